@@ -1,5 +1,7 @@
-//! Memory that is at hand. Under some hypervisors what the system has free goes back to the host within seconds, and is lent again page by page, which takes several times as long
-//! as a page that is there. A start of gigabytes then measures the host: how much of its memory happens to be lent.
+//! Memory that is at hand. Under some hypervisors what the system has free goes back to the host
+//! within seconds, and is lent again page by page, which takes several times as long as a page that
+//! is there. A start of gigabytes then measures the host: how much of its memory happens to be
+//! lent.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -7,16 +9,19 @@ use std::time::{Duration, Instant};
 
 use memmap2::MmapMut;
 
-/// As much as a start takes for each article, and half as much again: for its source, both forms, what it remembers, and what is free again at its end.
+/// As much as a start takes for each article, and half as much again: for its source, both forms,
+/// what it remembers, and what is free again at its end.
 const EACH: usize = 64 << 10;
-/// What is let go of for each second: somewhat more than a start takes, so that there is always some.
+/// What is let go of for each second: somewhat more than a start takes, so that there is always
+/// some.
 const PACE: usize = 800 << 20;
 /// What is let go of at once.
 const PIECE: usize = 8 << 20;
 /// What is let go of before the start.
 const AHEAD: usize = 512 << 20;
 
-/// Memory of this process that the system can have for others: it is given up piece by piece, just before somebody wants it.
+/// Memory of this process that the system can have for others: it is given up piece by piece, just
+/// before somebody wants it.
 pub struct AtHand(Vec<MmapMut>);
 
 impl AtHand {

@@ -1,7 +1,8 @@
 //! Corpora of any size out of real prose: the same seed and prose give the same bytes.
 //!
-//! Sizes are log-normal with a median of 3 kB and a 99th percentile of 40 kB, as in folders that people publish. Articles link to each other and
-//! elsewhere, show pictures, and have tags (a few are common, most are rare), dates and code.
+//! Sizes are log-normal with a median of 3 kB and a 99th percentile of 40 kB, as in folders that
+//! people publish. Articles link to each other and elsewhere, show pictures, and have tags (a few
+//! are common, most are rare), dates and code.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -97,7 +98,8 @@ fn write(folder: &Path, prose: &Prose, articles: usize, seed: u64) -> std::io::R
     Ok(bytes)
 }
 
-/// What an article is made from; each from its own seed, so that one can be made without the others.
+/// What an article is made from; each from its own seed, so that one can be made without the
+/// others.
 struct Plan<'a> {
     prose: &'a Prose,
     articles: usize,

@@ -1,4 +1,5 @@
-//! `bench edit`: from the start of the server to its first answer, and from a saved file to the new bytes answered.
+//! `bench edit`: from the start of the server to its first answer, and from a saved file to the new
+//! bytes answered.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,8 @@ use super::serving::{Edited, REST, Serving, codings_within};
 use super::small;
 use diglot_e2e::server;
 
-/// A program that was written a moment ago cannot be told from another one yet, and keeps no edition.
+/// A program that was written a moment ago cannot be told from another one yet, and keeps no
+/// edition.
 const SETTLED: Duration = Duration::from_secs(5);
 
 /// What was measured at one size.
@@ -162,7 +164,8 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     })
 }
 
-/// Waits until the server has kept its edition for the next start, which it does once all codings are made.
+/// Waits until the server has kept its edition for the next start, which it does once all codings
+/// are made.
 pub fn is_kept(state: &Path, articles: usize) -> bool {
     let begun = Instant::now();
     while !state.join("edition").exists() {

@@ -21,7 +21,8 @@ struct Row {
 /// What is drawn and tabled: its name, its unit, and the figure of the whole in that unit.
 type Measure = (&'static str, &'static str, fn(&Row) -> f64);
 
-/// All of it. Microseconds and kilobytes of an article happen to lie in one range, so that they have one axis.
+/// All of it. Microseconds and kilobytes of an article happen to lie in one range, so that they
+/// have one axis.
 const MEASURES: [Measure; 6] = [
     ("build, CPU", "µs", |row| {
         row.build.diglot.cpu.as_secs_f64() * 1e6

@@ -1,4 +1,5 @@
-//! Hugo with the outputs that Diglot has: HTML and Markdown of every page, lists, feed, sitemap, `llms.txt`, the merged text.
+//! Hugo with the outputs that Diglot has: HTML and Markdown of every page, lists, feed, sitemap,
+//! `llms.txt`, the merged text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ const FILES: [(&str, &str); 9] = [
     ("layouts/home.full.txt", include_str!("hugo/home.full.txt")),
 ];
 
-/// From so many articles on Hugo makes HTML alone: with all outputs it would want more memory than a machine like ours has.
+/// From so many articles on Hugo makes HTML alone: with all outputs it would want more memory than
+/// a machine like ours has.
 pub const HTML_ALONE_FROM: usize = 50_000;
 
 /// How long one build may take, in seconds.

@@ -95,7 +95,8 @@ pub fn without_name(process: u32) -> u64 {
     family(process).into_iter().map(nameless).sum()
 }
 
-/// Waits until a process has nothing to do any more (codings are made in the background); whether that was so in time.
+/// Waits until a process has nothing to do any more (codings are made in the background); whether
+/// that was so in time.
 pub fn settle(process: u32, patience: Duration) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < patience {

@@ -80,13 +80,15 @@ pub struct Options {
     prose: PathBuf,
     /// The seed of the corpora.
     seed: u64,
-    /// Where corpora and outputs lie: a memory file system where there is one, since disks vary more than programs.
+    /// Where corpora and outputs lie: a memory file system where there is one, since disks vary
+    /// more than programs.
     place: PathBuf,
     /// Whether peers are measured too.
     peers: bool,
     /// Whether something else ran on the machine.
     provisional: bool,
-    /// Whether this is for trying out: few rounds, little load, and nothing written to the documentation.
+    /// Whether this is for trying out: few rounds, little load, and nothing written to the
+    /// documentation.
     quick: bool,
     /// Whether what was made for measuring stays: the place was named.
     keep: bool,
@@ -198,7 +200,8 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// A place of our own, on a memory file system where there is one; those of measurements that were killed are removed.
+/// A place of our own, on a memory file system where there is one; those of measurements that were
+/// killed are removed.
 fn place() -> PathBuf {
     const NAME: &str = "diglot-bench-";
     let memory = Path::new("/dev/shm");
@@ -229,7 +232,8 @@ fn place() -> PathBuf {
     above.join(format!("{NAME}{}", std::process::id()))
 }
 
-/// Whether there is memory for this many articles: the corpus, the pack or an output beside it, and a peer's own.
+/// Whether there is memory for this many articles: the corpus, the pack or an output beside it, and
+/// a peer's own.
 fn fits(articles: usize) -> bool {
     const EACH: u64 = 100_000;
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

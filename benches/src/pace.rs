@@ -1,8 +1,10 @@
-//! How long answers take when requests come at their own pace: each is due at a moment that no answer before it can put off, and its time is counted from
-//! then. (Whoever waits for one answer before asking for the next never sees a queue: "coordinated omission".)
+//! How long answers take when requests come at their own pace: each is due at a moment that no
+//! answer before it can put off, and its time is counted from then. (Whoever waits for one answer
+//! before asking for the next never sees a queue: "coordinated omission".)
 //!
-//! `wrk` asks as fast as it gets answers, and `h2load` holds its pace by timers of whole milliseconds and is itself busy at these rates: what it takes for
-//! latency is mostly its own. This asks from one thread that never sleeps.
+//! `wrk` asks as fast as it gets answers, and `h2load` holds its pace by timers of whole
+//! milliseconds and is itself busy at these rates: what it takes for latency is mostly its own.
+//! This asks from one thread that never sleeps.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -16,7 +18,8 @@ use super::load::{CORES, Pinned, answer};
 use super::race::sorted;
 use diglot_e2e::random::Random;
 
-/// How many requests can be under way; whoever finds no connection waits for one, and that is counted.
+/// How many requests can be under way; whoever finds no connection waits for one, and that is
+/// counted.
 const CONNECTIONS: usize = 32;
 /// What is not counted: caches warm up, connections find their thread.
 const WARM: Duration = Duration::from_millis(100);
@@ -44,9 +47,10 @@ pub struct Tail {
     pub most: f64,
 }
 
-/// The latencies of servers that all have the same load: 70 % of what the slowest of them can do, in requests a second. They take turns, many short ones:
-/// what else a machine does keeps a server waiting for milliseconds, in some rounds and not in others, and never makes it faster. So each has the quarter
-/// of its rounds in which it was disturbed least.
+/// The latencies of servers that all have the same load: 70 % of what the slowest of them can do,
+/// in requests a second. They take turns, many short ones: what else a machine does keeps a server
+/// waiting for milliseconds, in some rounds and not in others, and never makes it faster. So each
+/// has the quarter of its rounds in which it was disturbed least.
 ///
 /// # Errors
 /// A server does not answer.
@@ -91,8 +95,9 @@ pub fn tails(
     Ok((rate, servers.iter().zip(&found).map(tail).collect()))
 }
 
-/// The times of all answers, in microseconds and in order, when requests come at this rate from one core, as from many readers who know nothing of each
-/// other (a Poisson process). Every answer has the same length.
+/// The times of all answers, in microseconds and in order, when requests come at this rate from one
+/// core, as from many readers who know nothing of each other (a Poisson process). Every answer has
+/// the same length.
 ///
 /// # Errors
 /// A connection ends, or nothing comes for ten seconds.
@@ -222,7 +227,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_counted_from_the_moment_its_request_was_due() {
-        // Answers every request after 5 ms, one after another, though 400 a second are due: most of their time is the queue.
+        // Answers every request after 5 ms, one after another, though 400 a second are due: most of
+        // their time is the queue.
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let authority = listener.local_addr().unwrap().to_string();
         std::thread::spawn(move || {

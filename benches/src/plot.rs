@@ -1,4 +1,5 @@
-//! A plot as SVG: two logarithmic axes, lines with their names at their ends, readable on light and dark grounds.
+//! A plot as SVG: two logarithmic axes, lines with their names at their ends, readable on light and
+//! dark grounds.
 
 use std::fmt::Write as _;
 
@@ -125,7 +126,8 @@ fn apart<T>(mut names: Vec<((f64, f64), T, &'static str)>) -> Vec<((f64, f64), T
 /// A name, and bars with theirs.
 pub type Bars<'a> = (&'a str, Vec<(&'a str, f64)>);
 
-/// Groups of horizontal bars; the longest of each group has the whole width, so that small ones can be compared as well.
+/// Groups of horizontal bars; the longest of each group has the whole width, so that small ones can
+/// be compared as well.
 pub fn bars(title: &str, groups: &[Bars<'_>]) -> String {
     const LINE: f64 = 18.0;
     const NAMES: f64 = 140.0;

@@ -41,7 +41,8 @@ pub fn cost(command: &mut Command) -> Result<Cost, String> {
     let mut status = 0;
     // SAFETY: all zeroes is a value of this struct of integers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to locals that live as long as the call; the child is ours and nobody else waits for it (`Child` never waits by itself).
+    // SAFETY: both pointers are to locals that live as long as the call; the child is ours and
+    // nobody else waits for it (`Child` never waits by itself).
     let waited = unsafe { libc::wait4(pid, &raw mut status, 0, &raw mut usage) };
     let wall = begun.elapsed();
     if waited != pid || status != 0 {

@@ -8,7 +8,8 @@ use xtask::shell::files_below;
 
 /// The blocks and words of a folder's Markdown.
 pub struct Prose {
-    /// Paragraphs, lists, tables, quotations and fenced code, without links and without anything that a generator would run.
+    /// Paragraphs, lists, tables, quotations and fenced code, without links and without anything
+    /// that a generator would run.
     blocks: Vec<String>,
     /// Words of plain letters, in the order of the text.
     words: Vec<String>,
@@ -109,7 +110,8 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a block means the same everywhere: no links or pictures (they would lead nowhere), no markup, no tags, no headings.
+/// Whether a block means the same everywhere: no links or pictures (they would lead nowhere), no
+/// markup, no tags, no headings.
 fn is_plain(block: &str) -> bool {
     let outside = !block.starts_with("```");
     let strange = ["](", "[^", "{{", "{%", "{#", "{:", "%%", "[["];

@@ -1,4 +1,5 @@
-//! `bench serve` over TLS: HTTP/2 with a hundred streams, and handshakes. What other servers need for it stands in `servers`.
+//! `bench serve` over TLS: HTTP/2 with a hundred streams, and handshakes. What other servers need
+//! for it stands in `servers`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -157,7 +158,8 @@ pub fn idle_table(
 /// How long connections lie idle before they are weighed.
 const REST: Duration = Duration::from_secs(4);
 
-/// The anonymous memory of the server that a connection adds on which one request was answered, in bytes.
+/// The anonymous memory of the server that a connection adds on which one request was answered, in
+/// bytes.
 ///
 /// # Errors
 /// The server does not start, or does not answer them all.
@@ -252,7 +254,8 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
     Ok(own)
 }
 
-/// The servers that speak TLS with the certificate of our tests, and hyper with a constant answer over TLS.
+/// The servers that speak TLS with the certificate of our tests, and hyper with a constant answer
+/// over TLS.
 ///
 /// # Errors
 /// A configuration cannot be written.

@@ -1,6 +1,7 @@
 //! `bench serve`: processor time of the server for a request, beside its peers, round by round.
 //!
-//! What a peer cannot do is a line that says so: nothing but Diglot's own failure to start ends a measurement.
+//! What a peer cannot do is a line that says so: nothing but Diglot's own failure to start ends a
+//! measurement.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +17,8 @@ use diglot_e2e::{server, sites};
 /// How long one round of one server lasts, in seconds.
 const SECONDS: u32 = 1;
 
-/// Measures every scenario and writes `docs/performance/serve.md`: some eleven minutes, or two with `--quick`.
+/// Measures every scenario and writes `docs/performance/serve.md`: some eleven minutes, or two with
+/// `--quick`.
 ///
 /// # Errors
 /// `wrk` is missing, or Diglot does not start.
@@ -279,7 +281,8 @@ fn article(site: &Path) -> Result<String, String> {
     Ok(format!("/articles/{}", article.display()))
 }
 
-/// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a feed, the merged text.
+/// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a
+/// feed, the merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     let path = article(site)?;
     let browser = || {

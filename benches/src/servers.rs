@@ -1,4 +1,5 @@
-//! The servers that are measured beside each other: Diglot, those of others that are installed, hyper and the floor with constant bytes.
+//! The servers that are measured beside each other: Diglot, those of others that are installed,
+//! hyper and the floor with constant bytes.
 
 use std::fs;
 use std::path::Path;
@@ -108,7 +109,8 @@ const PEERS: [Peer; 5] = [
 /// static-web-server as crates.io has it; Debian has none.
 const STATIC_WEB_SERVER: &str = "3.0.0-beta.2";
 
-/// Compiles static-web-server below the target folder, unless it is there or on the path. Where that cannot be done, the others are measured without it.
+/// Compiles static-web-server below the target folder, unless it is there or on the path. Where
+/// that cannot be done, the others are measured without it.
 pub fn install() {
     let folder = shell::target().join("tools");
     let own = folder.join("bin/static-web-server");
@@ -136,7 +138,8 @@ pub fn install() {
     }
 }
 
-/// The servers of files that are installed, each configured to serve an export plainly and without a log; over TLS with a certificate and its key.
+/// The servers of files that are installed, each configured to serve an export plainly and without
+/// a log; over TLS with a certificate and its key.
 ///
 /// # Errors
 /// A configuration cannot be written.
@@ -337,7 +340,8 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
     })
 }
 
-/// Compiles hyper with constant bytes, and the floor. One that is there already may be of another day.
+/// Compiles hyper with constant bytes, and the floor. One that is there already may be of another
+/// day.
 ///
 /// # Errors
 /// One does not compile.

@@ -1,4 +1,5 @@
-//! `diglot serve` as an author has it: watching a folder, on all cores, with a state folder; and edits of that folder.
+//! `diglot serve` as an author has it: watching a folder, on all cores, with a state folder; and
+//! edits of that folder.
 
 use std::fs;
 use std::net::TcpStream;
@@ -111,7 +112,8 @@ impl Serving {
             authority,
             first: Duration::ZERO,
         };
-        // A small site answers within milliseconds: whoever looks once in one would measure its own clock.
+        // A small site answers within milliseconds: whoever looks once in one would measure its own
+        // clock.
         while TcpStream::connect(&serving.authority).is_err() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_micros(100));
         }
@@ -160,7 +162,8 @@ impl Serving {
         Ok(begun.elapsed())
     }
 
-    /// Saves every file and waits each time until its page is another, as long as there is time; how many that were.
+    /// Saves every file and waits each time until its page is another, as long as there is time;
+    /// how many that were.
     ///
     /// # Errors
     /// A file cannot be written, or its page never changes.

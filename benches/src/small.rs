@@ -15,8 +15,8 @@ use xtask::shell;
 /// How often each kind of start is measured.
 const STARTS: usize = 31;
 
-/// The example site where no repository is around it, and in a fresh clone of the one that it lies in: how long a start with nothing remembered takes, and one on the
-/// unchanged folder.
+/// The example site where no repository is around it, and in a fresh clone of the one that it lies
+/// in: how long a start with nothing remembered takes, and one on the unchanged folder.
 ///
 /// # Errors
 /// The server does not answer as it should.

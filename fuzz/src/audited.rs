@@ -60,7 +60,8 @@ impl Fetch for Server<'_> {
     }
 }
 
-/// An audit as text: `=== path status` begins an answer, then its fields, an empty line, its body. Whatever a server says, there is a card.
+/// An audit as text: `=== path status` begins an answer, then its fields, an empty line, its body.
+/// Whatever a server says, there is a card.
 pub fn audit(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let answers: Vec<_> = text

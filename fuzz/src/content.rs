@@ -74,7 +74,8 @@ pub fn dates(input: &[u8]) {
     }
 }
 
-/// An article in a folder of each kind: both forms agree, and no template tag stands in them outside code.
+/// An article in a folder of each kind: both forms agree, and no template tag stands in them
+/// outside code.
 pub fn dialects(input: &[u8]) {
     let Some((&which, text)) = input.split_first() else {
         return;
@@ -100,7 +101,8 @@ pub fn dialects(input: &[u8]) {
     }
 }
 
-/// A file that says that it is a picture, of a kind by the first byte: what both forms say of its size is a size.
+/// A file that says that it is a picture, of a kind by the first byte: what both forms say of its
+/// size is a size.
 pub fn pictures(input: &[u8]) {
     const KINDS: [&str; 11] = [
         "png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "apng", "jxl", "svg",

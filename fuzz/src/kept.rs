@@ -6,7 +6,8 @@ use diglot::readers::{Day, sealed};
 use diglot::state::Memory;
 use jiff::civil::{Date, date};
 
-/// A file of `diglot readers`: what is read of it is written so that it is read again whole, and is never more than the file says.
+/// A file of `diglot readers`: what is read of it is written so that it is read again whole, and is
+/// never more than the file says.
 pub fn readers(input: &[u8]) {
     const DATE: Date = date(2026, 11, 21);
     let _ = Day::parse(input, DATE);

@@ -1,7 +1,8 @@
 //! What must hold for any bytes from outside: one function a fuzz target.
 //!
-//! Each takes whatever the fuzzer made up and panics when a promise is broken; a panic anywhere below is a finding as well. They are functions of a
-//! library so that a corpus can be replayed, and a finding be debugged, without the fuzzer.
+//! Each takes whatever the fuzzer made up and panics when a promise is broken; a panic anywhere
+//! below is a finding as well. They are functions of a library so that a corpus can be replayed,
+//! and a finding be debugged, without the fuzzer.
 
 mod audited;
 mod content;

@@ -46,7 +46,8 @@ pub(crate) static EDITION: LazyLock<Edition> = LazyLock::new(|| {
     edition
 });
 
-/// A request as lines: method and target, then fields. Whatever is asked, a complete answer comes that the contract knows.
+/// A request as lines: method and target, then fields. Whatever is asked, a complete answer comes
+/// that the contract knows.
 pub fn request(input: &[u8]) {
     let mut lines = input.split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -186,7 +187,8 @@ pub fn range(input: &[u8]) {
     }
 }
 
-/// Preconditions, one field a line by number: with nothing known 304 never comes, and a repeated question has the same answer.
+/// Preconditions, one field a line by number: with nothing known 304 never comes, and a repeated
+/// question has the same answer.
 pub fn conditions(input: &[u8]) {
     let names = [
         header::IF_MATCH,
@@ -241,8 +243,9 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// Bytes of a connection, first as they are, then as a program that writes requests whose lengths are known: in whatever pieces they come, the scanner finds
-/// the heads that are there, and the one with an ambiguous length.
+/// Bytes of a connection, first as they are, then as a program that writes requests whose lengths
+/// are known: in whatever pieces they come, the scanner finds the heads that are there, and the one
+/// with an ambiguous length.
 pub fn framing(input: &[u8]) {
     let scan = |bytes: &[u8], steps: &[u8]| {
         let (mut framing, mut rest) = (Framing::default(), bytes);
@@ -281,7 +284,8 @@ pub fn framing(input: &[u8]) {
     );
 }
 
-/// Requests that the bytes ask for; how many heads there are up to the one behind which nothing is looked at, and the one that is ambiguous.
+/// Requests that the bytes ask for; how many heads there are up to the one behind which nothing is
+/// looked at, and the one that is ambiguous.
 fn written(mut program: &[u8]) -> (Vec<u8>, u64, Option<u64>) {
     let (mut stream, mut heads, mut ambiguous, mut open) = (Vec::new(), 0, None, true);
     while let [kind, length, spaces, rest @ ..] = program {

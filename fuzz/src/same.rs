@@ -1,13 +1,15 @@
-//! The same search every time: a run with a seed must explore what the last one with that seed explored.
+//! The same search every time: a run with a seed must explore what the last one with that seed
+//! explored.
 //!
-//! The fuzzer is guided by which code ran, and how often. Two things make other code run for the same input, and have no say here: the keys of hash tables,
-//! and which threads of a pool take which work. (A third, where memory begins, is for whoever starts the program: searches of bytes run other code up to the
-//! first aligned address.)
+//! The fuzzer is guided by which code ran, and how often. Two things make other code run for the
+//! same input, and have no say here: the keys of hash tables, and which threads of a pool take
+//! which work. (A third, where memory begins, is for whoever starts the program: searches of bytes
+//! run other code up to the first aligned address.)
 
 use std::sync::Once;
 
-/// Fills a buffer with nothing random at all, and says that it did (getrandom(2)). The standard library asks the C library for the keys of hash tables, and
-/// finds this.
+/// Fills a buffer with nothing random at all, and says that it did (getrandom(2)). The standard
+/// library asks the C library for the keys of hash tables, and finds this.
 ///
 /// # Safety
 /// `buffer` is valid for writes of `length` bytes.

@@ -6,8 +6,8 @@ use diglot_content::Library;
 use diglot_edition::{Edition, Theme};
 use quick_xml::events::Event;
 
-/// A folder as text: `=== path` begins a file. Every file is accounted for, every XML document is well-formed, every page has one title in each
-/// form, and the same folder gives the same bytes.
+/// A folder as text: `=== path` begins a file. Every file is accounted for, every XML document is
+/// well-formed, every page has one title in each form, and the same folder gives the same bytes.
 pub fn site(input: &[u8]) {
     let sources = super::folder(files(input));
     let text = |path: &str| {

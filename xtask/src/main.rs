@@ -1,7 +1,8 @@
 //! What CI runs: `cargo xtask ci`, and each of its steps alone.
 //!
-//! The checks of the sources themselves are here. Whatever runs the program beside others is in the package `diglot-e2e`, and what measures it in
-//! `diglot-bench`; both are compiled when they are asked for.
+//! The checks of the sources themselves are here. Whatever runs the program beside others is in the
+//! package `diglot-e2e`, and what measures it in `diglot-bench`; both are compiled when they are
+//! asked for.
 
 #![allow(
     clippy::print_stdout,

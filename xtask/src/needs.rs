@@ -1,4 +1,5 @@
-//! The tests that `cargo test` ignores because not every machine has what they need: those whose needs this machine meets.
+//! The tests that `cargo test` ignores because not every machine has what they need: those whose
+//! needs this machine meets.
 
 use xtask::shell::{self, beside, cargo};
 use xtask::step::{Done, Outcome};

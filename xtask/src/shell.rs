@@ -97,7 +97,8 @@ pub fn tail(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// A file or folder that lies beside the project where it is developed: `../shared/NAME`, or what the variable names.
+/// A file or folder that lies beside the project where it is developed: `../shared/NAME`, or what
+/// the variable names.
 pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable)
         .map_or_else(|| root().join("../shared").join(name), PathBuf::from);

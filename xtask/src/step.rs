@@ -49,7 +49,8 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Runs all of them, also after a failure, and prints the table; `name` is what the last line begins with.
+    /// Runs all of them, also after a failure, and prints the table; `name` is what the last line
+    /// begins with.
     pub fn run(name: &str, steps: &[&Step]) -> Self {
         let mut done = Self::default();
         for step in steps {

@@ -1,4 +1,5 @@
-//! Tools that others wrote, pinned and installed below the target folder: a Python environment, an npm prefix, Debian's packages.
+//! Tools that others wrote, pinned and installed below the target folder: a Python environment, an
+//! npm prefix, Debian's packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,8 @@ use std::process::Command;
 
 use crate::shell::{output, target, text};
 
-/// A Python environment below the target folder that holds exactly these requirements (`name==version`).
+/// A Python environment below the target folder that holds exactly these requirements
+/// (`name==version`).
 ///
 /// # Errors
 /// Python or the package index is missing.
@@ -28,7 +30,8 @@ pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     Ok(folder.join("bin"))
 }
 
-/// An npm prefix below the target folder with these packages (`name@version`); what it returns holds `node_modules`.
+/// An npm prefix below the target folder with these packages (`name@version`); what it returns
+/// holds `node_modules`.
 ///
 /// # Errors
 /// npm or the registry is missing.

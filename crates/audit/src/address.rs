@@ -1,4 +1,5 @@
-//! Addresses of the site under audit: where it is asked, where it says it lives, and what a reference leads to.
+//! Addresses of the site under audit: where it is asked, where it says it lives, and what a
+//! reference leads to.
 
 use std::borrow::Cow;
 
@@ -43,7 +44,8 @@ impl Address {
         format!("{}{path}", self.declared)
     }
 
-    /// The path below the site of an absolute URL that leads to it, with its query, without its fragment.
+    /// The path below the site of an absolute URL that leads to it, with its query, without its
+    /// fragment.
     pub fn path_of<'u>(&self, url: &'u str) -> Option<&'u str> {
         let url = url.split('#').next().unwrap_or_default();
         [&self.declared, &self.asked].into_iter().find_map(|base| {
@@ -54,7 +56,8 @@ impl Address {
         })
     }
 
-    /// The absolute URL, as the site would write it, of a reference on the page at a path below the site (RFC 3986 section 5.2).
+    /// The absolute URL, as the site would write it, of a reference on the page at a path below the
+    /// site (RFC 3986 section 5.2).
     pub fn resolve(&self, reference: &str, path: &str) -> String {
         let reference = reference.trim();
         if has_scheme(reference) {
@@ -140,7 +143,8 @@ pub fn decoded(path: &str) -> Cow<'_, str> {
         .unwrap_or(Cow::Borrowed(path))
 }
 
-/// The path of a page without its suffix: `/index` for the home page, `/articles/x` for both forms of an article; `None` for what is no page.
+/// The path of a page without its suffix: `/index` for the home page, `/articles/x` for both forms
+/// of an article; `None` for what is no page.
 pub fn stem(path: &str) -> Option<&str> {
     let path = path.split('?').next().unwrap_or_default();
     if path == "/" {

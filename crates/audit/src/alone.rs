@@ -1,4 +1,5 @@
-//! One request on a connection of its own, read to its end: a client library would hide a body that must not be there.
+//! One request on a connection of its own, read to its end: a client library would hide a body that
+//! must not be there.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -103,7 +104,8 @@ fn talk(mut stream: impl Read + Write, head: &[u8], deadline: Instant) -> io::Re
             Ok(0) => break,
             Ok(count) => bytes.extend_from_slice(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Silence after a whole head is an end; so is a TLS connection that is cut without a goodbye.
+            // Silence after a whole head is an end; so is a TLS connection that is cut without a
+            // goodbye.
             Err(error) => {
                 return if end_of_head(&bytes).is_some() {
                     Ok(bytes)

@@ -13,7 +13,8 @@ pub const AGENT: &str = "text/markdown";
 pub struct Ask {
     /// `GET`, `HEAD`, `OPTIONS`, `POST`.
     pub method: &'static str,
-    /// The percent-encoded path below the site's address, or the path of the origin; with the query.
+    /// The percent-encoded path below the site's address, or the path of the origin; with the
+    /// query.
     pub path: String,
     /// Whether the path is the origin's own, not the site's.
     pub origin: bool,
@@ -188,7 +189,8 @@ impl Answer {
         }
     }
 
-    /// Whether a browser that gets this sees Markdown: by the media type, or by what the body begins with under another one.
+    /// Whether a browser that gets this sees Markdown: by the media type, or by what the body
+    /// begins with under another one.
     pub fn is_markdown(&self) -> bool {
         let start = self.body.trim_ascii_start();
         self.media() == "text/markdown"
@@ -247,7 +249,8 @@ pub trait Fetch {
     /// The answer to a request for this absolute URL.
     fn fetch(&mut self, ask: &Ask, url: &str) -> Answer;
 
-    /// The answer to a request on a connection of its own, with every byte that follows the head as its body.
+    /// The answer to a request on a connection of its own, with every byte that follows the head as
+    /// its body.
     fn fetch_alone(&mut self, ask: &Ask, url: &str) -> Answer {
         self.fetch(ask, url)
     }

@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-/// The room of a Zstandard window that is accepted: 8 MiB, as RFC 8878 section 3.1.1.1.2 advises and RFC 9659 demands on the web.
+/// The room of a Zstandard window that is accepted: 8 MiB, as RFC 8878 section 3.1.1.1.2 advises
+/// and RFC 9659 demands on the web.
 const ZSTD_WINDOW_LOG: u32 = 23;
 
 /// The bytes without a content-coding.

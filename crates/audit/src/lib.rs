@@ -1,8 +1,10 @@
-//! `diglot audit`: the contract as a client. Any live site is asked, through its CDN, for everything that Diglot promises, and told what to do.
+//! `diglot audit`: the contract as a client. Any live site is asked, through its CDN, for
+//! everything that Diglot promises, and told what to do.
 //!
-//! [`gather()`] asks and judges nothing; `checks` judge and ask nothing, so that each is a function over answers that a test can make up. `client` and `alone`
-//! are the only places with a socket. Every check has one [`Severity`], `score` adds up what is lost, `mend` names the file or setting to change, and a
-//! [`Card`] is what comes out.
+//! [`gather()`] asks and judges nothing; `checks` judge and ask nothing, so that each is a function
+//! over answers that a test can make up. `client` and `alone` are the only places with a socket.
+//! Every check has one [`Severity`], `score` adds up what is lost, `mend` names the file or setting
+//! to change, and a [`Card`] is what comes out.
 
 #![cfg_attr(
     test,

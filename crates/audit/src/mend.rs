@@ -1,4 +1,5 @@
-//! Where a finding is mended: the file or setting of a Diglot site, by the host that publishes it; the header or document of any other site.
+//! Where a finding is mended: the file or setting of a Diglot site, by the host that publishes it;
+//! the header or document of any other site.
 
 use crate::evidence::Evidence;
 

@@ -59,7 +59,8 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
     Ok(card::judge(&gather(&mut client, address, sample, now)))
 }
 
-/// The site's address in a URL that a person gives: of the home page, with or without a closing slash or `index.html`.
+/// The site's address in a URL that a person gives: of the home page, with or without a closing
+/// slash or `index.html`.
 fn address(url: &str) -> Result<Address, Refused> {
     let written = if url.contains("://") {
         url.to_owned()
@@ -79,7 +80,8 @@ fn address(url: &str) -> Result<Address, Refused> {
         })
 }
 
-/// Follows the home page's redirects as long as they stay on the host: from http to https, or to a folder.
+/// Follows the home page's redirects as long as they stay on the host: from http to https, or to a
+/// folder.
 pub(crate) fn settle(client: &mut dyn Fetch, mut address: Address) -> Result<Address, Refused> {
     for _ in 0..4 {
         let url = address.url("/");

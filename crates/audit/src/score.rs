@@ -1,7 +1,7 @@
 //! What was judged, group by group, and what it costs.
 //!
-//! Costs are counted in hundredths of a point, so that the sum is exact: a group earns its weight, less the shares of the checks that failed, and never
-//! less than nothing.
+//! Costs are counted in hundredths of a point, so that the sum is exact: a group earns its weight,
+//! less the shares of the checks that failed, and never less than nothing.
 
 use serde::Serialize;
 
@@ -106,7 +106,8 @@ impl Section {
         }
     }
 
-    /// Sets the costs: of a missing group the whole weight, which the failed gate bears; else every check's share, together at most the weight.
+    /// Sets the costs: of a missing group the whole weight, which the failed gate bears; else every
+    /// check's share, together at most the weight.
     fn price(&mut self) {
         let worth = self.worth();
         if self.missing {

@@ -1,6 +1,8 @@
-//! A small right site passes whole; every planted defect is found by the check that is for it, and by no other.
+//! A small right site passes whole; every planted defect is found by the check that is for it, and
+//! by no other.
 //!
-//! The site is a real edition, answered in process. A plant alters what was gathered from it, as a host, a cache or a hand would.
+//! The site is a real edition, answered in process. A plant alters what was gathered from it, as a
+//! host, a cache or a hand would.
 
 mod golden;
 mod hosts;

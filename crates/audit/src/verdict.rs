@@ -106,7 +106,8 @@ impl Verdict {
     }
 }
 
-/// Whether a terminal obeys a character instead of showing it: control characters, and those that turn the direction of a line.
+/// Whether a terminal obeys a character instead of showing it: control characters, and those that
+/// turn the direction of a line.
 fn drives(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,5 +1,6 @@
-//! What every folder must give: the folders of the tests, and real ones where they are at hand (`DIGLOT_CORPORA`, else `../shared/corpora` beside the
-//! repository): `cargo xtask needs` runs those as well.
+//! What every folder must give: the folders of the tests, and real ones where they are at hand
+//! (`DIGLOT_CORPORA`, else `../shared/corpora` beside the repository): `cargo xtask needs` runs
+//! those as well.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,6 +1,8 @@
-//! hyper answering every request with the same fields and bytes: what Diglot's own work is measured against.
+//! hyper answering every request with the same fields and bytes: what Diglot's own work is measured
+//! against.
 //!
-//! `constant ADDRESS ANSWER-FILE [CERTIFICATE KEY]`: the file holds a whole answer, head and content, as some server sent it. With a certificate, over TLS.
+//! `constant ADDRESS ANSWER-FILE [CERTIFICATE KEY]`: the file holds a whole answer, head and
+//! content, as some server sent it. With a certificate, over TLS.
 
 #![allow(
     clippy::disallowed_methods,

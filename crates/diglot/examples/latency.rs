@@ -1,6 +1,8 @@
-//! How long a reader waits: from the start of `diglot serve` to the first answer, and from a saved edit to the new bytes.
+//! How long a reader waits: from the start of `diglot serve` to the first answer, and from a saved
+//! edit to the new bytes.
 //!
-//! `cargo build --release && cargo run --release --example latency -- FOLDER [ROUNDS]`: works on a copy of the folder, prints medians and ranges.
+//! `cargo build --release && cargo run --release --example latency -- FOLDER [ROUNDS]`: works on a
+//! copy of the folder, prints medians and ranges.
 
 #![allow(
     clippy::disallowed_methods,
@@ -128,7 +130,8 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The path of the article that this file became: the one in the sitemap that ends with its name.
+    /// The path of the article that this file became: the one in the sitemap that ends with its
+    /// name.
     fn path_of_an_article(&self, file: &Path) -> String {
         let name = format!("{}.html</loc>", file.file_stem().unwrap().to_str().unwrap());
         let sitemap = self.get("/sitemap.xml");

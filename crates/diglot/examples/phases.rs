@@ -1,4 +1,5 @@
-//! Where the time and the memory of making an edition go: reading, parsing, rendering, and making it again when nothing or one file changed.
+//! Where the time and the memory of making an edition go: reading, parsing, rendering, and making
+//! it again when nothing or one file changed.
 //!
 //! `cargo run --release --example phases -- FOLDER`
 

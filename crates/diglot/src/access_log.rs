@@ -1,4 +1,5 @@
-//! The access log: one line a request, on the standard error. A thread of its own writes it, so that no answer waits for a terminal or a pipe.
+//! The access log: one line a request, on the standard error. A thread of its own writes it, so
+//! that no answer waits for a terminal or a pipe.
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! The account of one edition: what became of every file, and what should be mended. `check`, `build` and `serve` all give it from here: short
-//! for people, whole for those who ask, as JSON for programs.
+//! The account of one edition: what became of every file, and what should be mended. `check`,
+//! `build` and `serve` all give it from here: short for people, whole for those who ask, as JSON
+//! for programs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -155,7 +156,8 @@ fn summary(articles: usize, set_aside: usize, problems: &[Problem], time: Durati
     format!("{} in {}", parts.join(", "), report::seconds(time))
 }
 
-/// How the folder was understood, what became of every file, which links are broken, which template tags are unknown, and how far the two forms agree.
+/// How the folder was understood, what became of every file, which links are broken, which template
+/// tags are unknown, and how far the two forms agree.
 fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     let mut lines = vec![understood(report)];
     if let Some((file, taken)) = &report.configuration {
@@ -209,7 +211,8 @@ fn understood(report: &Report) -> String {
     format!("articles from `{articles}` ({why}){kind}")
 }
 
-/// What was taken from the configuration of another generator: the keys in one line, or each with its value.
+/// What was taken from the configuration of another generator: the keys in one line, or each with
+/// its value.
 fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<String> {
     if whole {
         return taken

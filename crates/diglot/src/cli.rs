@@ -12,8 +12,9 @@ use crate::serve::{ClientHeader, Network, Rate};
 
 /// Publishes a folder of articles twice, side by side: HTML for people, Markdown for machines.
 ///
-/// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed, sitemaps, llms.txt, an API description,
-/// each page in both forms, and serves it or writes it as a folder for any static host.
+/// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed,
+/// sitemaps, llms.txt, an API description, each page in both forms, and serves it or writes it as a
+/// folder for any static host.
 #[derive(Debug, Parser)]
 #[command(name = "diglot", version, disable_help_subcommand = true, after_help = EXAMPLES)]
 pub struct Cli {
@@ -147,7 +148,8 @@ pub struct Serve {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = listen_address)]
     pub listen: SocketAddr,
 
-    /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its chain
+    /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its
+    /// chain
     #[arg(
         long,
         value_name = "FILE",
@@ -167,7 +169,8 @@ pub struct Serve {
     )]
     pub tls_key: Option<PathBuf>,
 
-    /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their clients is believed; may be given several times
+    /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their
+    /// clients is believed; may be given several times
     #[arg(
         long,
         value_name = "NETWORK",
@@ -177,7 +180,8 @@ pub struct Serve {
     )]
     pub trusted_proxy: Vec<Network>,
 
-    /// The header field in which these servers name their clients: `X-Forwarded-For` or `Forwarded`; no other is believed
+    /// The header field in which these servers name their clients: `X-Forwarded-For` or
+    /// `Forwarded`; no other is believed
     #[arg(
         long,
         value_name = "NAME",
@@ -200,7 +204,8 @@ pub struct Serve {
     )]
     pub rate_bots: Option<Rate>,
 
-    /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as `127.0.0.1:9090`; off if not given
+    /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as
+    /// `127.0.0.1:9090`; off if not given
     #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_ADMIN", hide_env_values = true, value_parser = listen_address)]
     pub admin: Option<SocketAddr>,
 
@@ -328,7 +333,8 @@ pub struct Readers {
     pub state: State,
 }
 
-/// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one address.
+/// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one
+/// address.
 pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
     let address = match text.strip_prefix("localhost:") {
         Some(port) => format!("127.0.0.1:{port}"),

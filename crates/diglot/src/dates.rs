@@ -1,7 +1,8 @@
 //! The seam through which the reader learns when a file last changed.
 //!
-//! Sources are asked in order of their honesty: the folder's git history, what Diglot remembers from earlier runs, and at last the file's own
-//! modification time, which every copy and checkout changes.
+//! Sources are asked in order of their honesty: the folder's git history, what Diglot remembers
+//! from earlier runs, and at last the file's own modification time, which every copy and checkout
+//! changes.
 
 use std::fmt;
 

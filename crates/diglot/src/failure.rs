@@ -20,7 +20,8 @@ pub enum Status {
 pub struct Failure {
     /// The exit status.
     pub status: Status,
-    /// What happened: lower case, literals in back quotes. Empty when everything has been said already.
+    /// What happened: lower case, literals in back quotes. Empty when everything has been said
+    /// already.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,

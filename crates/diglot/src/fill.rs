@@ -1,7 +1,8 @@
 //! The background thread that makes content-codings once an edition is live.
 //!
-//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come first, Brotli last, each of
-//! small resources before large ones, since those are asked for most and done soonest; a newer edition ends the work on an older one.
+//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come
+//! first, Brotli last, each of small resources before large ones, since those are asked for most
+//! and done soonest; a newer edition ends the work on an older one.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,8 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
-/// Merged documents of at most so many bytes are put together. Larger ones stay slices of what the edition holds anyway.
+/// Merged documents of at most so many bytes are put together. Larger ones stay slices of what the
+/// edition holds anyway.
 const JOINED: u64 = 16 << 20;
 
 /// Where editions are handed to the thread; the newest counts.

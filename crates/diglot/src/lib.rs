@@ -1,11 +1,15 @@
-//! All input and output around the pure crates: command line, reading, serving, exporting, what the terminal shows.
+//! All input and output around the pure crates: command line, reading, serving, exporting, what the
+//! terminal shows.
 //!
-//! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from the sources in [`dates`]: [`git`], [`lock`] and what
-//! [`state`] remembers. [`serve`] answers from the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the background. [`export`]
-//! writes an edition as a folder. [`account`] says what became of every file, [`report`] how the terminal shows it; [`new`] makes a site to start from.
-//! [`metrics`], [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`sandbox`] gives up what is not needed,
-//! [`systemd`] speaks with the service manager. [`commands`] ties these modules together, [`limits`] is what anything may cost, and [`failure`] is how
-//! each of them ends a command. [`mod@file`] opens every file that is read.
+//! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from
+//! the sources in [`dates`]: [`git`], [`lock`] and what [`state`] remembers. [`serve`] answers from
+//! the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the
+//! background. [`export`] writes an edition as a folder. [`account`] says what became of every
+//! file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`metrics`],
+//! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what.
+//! [`sandbox`] gives up what is not needed, [`systemd`] speaks with the service manager.
+//! [`commands`] ties these modules together, [`limits`] is what anything may cost, and [`failure`]
+//! is how each of them ends a command. [`mod@file`] opens every file that is read.
 
 #![cfg_attr(
     test,
@@ -65,7 +69,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Lets a write beyond the size that a file may have (`ulimit -f`) fail, so that it is said. By default the system ends the process instead, without a word.
+/// Lets a write beyond the size that a file may have (`ulimit -f`) fail, so that it is said. By
+/// default the system ends the process instead, without a word.
 fn fail_to_write_long_files() {
     #[cfg(target_os = "linux")]
     {

@@ -1,10 +1,12 @@
-//! Every limit in one place, each with what happens beyond it and why it is what it is. `docs/limits.md` shows the same table.
+//! Every limit in one place, each with what happens beyond it and why it is what it is.
+//! `docs/limits.md` shows the same table.
 
 use std::time::Duration;
 
 use diglot_content::Bounds;
 
-/// How a value is written on the command line and in the docs. Its base unit is one, one byte, or one millisecond.
+/// How a value is written on the command line and in the docs. Its base unit is one, one byte, or
+/// one millisecond.
 trait Value: Copy {
     /// The base unit, where it has a name.
     const BASE_UNIT: &'static str;
@@ -95,7 +97,8 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// Sets one limit: its name as on the command line (`head-bytes`), and its value (`64KiB`, `90s`, `200`).
+            /// Sets one limit: its name as on the command line (`head-bytes`), and its value
+            /// (`64KiB`, `90s`, `200`).
             ///
             /// # Errors
             /// A sentence: there is no such limit, or the value is none, too small or too large.
@@ -138,7 +141,8 @@ limits! {
         "nobody who reads needs more, and long-lived clients are spread anew";
     /// time of a TLS handshake
     handshake_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "two round trips, even over a satellite, take two seconds";
-    /// time of a request's head, of a connection's first request, and of a request's body before the answer
+    /// time of a request's head, of a connection's first request, and of a request's body before
+    /// the answer
     head_time: Duration = Duration::from_secs(10), 100..=600_000, "closed; a body is answered before its end", "a head is one packet; slow writers must not hold a connection";
     /// time in which no byte moves
     idle_time: Duration = Duration::from_secs(60), 100..=86_400_000, "closed", "browsers ask for more within seconds; a reader that takes nothing for a minute is gone";
@@ -357,7 +361,8 @@ mod tests {
         check("streams=99999999999", "is no value");
     }
 
-    /// What is published of a folder of this kind, and what is set aside, when each text may take some seconds of the processor.
+    /// What is published of a folder of this kind, and what is set aside, when each text may take
+    /// some seconds of the processor.
     fn read(dialect: &str, texts: &[(&str, String)]) -> diglot_content::library::Report {
         use diglot_content::sources::{ChangeOrigin, FileDates};
         let dates = FileDates {
@@ -390,7 +395,8 @@ mod tests {
         diglot_content::Library::build(&sources, &site, jiff::Timestamp::UNIX_EPOCH).report
     }
 
-    /// Each of these took minutes once, or the memory of a machine. `cargo xtask hostile` looks for others.
+    /// Each of these took minutes once, or the memory of a machine. `cargo xtask hostile` looks for
+    /// others.
     #[test]
     fn small_texts_take_no_minutes() {
         let many = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());

@@ -1,7 +1,8 @@
 //! `diglot.lock`: when each file last changed, in a form that is committed beside the files.
 //!
-//! A fresh checkout gives every file a new time, and where there is no git history to ask, the state folder of another machine is out of reach.
-//! One line a file, ordered by path, so that two branches merge as text: the hash of its bytes, the instant, the path.
+//! A fresh checkout gives every file a new time, and where there is no git history to ask, the
+//! state folder of another machine is out of reach. One line a file, ordered by path, so that two
+//! branches merge as text: the hash of its bytes, the instant, the path.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Display, Formatter};
@@ -38,8 +39,9 @@ impl Lock {
         lock
     }
 
-    /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours (a conflict of two branches) is a problem and is
-    /// skipped. One that is a symbolic link is not followed: nothing outside the folder is read.
+    /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours
+    /// (a conflict of two branches) is a problem and is skipped. One that is a symbolic link is not
+    /// followed: nothing outside the folder is read.
     ///
     /// # Errors
     /// The system's, when there is a file that cannot be read.
@@ -89,7 +91,8 @@ impl Lock {
         self.files.is_empty()
     }
 
-    /// Writes the file of a folder: a new file, renamed over the old one, readable by whom the other files of the folder are (a temporary one is for its maker alone).
+    /// Writes the file of a folder: a new file, renamed over the old one, readable by whom the
+    /// other files of the folder are (a temporary one is for its maker alone).
     ///
     /// # Errors
     /// The system's.
@@ -151,7 +154,8 @@ fn not_ours(line: u32) -> Problem {
 #[derive(Debug)]
 pub struct FromLock<'a> {
     lock: &'a Lock,
-    /// A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever the order.
+    /// A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever
+    /// the order.
     by_hash: HashMap<ContentHash, Timestamp>,
     /// How many files it was asked for and does not know.
     unknown: usize,
@@ -206,7 +210,8 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// What a lock of one file `a.md` with the bytes `one` says of a file, and whether it is behind then.
+    /// What a lock of one file `a.md` with the bytes `one` says of a file, and whether it is behind
+    /// then.
     fn check(path: &str, bytes: &str, expected: Option<i64>, behind: bool) {
         let lock = Lock {
             files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into(),

@@ -1,4 +1,5 @@
-//! What the server does, in numbers: counters of requests, a histogram of times, the state of the edition; as text for Prometheus.
+//! What the server does, in numbers: counters of requests, a histogram of times, the state of the
+//! edition; as text for Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -11,7 +12,8 @@ use diglot_edition::{Edition, Route};
 
 use crate::serve::{Exchange, Family, Observer};
 
-/// Upper bounds of the histogram, in microseconds. Making an answer takes some; what takes more than a millisecond is a sign of trouble.
+/// Upper bounds of the histogram, in microseconds. Making an answer takes some; what takes more
+/// than a millisecond is a sign of trouble.
 const BOUNDS: [u64; 10] = [
     10, 25, 50, 100, 250, 1_000, 5_000, 25_000, 100_000, 1_000_000,
 ];
@@ -27,7 +29,8 @@ const STATUSES: [u16; 20] = [
 /// Any other status.
 const OTHER_STATUS: u16 = u16::MAX;
 
-/// What a counter of requests is about: the positions of its labels in their lists, in the order in which they are shown, and the status.
+/// What a counter of requests is about: the positions of its labels in their lists, in the order in
+/// which they are shown, and the status.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Labels {
     kind: usize,

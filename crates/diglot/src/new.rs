@@ -27,7 +27,8 @@ const FILES: [(&str, &str); 6] = [
     ),
 ];
 
-/// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its files.
+/// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its
+/// files.
 ///
 /// # Errors
 /// A wrong use when something is there, else the machine's refusal.

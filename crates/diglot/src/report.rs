@@ -1,4 +1,5 @@
-//! What the terminal shows. Everything for people goes to the standard error; the standard output is for what was asked to be there.
+//! What the terminal shows. Everything for people goes to the standard error; the standard output
+//! is for what was asked to be there.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -80,7 +81,8 @@ pub fn print(text: impl Display) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Prints problems, each with its place and hint, in their order; `most` at most, then how many more there are and how to see them.
+/// Prints problems, each with its place and hint, in their order; `most` at most, then how many
+/// more there are and how to see them.
 pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize) {
     let mut problems = problems.into_iter();
     let is_json = format() == Format::Json;

@@ -1,8 +1,10 @@
-//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket that is open already, and messages about our state.
+//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket
+//! that is open already, and messages about our state.
 //!
 //! Without a manager all of this does nothing.
 //!
-//! The crate `sd-notify` connects for each message. The sandbox no longer allows that, so one socket is connected before it and kept.
+//! The crate `sd-notify` connects for each message. The sandbox no longer allows that, so one
+//! socket is connected before it and kept.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -86,7 +88,8 @@ impl Manager {
     }
 }
 
-/// A datagram socket connected to the manager's: a path, or with `@` a name in the abstract namespace of Linux.
+/// A datagram socket connected to the manager's: a path, or with `@` a name in the abstract
+/// namespace of Linux.
 #[cfg(unix)]
 fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDatagram> {
     let socket = std::os::unix::net::UnixDatagram::unbound()?;
@@ -102,7 +105,8 @@ fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDa
     Ok(socket)
 }
 
-/// Half of the time after which the manager takes the process for dead; none when it watches another process.
+/// Half of the time after which the manager takes the process for dead; none when it watches
+/// another process.
 fn interval(env: impl Fn(&str) -> Option<String>, id: u32) -> Option<Duration> {
     let micros: u64 = env("WATCHDOG_USEC")?.parse().ok()?;
     let about_us = env("WATCHDOG_PID").is_none_or(|pid| pid == id.to_string());

@@ -1,5 +1,6 @@
-//! Files that Diglot itself wrote, with anything done to them since: the fuzz targets that need the whole program, over their corpora and variations of these.
-//! `cargo xtask weekly fuzz` searches further.
+//! Files that Diglot itself wrote, with anything done to them since: the fuzz targets that need the
+//! whole program, over their corpora and variations of these. `cargo xtask weekly fuzz` searches
+//! further.
 
 #![allow(
     clippy::unwrap_used,

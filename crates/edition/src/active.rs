@@ -1,4 +1,5 @@
-//! Files of authors in which a browser finds scripts: what a host that sends no header fields would let run with the site's origin.
+//! Files of authors in which a browser finds scripts: what a host that sends no header fields would
+//! let run with the site's origin.
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use crate::edition::Edition;
 use crate::policy;
 use crate::resource::Resource;
 
-/// What the owner should know before the site goes to a host that sends no header fields; `None` where there is nothing to know.
+/// What the owner should know before the site goes to a host that sends no header fields; `None`
+/// where there is nothing to know.
 pub fn warning(edition: &Edition) -> Option<Problem> {
     let is_open = |resource: &&Arc<Resource>| {
         let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
@@ -36,7 +38,8 @@ pub fn warning(edition: &Edition) -> Option<Problem> {
     )
 }
 
-/// Elements that are or hold scripts or documents, and declarations by which text becomes markup; in lower case, without a prefix.
+/// Elements that are or hold scripts or documents, and declarations by which text becomes markup;
+/// in lower case, without a prefix.
 const ELEMENTS: [&[u8]; 8] = [
     b"script",
     b"iframe",
@@ -48,7 +51,8 @@ const ELEMENTS: [&[u8]; 8] = [
     b"?xml-stylesheet",
 ];
 
-/// Whether a browser may find something to run in a document. It errs to yes: markup can be written in more ways than are looked for.
+/// Whether a browser may find something to run in a document. It errs to yes: markup can be written
+/// in more ways than are looked for.
 fn may_run(media_type: &str, bytes: &[u8]) -> bool {
     // Another encoding than UTF-8 hides markup from this look.
     let is_other_encoding = bytes.iter().any(|byte| matches!(byte, 0 | 0x1b))

@@ -70,7 +70,8 @@ impl Body {
         }
     }
 
-    /// A rope of what is at these places, which is read at its first use; `None`: the segments have not all of them.
+    /// A rope of what is at these places, which is read at its first use; `None`: the segments have
+    /// not all of them.
     pub(crate) fn stored(mut places: Vec<Place>, segments: &Arc<Segments>) -> Option<Self> {
         places.retain(|place| place.length > 0);
         let mut length = 0_u64;
@@ -127,8 +128,9 @@ impl Body {
         }
     }
 
-    /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so few that it brings nothing: the system sends one piece with
-    /// fewer calls than thousands, and a second time the text is what that costs.
+    /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so
+    /// few that it brings nothing: the system sends one piece with fewer calls than thousands, and
+    /// a second time the text is what that costs.
     pub fn join(&self, store: &dyn Store, most: u64) {
         if let Some(joined) = self
             .joined
@@ -142,7 +144,8 @@ impl Body {
         }
     }
 
-    /// The same bytes in this store, where they are one piece. One that somebody else has as well lies where it stays.
+    /// The same bytes in this store, where they are one piece. One that somebody else has as well
+    /// lies where it stays.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
         match self.slices() {
             [only] => {

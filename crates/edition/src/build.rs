@@ -52,10 +52,12 @@ impl Default for Known {
 }
 
 impl Edition {
-    /// Makes every public byte of a site. The same library, settings, theme and `now` give the same edition on any machine.
+    /// Makes every public byte of a site. The same library, settings, theme and `now` give the same
+    /// edition on any machine.
     ///
     /// # Errors
-    /// The mistakes of the theme's templates: without pages there is no edition. Everything else is in [`Edition::problems`].
+    /// The mistakes of the theme's templates: without pages there is no edition. Everything else is
+    /// in [`Edition::problems`].
     pub fn build(
         library: &Library,
         site: Arc<Site>,
@@ -65,8 +67,8 @@ impl Edition {
         Self::build_again(library, site, theme, now, &mut Known::default())
     }
 
-    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn again, and pages not rendered. `known` is then what this
-    /// edition knows.
+    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn
+    /// again, and pages not rendered. `known` is then what this edition knows.
     ///
     /// # Errors
     /// As [`build`](Self::build).
@@ -163,7 +165,8 @@ impl Edition {
     }
 }
 
-/// Puts the resources in order, which mostly is that of the edition before; says where the status comes.
+/// Puts the resources in order, which mostly is that of the edition before; says where the status
+/// comes.
 fn ordered(
     resources: &mut Vec<Arc<Resource>>,
     library: &Library,
@@ -188,7 +191,8 @@ fn parity(pages: &[Arc<Page>]) -> Parity {
     all
 }
 
-/// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both forms or none.
+/// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both
+/// forms or none.
 fn reachable<'a>(
     pages: Vec<Arc<Page>>,
     articles: Vec<Option<&'a Article>>,
@@ -269,7 +273,8 @@ fn documents(
     store: &dyn Store,
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
-    // While the articles are put in order, what does not need their order. What is longest at a small site begins first.
+    // While the articles are put in order, what does not need their order. What is longest at a
+    // small site begins first.
     let feed = || documents::rss::resource(material);
     let openapi = || documents::openapi::resource(material);
     let ordered = || {
@@ -318,7 +323,8 @@ fn page_resources(
         .flat_map_iter(move |page| page.published(now))
 }
 
-/// The theme's files and the pictures of site and articles. Their names say their content, so the day is Diglot's own.
+/// The theme's files and the pictures of site and articles. Their names say their content, so the
+/// day is Diglot's own.
 fn assets(theme: &Theme, cards: &Cards, now: Timestamp) -> Vec<Resource> {
     let at = policy::words_date(now).at;
     // Articles of one title share one picture.
@@ -349,7 +355,8 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
 /// Why the second of two resources at one path is set aside.
 const TAKEN: &str = "another resource has this path";
 
-/// The resources in the order of their paths: one a path, the first of several; none at a path that a URL could not say plainly.
+/// The resources in the order of their paths: one a path, the first of several; none at a path that
+/// a URL could not say plainly.
 fn apart(
     mut kept: Vec<Arc<Resource>>,
     library: &Library,
@@ -401,7 +408,8 @@ fn is_foreign(resource: &Resource) -> bool {
         && (resource.path.starts_with("/_/") || *resource.path == *"/_")
 }
 
-/// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no control character.
+/// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no
+/// control character.
 fn is_plain(path: &str) -> bool {
     let letters = if path.is_ascii() {
         path.bytes()

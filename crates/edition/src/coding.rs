@@ -1,7 +1,8 @@
 //! Content-codings (RFC 9110 section 8.4.1) and their recipes.
 //!
-//! A recipe fixes encoder, version and level. Equal entity tags mean equal bytes, so whoever changes an encoder's version or level
-//! must raise the recipe's number; a test holds the bytes of each.
+//! A recipe fixes encoder, version and level. Equal entity tags mean equal bytes, so whoever
+//! changes an encoder's version or level must raise the recipe's number; a test holds the bytes of
+//! each.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -55,7 +56,8 @@ impl Coding {
     }
 }
 
-/// The write-once slots of a resource's codings: until one is filled it is not offered, and it is never replaced.
+/// The write-once slots of a resource's codings: until one is filled it is not offered, and it is
+/// never replaced.
 #[derive(Debug, Default)]
 pub struct Codings {
     slots: [OnceLock<Option<Body>>; 3],
@@ -97,7 +99,8 @@ impl Codings {
         self.slots[coding as usize].get_or_init(|| coded);
     }
 
-    /// Takes over what another set of slots holds for the same identity bytes; slots that are filled already stay. What is still to be read may be found damaged: it is made anew.
+    /// Takes over what another set of slots holds for the same identity bytes; slots that are
+    /// filled already stay. What is still to be read may be found damaged: it is made anew.
     pub fn adopt(&self, other: &Self) {
         for (own, theirs) in self.slots.iter().zip(&other.slots) {
             match theirs.get() {
@@ -110,10 +113,11 @@ impl Codings {
     }
 }
 
-// The levels are the knees of curves measured over articles (113 of some 7 kB) and one merged document of 8 MB:
-// brotli 5 takes 0.26 ms an article to 37.70 %, 9 takes 5.3 ms to 37.62 %, 11 takes 8.4 ms to 31.60 %; at 8 MB 5 runs at 27 MB/s, 9 at 9.
-// zstd 9 takes 0.17 ms to 40.58 %, 12 twice that to 40.31 %, 19 six times that to 39.91 %.
-// gzip 6 and 9 write the same articles (0.15 ms, 40.8 %); at 8 MB 9 takes 1.7 times as long for 1.3 % less.
+// The levels are the knees of curves measured over articles (113 of some 7 kB) and one merged
+// document of 8 MB: brotli 5 takes 0.26 ms an article to 37.70 %, 9 takes 5.3 ms to 37.62 %, 11
+// takes 8.4 ms to 31.60 %; at 8 MB 5 runs at 27 MB/s, 9 at 9. zstd 9 takes 0.17 ms to 40.58 %, 12
+// twice that to 40.31 %, 19 six times that to 39.91 %. gzip 6 and 9 write the same articles (0.15
+// ms, 40.8 %); at 8 MB 9 takes 1.7 times as long for 1.3 % less.
 /// Brotli's quality.
 const BROTLI_QUALITY: u32 = 5;
 /// Brotli's window, as a power of two.
@@ -125,7 +129,8 @@ const GZIP_LEVEL: u32 = 6;
 /// The size of the brotli encoder's output steps, in bytes.
 const BROTLI_STEP: usize = 1 << 16;
 
-/// The body in this coding, by its recipe: the same bytes on every machine. The rope's slices are streamed, never put together.
+/// The body in this coding, by its recipe: the same bytes on every machine. The rope's slices are
+/// streamed, never put together.
 ///
 /// # Errors
 /// When the encoder cannot get its memory.
@@ -148,7 +153,8 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
             encoder.finish()?
         }
         Coding::Gzip => {
-            // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1): the same bytes everywhere.
+            // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1): the
+            // same bytes everywhere.
             let mut encoder = GzBuilder::new()
                 .operating_system(255)
                 .write(Vec::new(), Compression::new(GZIP_LEVEL));

@@ -50,7 +50,8 @@ pub struct Parts {
     pub segments: Option<Arc<Segments>>,
     /// The id, where it is known already.
     pub id: Option<Digest>,
-    /// The directory of an edition before: it is this one's as well, where the paths are the same. Resources that are in its order already are not put in order.
+    /// The directory of an edition before: it is this one's as well, where the paths are the same.
+    /// Resources that are in its order already are not put in order.
     pub directory: Option<Arc<Directory>>,
 }
 
@@ -77,7 +78,8 @@ impl Parts {
     }
 }
 
-/// Every public byte of a site. Same sources, dates, settings and visible set: same bytes, same id, on any machine.
+/// Every public byte of a site. Same sources, dates, settings and visible set: same bytes, same id,
+/// on any machine.
 #[derive(Debug)]
 pub struct Edition {
     /// The settings it was made from.
@@ -112,7 +114,8 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths and the id.
+    /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths
+    /// and the id.
     pub fn assemble(parts: Parts) -> Self {
         let Parts {
             site,
@@ -164,7 +167,8 @@ impl Edition {
         }
     }
 
-    /// Whether every body that was asked for is there. Else some of it was damaged where it was kept: a body may be empty, and another edition has to be made.
+    /// Whether every body that was asked for is there. Else some of it was damaged where it was
+    /// kept: a body may be empty, and another edition has to be made.
     pub fn is_sound(&self) -> bool {
         self.segments
             .as_ref()
@@ -194,8 +198,8 @@ impl Edition {
         self.directory.exact(path).map(|id| self.resource(id))
     }
 
-    /// What a decoded path below the base URL's path leads to. The caller has taken off the base URL's path; what is left of the bare base
-    /// (`/blog`) is `""`, a near miss of the home page.
+    /// What a decoded path below the base URL's path leads to. The caller has taken off the base
+    /// URL's path; what is left of the bare base (`/blog`) is `""`, a near miss of the home page.
     pub fn resolve(&self, path: &str) -> Found {
         self.resolver().resolve(path)
     }
@@ -210,7 +214,8 @@ impl Edition {
         }
     }
 
-    /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL or an absolute one. In path order.
+    /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL
+    /// or an absolute one. In path order.
     pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
         let resolver = self.resolver();
         self.redirects
@@ -223,7 +228,8 @@ impl Edition {
         self.expired.iter().map(String::as_str)
     }
 
-    /// The existing pages nearest to a path that does not exist: at most five, best first. The work is bounded whatever is asked for.
+    /// The existing pages nearest to a path that does not exist: at most five, best first. The work
+    /// is bounded whatever is asked for.
     pub fn nearest(&self, path: &str) -> Vec<Nearest> {
         self.listed.like(path)
     }
@@ -233,7 +239,8 @@ impl Edition {
         self.listed.index();
     }
 
-    /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so only what changed is coded again.
+    /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so
+    /// only what changed is coded again.
     pub fn adopt(&self, previous: &Self) {
         // Most are one and the same resource in both, and at the same place.
         let shared = |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
@@ -271,8 +278,9 @@ impl Edition {
     }
 }
 
-/// Whether an edition that was made for the time `made` is also that of `now`: nothing appears or expires between, and the clock was not set back. Of a time before it
-/// nothing is known: a text may be public too early, and a date lie in the future.
+/// Whether an edition that was made for the time `made` is also that of `now`: nothing appears or
+/// expires between, and the clock was not set back. Of a time before it nothing is known: a text
+/// may be public too early, and a date lie in the future.
 pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) -> bool {
     made <= now && next_change.is_none_or(|change| now < change)
 }

@@ -1,4 +1,5 @@
-//! What error answers say: the seam between the pages that a theme draws and the answers that the HTTP part gives.
+//! What error answers say: the seam between the pages that a theme draws and the answers that the
+//! HTTP part gives.
 
 use std::fmt;
 use std::sync::Arc;
@@ -44,8 +45,9 @@ pub struct Nearest {
 
 /// Writes the bodies of error answers. An [`Edition`](crate::Edition) holds one, made by the theme.
 pub trait ErrorBodies: fmt::Debug + Send + Sync {
-    /// A short body for this status in this form. `requested` is the path as asked for (decoded, below the base URL's path; written escaped),
-    /// `nearest` at most five existing pages, for a 404.
+    /// A short body for this status in this form. `requested` is the path as asked for (decoded,
+    /// below the base URL's path; written escaped), `nearest` at most five existing pages, for a
+    /// 404.
     fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes;
 
     /// The theme's own, which can be written down; others cannot.
@@ -162,7 +164,8 @@ impl Errors {
         text
     }
 
-    /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the status's phrase.
+    /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the
+    /// status's phrase.
     fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
         let mut problem =
             json!({ "type": "about:blank", "title": reason(status), "status": status });
@@ -210,7 +213,8 @@ fn phrase(status: u16) -> String {
     format!("{status} {}", reason(status))
 }
 
-/// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and what happened and what to do, in one sentence or two.
+/// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and what happened and what to do,
+/// in one sentence or two.
 type Status = (u16, &'static str, &'static str);
 
 const STATUSES: [Status; 15] = [

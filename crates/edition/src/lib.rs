@@ -1,6 +1,8 @@
-//! Every public byte of a site, made once: a [`Library`](diglot_content::Library) in, an immutable [`Edition`] out.
+//! Every public byte of a site, made once: a [`Library`](diglot_content::Library) in, an immutable
+//! [`Edition`] out.
 //!
-//! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it makes.
+//! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it
+//! makes.
 
 pub mod active;
 pub mod body;

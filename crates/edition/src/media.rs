@@ -1,7 +1,7 @@
 //! Media types by file suffix.
 //!
-//! The table is our own, not a crate's: the `Content-Type` of an author's file is part of what is published, and must not change because
-//! somebody else's table grew.
+//! The table is our own, not a crate's: the `Content-Type` of an author's file is part of what is
+//! published, and must not change because somebody else's table grew.
 
 /// What is known of a file by its suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,8 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("zst", "application/zstd", false),
 ];
 
-/// What a path's suffix says, whatever its case; `application/octet-stream` for one that is not known.
+/// What a path's suffix says, whatever its case; `application/octet-stream` for one that is not
+/// known.
 pub fn by_suffix(path: &str) -> Media {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some((_, suffix)) = name.rsplit_once('.') else {

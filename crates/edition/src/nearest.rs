@@ -1,7 +1,8 @@
 //! The existing pages nearest to a path that does not exist.
 //!
-//! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate candidates, and only those few are compared
-//! letter by letter. However long the path and however many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
+//! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate
+//! candidates, and only those few are compared letter by letter. However long the path and however
+//! many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -11,7 +12,8 @@ use strsim::normalized_damerau_levenshtein;
 
 use crate::errors::Nearest;
 
-/// How many pages are named at most: with the list of articles, which error pages link beside them, the five of the contract.
+/// How many pages are named at most: with the list of articles, which error pages link beside them,
+/// the five of the contract.
 const NAMED: usize = 4;
 /// How many characters of a path count, from its end: where the slug is.
 const LONGEST: usize = 120;
@@ -163,7 +165,8 @@ fn bucket_of(trigram: &[u32]) -> u16 {
     (mixed >> 48) as u16
 }
 
-/// How alike two paths are, from 0 to 1: below the folders that they share (those prove nothing), or by their last segment.
+/// How alike two paths are, from 0 to 1: below the folders that they share (those prove nothing),
+/// or by their last segment.
 fn likeness(one: &[char], other: &[char]) -> f64 {
     let same = one
         .iter()

@@ -1,5 +1,5 @@
-//! Every header value that does not depend on the request: what `serve` sends and what host configuration files say, from one place, so that
-//! they can never disagree.
+//! Every header value that does not depend on the request: what `serve` sends and what host
+//! configuration files say, from one place, so that they can never disagree.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,8 @@ use crate::route::{Caching, Form, Route};
 pub enum Row {
     /// HTML at a `.html` path (and at `/`).
     Html,
-    /// Markdown at a `.html` path: kept by nobody, because caches that ignore `Vary` would give it to browsers.
+    /// Markdown at a `.html` path: kept by nobody, because caches that ignore `Vary` would give it
+    /// to browsers.
     NegotiatedMarkdown,
     /// Markdown at its own `.md` path, every other document and file.
     Document,
@@ -68,7 +69,8 @@ impl Row {
         }
     }
 
-    /// Whether the answer carries `Last-Modified`: Markdown at `.html` must not, since one URL has two forms with one date.
+    /// Whether the answer carries `Last-Modified`: Markdown at `.html` must not, since one URL has
+    /// two forms with one date.
     pub const fn dated(self) -> bool {
         match self {
             Self::Html | Self::Document | Self::Status | Self::Immutable => true,
@@ -91,10 +93,12 @@ fn public(lifetimes: Lifetimes) -> Cow<'static, str> {
     ))
 }
 
-/// The day on which the words of the built-in pages (terms, API page, "not found") and of the documents that follow from the route table alone
-/// (API description, API catalog, robots.txt) were last changed, as seconds since 1970: 2026-11-21. Whoever changes those words changes it.
+/// The day on which the words of the built-in pages (terms, API page, "not found") and of the
+/// documents that follow from the route table alone (API description, API catalog, robots.txt) were
+/// last changed, as seconds since 1970: 2026-11-21. Whoever changes those words changes it.
 ///
-/// It is their honest `Last-Modified`: they are Diglot's words, so neither the newest article nor the build dates them.
+/// It is their honest `Last-Modified`: they are Diglot's words, so neither the newest article nor
+/// the build dates them.
 const WORDS: i64 = 1_795_219_200;
 
 /// The date of Diglot's own words, never after `now`.
@@ -129,13 +133,16 @@ pub const VARY_CODING: &str = "Accept-Encoding";
 /// `Allow` (RFC 9110 section 10.2.1): the methods of every resource.
 pub const ALLOW: &str = "GET, HEAD, OPTIONS";
 
-/// What `Content-Security-Policy` says of everything that is no file of an author's, around what it says of scripts. Pages need no inline style; pictures,
-/// sound and films may come from anywhere over https, because articles embed them; `connect-src 'self'` lets tools that run inside the page read robots.txt.
+/// What `Content-Security-Policy` says of everything that is no file of an author's, around what it
+/// says of scripts. Pages need no inline style; pictures, sound and films may come from anywhere
+/// over https, because articles embed them; `connect-src 'self'` lets tools that run inside the
+/// page read robots.txt.
 const BEFORE_SCRIPTS: &str = "default-src 'self'; script-src ";
 const BEHIND_SCRIPTS: &str = "; worker-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
      frame-src 'self' https:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'self'";
 
-/// `Content-Security-Policy` of an author's file that a browser would run scripts of: an origin of its own and no script (CSP level 3, section 6.3.2).
+/// `Content-Security-Policy` of an author's file that a browser would run scripts of: an origin of
+/// its own and no script (CSP level 3, section 6.3.2).
 const SANDBOX: &str = "sandbox; default-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -168,8 +175,9 @@ impl Scripts {
 
     /// `Content-Security-Policy` of pages, documents and errors.
     ///
-    /// The theme's scripts are named by two policies, and a script must suit both: a path below any host, and this site's own origin. A single source
-    /// with a path would have to name the host, and a preview or a copy of the site has another one.
+    /// The theme's scripts are named by two policies, and a script must suit both: a path below any
+    /// host, and this site's own origin. A single source with a path would have to name the host,
+    /// and a preview or a copy of the site has another one.
     pub fn policy(self, site: &Site) -> String {
         let (sources, second) = match self {
             Self::None => ("'none'".to_owned(), ""),
@@ -184,7 +192,8 @@ impl Scripts {
     }
 }
 
-/// Whether a browser shows what has this media type as a document in which scripts can run: HTML, SVG and every other XML.
+/// Whether a browser shows what has this media type as a document in which scripts can run: HTML,
+/// SVG and every other XML.
 fn is_active(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim_end();
     essence == "text/html" || essence.ends_with("/xml") || essence.ends_with("+xml")
@@ -209,14 +218,16 @@ pub const CONTENT_DISPOSITION_MARKDOWN: &str = "inline";
 pub const ALLOW_ORIGIN: &str = "*";
 /// `Access-Control-Allow-Methods` of a preflight answer.
 pub const ALLOW_METHODS: &str = ALLOW;
-/// `Access-Control-Allow-Headers` of a preflight answer: every field that a request without credentials may carry.
+/// `Access-Control-Allow-Headers` of a preflight answer: every field that a request without
+/// credentials may carry.
 pub const ALLOW_HEADERS: &str = "*";
 /// `Access-Control-Expose-Headers`: what a script may read besides the safelisted fields.
 pub const EXPOSE_HEADERS: &str = "*";
 /// `Access-Control-Max-Age` of a preflight answer, in seconds.
 pub const PREFLIGHT_MAX_AGE: &str = "86400";
 
-/// What the 204 of a preflight carries besides `Allow` (Fetch standard, CORS protocol): host configuration says it too.
+/// What the 204 of a preflight carries besides `Allow` (Fetch standard, CORS protocol): host
+/// configuration says it too.
 pub const PREFLIGHT: [(&str, &str); 3] = [
     ("Access-Control-Allow-Methods", ALLOW_METHODS),
     ("Access-Control-Allow-Headers", ALLOW_HEADERS),
@@ -233,7 +244,8 @@ pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
-/// The values of those fields of every answer that depend on the site, each made once for an edition. One that no field can hold (a control character in a setting) is left out.
+/// The values of those fields of every answer that depend on the site, each made once for an
+/// edition. One that no field can hold (a control character in a setting) is left out.
 #[derive(Clone, Debug)]
 pub struct SiteValues {
     /// `Content-Security-Policy` of everything but authors' files.
@@ -256,7 +268,8 @@ impl SiteValues {
     }
 }
 
-/// The header fields that every answer carries, whatever its status and form: host configuration says them once for the whole site.
+/// The header fields that every answer carries, whatever its status and form: host configuration
+/// says them once for the whole site.
 pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)> {
     vec![
         ("Access-Control-Allow-Origin", ALLOW_ORIGIN.to_owned()),
@@ -277,8 +290,9 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
         .then_some(CONTENT_DISPOSITION_MARKDOWN)
 }
 
-/// The names of the fields that a resource's 200 has by what the resource is, besides its type, its caching and its `Link`. Every host is told of them by
-/// resource; where [`everywhere`] has a field of the same name, the resource's own takes its place.
+/// The names of the fields that a resource's 200 has by what the resource is, besides its type, its
+/// caching and its `Link`. Every host is told of them by resource; where [`everywhere`] has a field
+/// of the same name, the resource's own takes its place.
 pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
 
 /// The values of the fields [`OWN`], in their order.

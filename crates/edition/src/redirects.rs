@@ -1,7 +1,9 @@
-//! Which old addresses exist: those that the server, a host's rules and a folder of files can all have without taking anything's place.
+//! Which old addresses exist: those that the server, a host's rules and a folder of files can all
+//! have without taking anything's place.
 //!
-//! On a host without rules an old address is a stub page, a file. It must not take the path of a resource or of a file that the export has for
-//! hosts, nor a path below or above it, on any file system.
+//! On a host without rules an old address is a stub page, a file. It must not take the path of a
+//! resource or of a file that the export has for hosts, nor a path below or above it, on any file
+//! system.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -115,10 +117,12 @@ fn above(path: &str) -> impl Iterator<Item = &str> {
         .filter(|folder| !folder.is_empty())
 }
 
-/// The part of a folded path that no old address may have, since Diglot or a host reads what is there.
+/// The part of a folded path that no old address may have, since Diglot or a host reads what is
+/// there.
 fn kept_for_hosts(path: &str) -> Option<&str> {
     const TOP: [&str; 4] = ["_headers", "_redirects", "_", ".well-known"];
-    // At any depth: Apache reads its files in every folder, and the reader passes over folders with an export in them.
+    // At any depth: Apache reads its files in every folder, and the reader passes over folders with
+    // an export in them.
     const BEGINNINGS: [&str; 3] = [".diglot", ".ht", ".assetsignore"];
     let mut end = 0;
     for (depth, name) in path.split('/').enumerate() {
@@ -134,7 +138,8 @@ fn kept_for_hosts(path: &str) -> Option<&str> {
     None
 }
 
-/// The file that answers an old address on a host that serves files, without `/` before it; `None` where no HTML page can be (`/feed.xml`, `/old.php`).
+/// The file that answers an old address on a host that serves files, without `/` before it; `None`
+/// where no HTML page can be (`/feed.xml`, `/old.php`).
 pub fn stub_file(old: &str) -> Option<String> {
     let path = old.strip_prefix('/')?;
     if path.is_empty()
@@ -159,7 +164,8 @@ fn is_suffix(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// The redirects that exist beside these resources, which are in the order of their paths, and the problems of those that do not.
+/// The redirects that exist beside these resources, which are in the order of their paths, and the
+/// problems of those that do not.
 pub(crate) fn settle(
     redirects: &BTreeMap<OldAddress, Redirect>,
     resources: &[Arc<Resource>],
@@ -270,7 +276,8 @@ impl Publication<'_> {
                 Some(Conflict::Above(file)) => {
                     return Err(format!("`{file}` is a file of the site"));
                 }
-                // An address that differs from its own page by case alone needs no stub where case does not count.
+                // An address that differs from its own page by case alone needs no stub where case
+                // does not count.
                 Some(Conflict::Same) if self.differs_by_case(path, to) => {}
                 Some(Conflict::Same) => return Err(format!("`{path}` is published already")),
                 // At an old address there may be a folder, if its stub page is the index of it.

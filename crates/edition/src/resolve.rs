@@ -1,4 +1,5 @@
-//! From a decoded path to what it leads to: one lookup in a directory that is made once for an edition.
+//! From a decoded path to what it leads to: one lookup in a directory that is made once for an
+//! edition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
@@ -11,14 +12,17 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use crate::resource::{Resource, ResourceId};
 use crate::route::{Form, Route};
 
-/// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its order.
+/// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// This resource.
     Resource(ResourceId),
-    /// Another spelling of this resource (`/articles/x.html.md`): 200 with `Content-Location` of its own path.
+    /// Another spelling of this resource (`/articles/x.html.md`): 200 with `Content-Location` of
+    /// its own path.
     Alias(ResourceId),
-    /// An old address: 301 to this URL (root-relative, encoded, with the base path; absolute for another site).
+    /// An old address: 301 to this URL (root-relative, encoded, with the base path; absolute for
+    /// another site).
     Moved(String),
     /// An expired article: 410.
     Gone,
@@ -44,7 +48,8 @@ pub struct Directory {
     others: Folded,
 }
 
-/// Resources by a key without its case: the hash of the folded key, and the only resource that has it (`None` where there are several).
+/// Resources by a key without its case: the hash of the folded key, and the only resource that has
+/// it (`None` where there are several).
 #[derive(Debug, Default)]
 struct Folded(FxHashMap<u64, Option<ResourceId>>);
 
@@ -56,7 +61,8 @@ impl Folded {
             .or_insert(Some(id));
     }
 
-    /// The only resource whose key differs by case alone. The hash decides nothing by itself, since two keys may share one.
+    /// The only resource whose key differs by case alone. The hash decides nothing by itself, since
+    /// two keys may share one.
     fn find<'r>(
         &self,
         asked: &str,
@@ -145,9 +151,11 @@ impl Directory {
         self.twins.get(id as usize).copied().flatten()
     }
 
-    /// Puts resources in the order of their numbers, and says which one they leave: that of `last`. `None`, and they are as they were, where this is not their
-    /// directory. It takes no comparing of paths with one another, and what is in here is known to be plain. `before` are the numbers that as many resources of another
-    /// edition had; the numbers of these are put in their place.
+    /// Puts resources in the order of their numbers, and says which one they leave: that of `last`.
+    /// `None`, and they are as they were, where this is not their directory. It takes no comparing
+    /// of paths with one another, and what is in here is known to be plain. `before` are the
+    /// numbers that as many resources of another edition had; the numbers of these are put in their
+    /// place.
     pub fn in_order(
         &self,
         resources: &mut Vec<Arc<Resource>>,
@@ -166,7 +174,8 @@ impl Directory {
         Some(own)
     }
 
-    /// The numbers of these resources, no two the same, and the one that they leave, which is that of `last`.
+    /// The numbers of these resources, no two the same, and the one that they leave, which is that
+    /// of `last`.
     fn numbers(
         &self,
         resources: &[Arc<Resource>],
@@ -234,7 +243,8 @@ impl Directory {
         self.exact(&[stem, Form::Html.suffix()].concat())
     }
 
-    /// The only resource that a path without its closing slash nearly names, and the form that it asks for.
+    /// The only resource that a path without its closing slash nearly names, and the form that it
+    /// asks for.
     fn near(&self, path: &str, resources: &[Arc<Resource>]) -> Option<(ResourceId, Form)> {
         let (stem, form) = split_form(path);
         let page = self
@@ -325,7 +335,8 @@ impl Resolver<'_> {
         self.near_miss(path).map_or(Found::Missing, Found::Near)
     }
 
-    /// The URL of a redirect's target: of what exists here, or of another site when the author said so in full.
+    /// The URL of a redirect's target: of what exists here, or of another site when the author said
+    /// so in full.
     pub fn moved_to(&self, target: &Destination) -> Option<String> {
         let here = match target {
             Destination::Here(path) => path.as_str(),
@@ -354,7 +365,8 @@ impl Resolver<'_> {
         &self.resources[id as usize]
     }
 
-    /// An old address, with or without the slash that other generators put at its end, or by its folder's index.
+    /// An old address, with or without the slash that other generators put at its end, or by its
+    /// folder's index.
     fn old_address(&self, path: &str) -> Option<String> {
         let bare = path
             .strip_suffix("/index.html")
@@ -367,8 +379,9 @@ impl Resolver<'_> {
             .or_else(|| redirect(&[bare, "/index.html"].concat()))
     }
 
-    /// The only resource that differs by case, one closing slash or a missing suffix; as a root-relative, encoded URL. Built from the
-    /// resource's own path, never from the request's, so it cannot leave the site.
+    /// The only resource that differs by case, one closing slash or a missing suffix; as a
+    /// root-relative, encoded URL. Built from the resource's own path, never from the request's, so
+    /// it cannot leave the site.
     fn near_miss(&self, path: &str) -> Option<String> {
         if path.is_empty() {
             return self.directory.exact("/").map(|_| self.base.rooted("/"));
@@ -384,7 +397,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The path without a closing slash and without the suffix of a form (`.html.md` too): what an article's stem looks like.
+/// The path without a closing slash and without the suffix of a form (`.html.md` too): what an
+/// article's stem looks like.
 fn bare(path: &str) -> &str {
     let path = path.strip_suffix('/').unwrap_or(path);
     path.strip_suffix(".html.md")

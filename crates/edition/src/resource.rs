@@ -13,7 +13,8 @@ use crate::store::{Heap, Store};
 /// The place of a [`Resource`] in its edition.
 pub type ResourceId = u32;
 
-/// The digest of identity bytes: the part of a strong entity tag before its coding. 32 lower-case hexadecimal digits.
+/// The digest of identity bytes: the part of a strong entity tag before its coding. 32 lower-case
+/// hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 16]);
 
@@ -59,7 +60,8 @@ impl Digest {
         (digest.to_string() == text).then_some(digest)
     }
 
-    /// Appends the 32 digits: for every entity tag of every answer, so without the machinery of formatting.
+    /// Appends the 32 digits: for every entity tag of every answer, so without the machinery of
+    /// formatting.
     fn push_to(self, text: &mut String) {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
@@ -92,11 +94,13 @@ pub struct Resource {
     pub(crate) path_digest: Digest,
     /// The identity bytes.
     pub body: Body,
-    /// The digest of the identity bytes (of a merged document: of the digests of what it is put together from, in order, since each is known already).
+    /// The digest of the identity bytes (of a merged document: of the digests of what it is put
+    /// together from, in order, since each is known already).
     pub digest: Digest,
     /// The content's date, never in the future, whole seconds.
     pub modified: Timestamp,
-    /// The value of the `Link` field, where there is one. It is made a header value, and looked at for what none may hold, once an answer needs it.
+    /// The value of the `Link` field, where there is one. It is made a header value, and looked at
+    /// for what none may hold, once an answer needs it.
     pub link: Option<Bytes>,
     /// Coded forms, filled after the edition is live.
     pub codings: Codings,
@@ -115,7 +119,8 @@ impl Resource {
         Self::at(route.path().into(), route, body, digest, modified)
     }
 
-    /// A resource whose digest is known already, and its route's path. `modified` is cut to whole seconds.
+    /// A resource whose digest is known already, and its route's path. `modified` is cut to whole
+    /// seconds.
     pub(crate) fn at(
         path: Arc<str>,
         route: Route,
@@ -199,7 +204,8 @@ impl Resource {
             .and_then(|link| std::str::from_utf8(link).ok())
     }
 
-    /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity bytes, then the coding's recipe.
+    /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity
+    /// bytes, then the coding's recipe.
     pub fn etag(&self, coding: Option<Coding>) -> String {
         let recipe = coding.map_or("", Coding::recipe);
         let mut tag = String::with_capacity(32 + 2 + recipe.len() + usize::from(coding.is_some()));
@@ -218,7 +224,8 @@ impl Resource {
         self.codings.get(coding)
     }
 
-    /// Makes this coding unless it is made already or cannot pay. Costly: for the background, and for exports.
+    /// Makes this coding unless it is made already or cannot pay. Costly: for the background, and
+    /// for exports.
     pub fn fill(&self, coding: Coding) {
         self.fill_in(&Heap, coding);
     }
@@ -230,7 +237,8 @@ impl Resource {
         }
     }
 
-    /// The same resource, its bytes in this store. Those of a rope of several slices stay where they are: they are mostly other resources' own.
+    /// The same resource, its bytes in this store. Those of a rope of several slices stay where
+    /// they are: they are mostly other resources' own.
     #[must_use]
     pub(crate) fn kept_in(mut self, store: &dyn Store) -> Self {
         self.body = self.body.kept_in(store);

@@ -1,4 +1,5 @@
-//! Every public path: a closed enum from which path, media type, twin, caching and sitemap membership follow.
+//! Every public path: a closed enum from which path, media type, twin, caching and sitemap
+//! membership follow.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -192,7 +193,8 @@ const KINDS: [Kind; 22] = [
 ];
 
 impl Route {
-    /// The route of a page by its stem: its decoded path without suffix (`/index`, `/articles/x`, `/tags/y`, `/about`).
+    /// The route of a page by its stem: its decoded path without suffix (`/index`, `/articles/x`,
+    /// `/tags/y`, `/about`).
     pub fn of_stem(stem: &str, form: Form) -> Self {
         let path = stem.strip_prefix('/').unwrap_or(stem);
         match path {
@@ -214,7 +216,8 @@ impl Route {
         }
     }
 
-    /// The path, decoded, below the base URL's path: `/articles/x.html`. The home page is `/index.html` here, and answered at `/` as well.
+    /// The path, decoded, below the base URL's path: `/articles/x.html`. The home page is
+    /// `/index.html` here, and answered at `/` as well.
     pub fn path(&self) -> String {
         match self {
             Self::Home(form) => ["/index", form.suffix()].concat(),
@@ -242,7 +245,8 @@ impl Route {
         }
     }
 
-    /// The path that URLs to this resource are written with: `/` for the home page in HTML, else [`path`](Self::path).
+    /// The path that URLs to this resource are written with: `/` for the home page in HTML, else
+    /// [`path`](Self::path).
     pub fn canonical_path(&self) -> String {
         match self {
             Self::Home(Form::Html) => "/".into(),
@@ -333,17 +337,20 @@ impl Route {
         }
     }
 
-    /// Whether a content-coding can pay: not for pictures, fonts and archives that are compressed already.
+    /// Whether a content-coding can pay: not for pictures, fonts and archives that are compressed
+    /// already.
     pub fn compressible(&self) -> bool {
         !matches!(self.kind().content, Content::File) || self.media().compressible
     }
 
-    /// How long a 200 may be kept. What is negotiated has its own row for the Markdown form: see [`policy`](crate::policy).
+    /// How long a 200 may be kept. What is negotiated has its own row for the Markdown form: see
+    /// [`policy`](crate::policy).
     pub fn caching(&self) -> Caching {
         self.kind().caching
     }
 
-    /// Whether `sitemap.xml` may name it: pages in HTML, except the one that says "not found". (Unlisted pages are left out besides.)
+    /// Whether `sitemap.xml` may name it: pages in HTML, except the one that says "not found".
+    /// (Unlisted pages are left out besides.)
     pub fn in_sitemap(&self) -> bool {
         self.form() == Some(Form::Html) && !matches!(self, Self::NotFound(_))
     }

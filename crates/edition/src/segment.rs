@@ -1,8 +1,10 @@
 //! Segments: the bodies of a stored edition, one behind another, in pieces of a few megabytes.
 //!
-//! A segment is sealed when it is full, and named by the digest of its bytes. So it never changes, whoever reads it can tell whether it is what was written, and two editions
-//! share the segments that they have in common. [`Segments`] reads those of one edition, each at its first use: its bytes are compared with its name once, in memory,
-//! before any of them is used. Once a segment is not what was written, nothing more is taken from any of them.
+//! A segment is sealed when it is full, and named by the digest of its bytes. So it never changes,
+//! whoever reads it can tell whether it is what was written, and two editions share the segments
+//! that they have in common. [`Segments`] reads those of one edition, each at its first use: its
+//! bytes are compared with its name once, in memory, before any of them is used. Once a segment is
+//! not what was written, nothing more is taken from any of them.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -13,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::store;
 
-/// How many bytes a segment has; a longer body is a segment of its own. One that is read whole before the first of its bytes is sent delays no answer by much.
+/// How many bytes a segment has; a longer body is a segment of its own. One that is read whole
+/// before the first of its bytes is sent delays no answer by much.
 pub const LENGTH: usize = 4 << 20;
 
 /// A segment by its name (the hexadecimal digits of its BLAKE3) and its length.
@@ -102,7 +105,8 @@ impl Segments {
         place.end().is_some_and(|end| end <= segment.length)
     }
 
-    /// The bytes at a place, which are those that were written; `None`: something was found damaged, here or elsewhere.
+    /// The bytes at a place, which are those that were written; `None`: something was found
+    /// damaged, here or elsewhere.
     pub fn bytes(&self, place: Place) -> Option<Bytes> {
         let end = place.end()?;
         let segment = self.segment(place.segment)?;
@@ -129,7 +133,8 @@ impl Segments {
         bytes
     }
 
-    /// The digest is that of the bytes in memory, not of those in a file, which another process may have changed by then.
+    /// The digest is that of the bytes in memory, not of those in a file, which another process may
+    /// have changed by then.
     fn fetched(&self, segment: &Segment) -> Option<Bytes> {
         if !self.is_sound() {
             return None;

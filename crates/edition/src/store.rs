@@ -1,4 +1,5 @@
-//! Where the bytes of an edition are while the process runs. Making them is pure; keeping them is the business of whoever makes editions.
+//! Where the bytes of an edition are while the process runs. Making them is pure; keeping them is
+//! the business of whoever makes editions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// These parts as one piece of bytes, readable until the last clone of it is gone.
     fn keep(&self, parts: &[&[u8]]) -> Bytes;
 
-    /// Most of what is kept was read, and will not be for a while: memory that only mirrors a file may go.
+    /// Most of what is kept was read, and will not be for a while: memory that only mirrors a file
+    /// may go.
     fn rest(&self) {}
 }
 

@@ -1,11 +1,15 @@
 //! A stored edition: a manifest, and the [segments](crate::segment) that it names.
 //!
-//! - The manifest holds everything of an edition but its bodies: paths, digests, what header fields say, and the place of each body and of each coding, so that whoever reads
-//!   it never encodes again.
-//! - It is text: one line with the form's version and the digest of all that follows, one line ([`Head`]) by which a reader decides whether it is of use, one line for the rest.
-//! - An edition is written in the order segments, manifest: a manifest names nothing that is not there.
-//! - Bodies are found again by their digests. A segment of the edition before is named again while at least half of it is in use; what is in use of any other is written anew.
-//!   A segment that no manifest names may be deleted.
+//! - The manifest holds everything of an edition but its bodies: paths, digests, what header fields
+//!   say, and the place of each body and of each coding, so that whoever reads it never encodes
+//!   again.
+//! - It is text: one line with the form's version and the digest of all that follows, one line
+//!   ([`Head`]) by which a reader decides whether it is of use, one line for the rest.
+//! - An edition is written in the order segments, manifest: a manifest names nothing that is not
+//!   there.
+//! - Bodies are found again by their digests. A segment of the edition before is named again while
+//!   at least half of it is in use; what is in use of any other is written anew. A segment that no
+//!   manifest names may be deleted.
 //! - Nothing of a manifest that is damaged is used. [`Segments`] sees to its bodies.
 //!
 //! All of this is pure: the caller writes and reads files.
@@ -159,7 +163,8 @@ impl Manifest {
         Ok([first.as_bytes(), &rest].concat())
     }
 
-    /// The edition, its bodies in these segments, and what became of its source files. What is made later goes to `store`. `None`: the manifest contradicts itself.
+    /// The edition, its bodies in these segments, and what became of its source files. What is made
+    /// later goes to `store`. `None`: the manifest contradicts itself.
     pub fn restore(
         self,
         segments: &Arc<Segments>,

@@ -1,16 +1,19 @@
 //! `Accept`: the form of an answer (rule 1 of the contract, RFC 9110 section 12.5.1).
 //!
-//! Markdown is chosen only by its name. Wildcards give HTML its weight, but they never select Markdown, and nothing is ever refused:
-//! a cache or a crawler that knows nothing of Diglot always gets the page for people.
+//! Markdown is chosen only by its name. Wildcards give HTML its weight, but they never select
+//! Markdown, and nothing is ever refused: a cache or a crawler that knows nothing of Diglot always
+//! gets the page for people.
 
 use diglot_edition::{ErrorForm, Form};
 use http::{HeaderMap, header};
 
 use crate::weight::{Weight, elements, weighted};
 
-/// What the `Accept` fields of a request say about the few media types that matter here. `None`: not named.
+/// What the `Accept` fields of a request say about the few media types that matter here. `None`:
+/// not named.
 ///
-/// Parameters of a media range do not matter, and of several ranges with one name the heaviest counts.
+/// Parameters of a media range do not matter, and of several ranges with one name the heaviest
+/// counts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Accept {
     html: Option<Weight>,
@@ -62,7 +65,8 @@ impl Accept {
         }
     }
 
-    /// The weight of HTML: the most specific range that matches it decides (RFC 9110 section 12.5.1).
+    /// The weight of HTML: the most specific range that matches it decides (RFC 9110 section
+    /// 12.5.1).
     fn html_weight(&self) -> Weight {
         self.html
             .or(self.any_text)
@@ -70,7 +74,8 @@ impl Accept {
             .unwrap_or_default()
     }
 
-    /// Rule 1: Markdown when it is named, acceptable, and no less wanted than HTML. HTML otherwise, always.
+    /// Rule 1: Markdown when it is named, acceptable, and no less wanted than HTML. HTML otherwise,
+    /// always.
     pub fn form(&self) -> Form {
         match self.markdown {
             Some(markdown) if markdown.accepts() && markdown >= self.html_weight() => {
@@ -80,10 +85,11 @@ impl Accept {
         }
     }
 
-    /// The form of an error's body: the rule of [`form`](Self::form) with JSON as a third name; where nothing is named,
-    /// the form that the path itself suggests.
+    /// The form of an error's body: the rule of [`form`](Self::form) with JSON as a third name;
+    /// where nothing is named, the form that the path itself suggests.
     ///
-    /// Who gets Markdown at a page's address gets its 404 in Markdown as well, and a browser gets HTML even at a `.md` path.
+    /// Who gets Markdown at a page's address gets its 404 in Markdown as well, and a browser gets
+    /// HTML even at a `.md` path.
     pub fn error_form(&self, suggested: ErrorForm) -> ErrorForm {
         let markdown = self.markdown.unwrap_or_default();
         let json = self.json.unwrap_or_default();

@@ -5,7 +5,8 @@ use http::{HeaderMap, header};
 
 use crate::weight::{Weight, elements, weighted};
 
-/// What the `Accept-Encoding` fields of a request say about each coding that Diglot makes. `None`: not named.
+/// What the `Accept-Encoding` fields of a request say about each coding that Diglot makes. `None`:
+/// not named.
 #[derive(Default)]
 pub struct AcceptEncoding {
     codings: [Option<Weight>; Coding::ALL.len()],
@@ -26,7 +27,8 @@ impl AcceptEncoding {
 
     /// Reads field lines as one list.
     ///
-    /// Without any line every coding would be acceptable, but a client that does not ask for one is taken to know none: it gets the identity.
+    /// Without any line every coding would be acceptable, but a client that does not ask for one is
+    /// taken to know none: it gets the identity.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
         for line in lines {
@@ -59,11 +61,12 @@ impl AcceptEncoding {
         }
     }
 
-    /// The coding with the greatest weight among those offered; among equals the order of [`Coding::ALL`], the identity last.
-    /// `None` is the identity.
+    /// The coding with the greatest weight among those offered; among equals the order of
+    /// [`Coding::ALL`], the identity last. `None` is the identity.
     ///
-    /// An identity that nothing names is acceptable, but comes after everything that was asked for. One that is refused is sent all the
-    /// same when nothing else is left: a page in the wrong coding is better than a 406.
+    /// An identity that nothing names is acceptable, but comes after everything that was asked for.
+    /// One that is refused is sent all the same when nothing else is left: a page in the wrong
+    /// coding is better than a 406.
     pub fn choose(&self, offered: impl Fn(Coding) -> bool) -> Option<Coding> {
         let identity = self.identity.or(self.others).unwrap_or_default();
         let mut best = None;

@@ -1,4 +1,5 @@
-//! Preconditions (RFC 9110 section 13): whether the client has it already, or asked for something that is gone.
+//! Preconditions (RFC 9110 section 13): whether the client has it already, or asked for something
+//! that is gone.
 
 use std::cmp::Ordering;
 
@@ -12,7 +13,8 @@ use crate::date;
 pub struct Validators<'a> {
     /// The strong entity tag, with its quotes.
     pub tag: &'a [u8],
-    /// The last modification in whole seconds; `None` where dates select nothing, so that every condition on a date is ignored.
+    /// The last modification in whole seconds; `None` where dates select nothing, so that every
+    /// condition on a date is ignored.
     pub modified: Option<Timestamp>,
 }
 
@@ -27,8 +29,8 @@ pub enum Outcome {
     Failed,
 }
 
-/// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. (`Range` and `If-Range`, its fifth step, come
-/// after: [`if_range`].)
+/// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. (`Range`
+/// and `If-Range`, its fifth step, come after: [`if_range`].)
 pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
     let Validators { tag, modified } = validators;
     // 1. and 2.: If-Match, and only without it If-Unmodified-Since.
@@ -55,10 +57,11 @@ pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
     }
 }
 
-/// Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this representation (RFC 9110 section 13.1.5).
+/// Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this
+/// representation (RFC 9110 section 13.1.5).
 ///
-/// The comparison is the strong one, for a date as well: it must be the very date that was sent, which is the content's own and so says
-/// nothing of the moment at which bytes were made.
+/// The comparison is the strong one, for a date as well: it must be the very date that was sent,
+/// which is the content's own and so says nothing of the moment at which bytes were made.
 pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
     let Some(field) = headers.get(header::IF_RANGE) else {
         return true;
@@ -75,8 +78,8 @@ fn names(headers: &HeaderMap, field: HeaderName, matches: impl Fn(EntityTag<'_>)
     lines.any(|line| line.trim_ascii() == b"*" || entity_tags(line).any(&matches))
 }
 
-/// The last modification compared with the date of a field. `None`, so that the condition is ignored: the field is absent, repeated or not a date, or there is
-/// no date to compare with.
+/// The last modification compared with the date of a field. `None`, so that the condition is
+/// ignored: the field is absent, repeated or not a date, or there is no date to compare with.
 fn compare(
     headers: &HeaderMap,
     field: HeaderName,

@@ -4,16 +4,19 @@ use http::HeaderValue;
 use jiff::fmt::{rfc2822::DateTimePrinter, strtime::BrokenDownTime};
 use jiff::{Timestamp, tz::Offset};
 
-/// IMF-fixdate, the one to write, and the two obsolete formats that recipients must understand: RFC 850's and asctime's.
+/// IMF-fixdate, the one to write, and the two obsolete formats that recipients must understand: RFC
+/// 850's and asctime's.
 const FORMATS: [&str; 3] = [
     "%a, %d %b %Y %H:%M:%S GMT",
     "%A, %d-%b-%y %H:%M:%S GMT",
     "%a %b %e %H:%M:%S %Y",
 ];
 
-/// Reads an HTTP date in any of the three formats. Content may be older than 1970, so its dates are read as well: the crate `httpdate` does not.
+/// Reads an HTTP date in any of the three formats. Content may be older than 1970, so its dates are
+/// read as well: the crate `httpdate` does not.
 ///
-/// A year of two digits is one from 1969 to 2068: "more than 50 years in the future" would need a clock.
+/// A year of two digits is one from 1969 to 2068: "more than 50 years in the future" would need a
+/// clock.
 pub fn parse(text: &[u8]) -> Option<Timestamp> {
     let read = |format| {
         Offset::UTC

@@ -24,9 +24,9 @@ impl From<StatusCode> for Failure {
     }
 }
 
-/// The answer to a request that the server itself refuses (400, 408, 413, 414, 429, 431, 503 ...): all header fields of the contract, and a
-/// body in the form that was asked for. What the request said is only needed for that form; a request that could not be read is
-/// `Request::new(())`.
+/// The answer to a request that the server itself refuses (400, 408, 413, 414, 429, 431, 503 ...):
+/// all header fields of the contract, and a body in the form that was asked for. What the request
+/// said is only needed for that form; a request that could not be read is `Request::new(())`.
 pub fn refuse<B>(edition: &Edition, request: &Request<B>, status: StatusCode) -> Response<Payload> {
     answer(edition, request, status.into())
 }

@@ -1,9 +1,12 @@
 //! A watch over the framing of HTTP/1.1 requests (RFC 9112 section 6), beside the parser of hyper.
 //!
-//! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the length, so nobody behind it can refuse the request.
-//! This scanner sees the same bytes, finds where heads begin and end, and notes that one fault. It decides nothing else: every other fault is hyper's to refuse.
+//! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the
+//! length, so nobody behind it can refuse the request. This scanner sees the same bytes, finds
+//! where heads begin and end, and notes that one fault. It decides nothing else: every other fault
+//! is hyper's to refuse.
 //!
-//! If it ever saw a body's end elsewhere than hyper does, it would miss the fault in what follows. So a length that it does not understand is a fault as well.
+//! If it ever saw a body's end elsewhere than hyper does, it would miss the fault in what follows.
+//! So a length that it does not understand is a fault as well.
 
 use std::mem;
 
@@ -58,7 +61,8 @@ impl Framing {
         self.heads
     }
 
-    /// The number of the request with an ambiguous length, from 1: both fields, or a number behind more white space than anybody sends. There is no second one: the connection closes after it.
+    /// The number of the request with an ambiguous length, from 1: both fields, or a number behind
+    /// more white space than anybody sends. There is no second one: the connection closes after it.
     pub fn ambiguous(&self) -> Option<u64> {
         self.ambiguous
     }
@@ -136,7 +140,8 @@ impl Framing {
                 self.ambiguous = Some(self.heads);
                 Position::Opaque
             }
-            // The service closes the connection after a chunked request, and hyper refuses a length that is no number.
+            // The service closes the connection after a chunked request, and hyper refuses a length
+            // that is no number.
             (None, true) | (Some(None), _) => Position::Opaque,
             (Some(Some(length)), _) if length > 0 => Position::Body(length),
             _ => Position::Head,

@@ -87,8 +87,8 @@ pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     fields.0
 }
 
-/// The header section of a 204 to OPTIONS, CORS preflights among them (RFC 9110 section 9.3.7, Fetch section 3.3.3). It has no length and is
-/// never stored.
+/// The header section of a 204 to OPTIONS, CORS preflights among them (RFC 9110 section 9.3.7,
+/// Fetch section 3.3.3). It has no length and is never stored.
 pub(crate) fn options(edition: &Edition) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.fixed(header::ALLOW, policy::ALLOW);
@@ -98,7 +98,8 @@ pub(crate) fn options(edition: &Edition) -> HeaderMap {
     fields.0
 }
 
-/// The header section of an error with a body of this form and length. `complete` is the length that a 416 reports.
+/// The header section of an error with a body of this form and length. `complete` is the length
+/// that a 416 reports.
 pub(crate) fn error(
     edition: &Edition,
     status: StatusCode,
@@ -182,7 +183,8 @@ impl Fields {
         self.value(name, HeaderValue::from_str(value).ok());
     }
 
-    /// A field whose value cannot be written (a control character in a setting or a media type, a year of five digits) is left out rather than the answer lost.
+    /// A field whose value cannot be written (a control character in a setting or a media type, a
+    /// year of five digits) is left out rather than the answer lost.
     fn value(&mut self, name: HeaderName, value: Option<HeaderValue>) {
         if let Some(value) = value {
             self.0.insert(name, value);

@@ -1,15 +1,17 @@
 //! The target of a request (RFC 9112 section 3.2) as a decoded path below the base URL.
 //!
-//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in it. What comes out is looked up in a
-//! table and touches no file system, so `..` is only a name that nothing has.
+//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in
+//! it. What comes out is looked up in a table and touches no file system, so `..` is only a name
+//! that nothing has.
 
 use http::Uri;
 
-/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least 8,000; the longest slug, encoded, has
-/// 3,000.
+/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least
+/// 8,000; the longest slug, encoded, has 3,000.
 pub const LONGEST_TARGET: usize = 8_192;
 
-/// The documents that clients look for at the origin's root, whatever the base URL's path is (RFC 9309 section 2.3, RFC 9727 section 2).
+/// The documents that clients look for at the origin's root, whatever the base URL's path is (RFC
+/// 9309 section 2.3, RFC 9727 section 2).
 const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// Why a target names no path.
@@ -40,14 +42,15 @@ pub struct SitePath {
 }
 
 impl SitePath {
-    /// The path, decoded, without the base URL's path: begins with `/`, or is empty when the request named the bare base (`/blog`).
+    /// The path, decoded, without the base URL's path: begins with `/`, or is empty when the
+    /// request named the bare base (`/blog`).
     pub fn as_str(&self) -> &str {
         &self.decoded[self.start..]
     }
 }
 
-/// Finds where the target of a request points: origin-form or absolute-form, its query ignored. `base` is the base URL's decoded path,
-/// empty or `/blog`.
+/// Finds where the target of a request points: origin-form or absolute-form, its query ignored.
+/// `base` is the base URL's decoded path, empty or `/blog`.
 ///
 /// # Errors
 /// [`Refused`] when the target names no path.
@@ -77,7 +80,8 @@ pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
 /// Percent-decodes a path once (RFC 3986 section 2.1); the flag says whether a `/` was escaped.
 ///
 /// # Errors
-/// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is not UTF-8 or holds what no public path may hold.
+/// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is
+/// not UTF-8 or holds what no public path may hold.
 pub fn decode(path: &str) -> Result<(String, bool), Refused> {
     let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
     let decoded = String::from_utf8(bytes).map_err(|_| Refused::Malformed)?;

@@ -11,11 +11,13 @@ use bytes::{Buf, Bytes};
 use diglot_edition::Body;
 use http_body::{Frame, SizeHint};
 
-/// A body that knows its exact length and is ready at once. Its one frame is all of it, whatever it is made of.
+/// A body that knows its exact length and is ready at once. Its one frame is all of it, whatever it
+/// is made of.
 #[derive(Clone, Debug, Default)]
 pub struct Payload(Slices);
 
-/// What an answer's one frame holds: a part of a rope. Many slices go to the system in one call, and nothing is copied to be sent together.
+/// What an answer's one frame holds: a part of a rope. Many slices go to the system in one call,
+/// and nothing is copied to be sent together.
 #[derive(Clone, Debug, Default)]
 pub struct Slices {
     rope: Body,

@@ -7,7 +7,8 @@ use http::{HeaderMap, header};
 /// What a `Range` field asks of a representation of some length.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Requested {
-    /// 200: no field, one that is malformed or in another unit, or several ranges (section 14.2 lets a server ignore any).
+    /// 200: no field, one that is malformed or in another unit, or several ranges (section 14.2
+    /// lets a server ignore any).
     Whole,
     /// 206: these bytes; never empty.
     Part(Range<u64>),
@@ -24,7 +25,8 @@ pub fn requested(headers: &HeaderMap, length: u64) -> Requested {
     }
 }
 
-/// Reads a `ranges-specifier` (section 14.1.1). Numbers too large for any representation are as good as the largest.
+/// Reads a `ranges-specifier` (section 14.1.1). Numbers too large for any representation are as
+/// good as the largest.
 pub fn parse(field: &[u8], length: u64) -> Requested {
     let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
         return Requested::Whole;

@@ -11,8 +11,8 @@ use crate::payload::Payload;
 use crate::range::{self, Requested};
 use crate::select::{Delivery, Selected};
 
-/// The answer to a request: a function of the edition, the codings filled so far, and the request's method, target and header fields. Its
-/// body is never read.
+/// The answer to a request: a function of the edition, the codings filled so far, and the request's
+/// method, target and header fields. Its body is never read.
 ///
 /// The edition's bytes are shared, not copied. hyper adds `Date`.
 pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
@@ -75,7 +75,8 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
     ))
 }
 
-/// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone (section 14.2).
+/// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone
+/// (section 14.2).
 fn delivery(
     selected: &Selected<'_>,
     method: &Method,

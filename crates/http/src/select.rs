@@ -1,4 +1,5 @@
-//! Which representation of a resource a request selects (RFC 9110 section 12.1): its form and its content-coding.
+//! Which representation of a resource a request selects (RFC 9110 section 12.1): its form and its
+//! content-coding.
 
 use std::ops::Range;
 
@@ -11,11 +12,13 @@ use crate::conditions::Validators;
 
 /// A representation, chosen but not yet sent.
 pub(crate) struct Selected<'e> {
-    /// The resource whose bytes they are: at a page's `.html`, its Markdown twin when that was asked for.
+    /// The resource whose bytes they are: at a page's `.html`, its Markdown twin when that was
+    /// asked for.
     pub resource: &'e Resource,
     /// What the answer is to caches.
     pub row: Row,
-    /// Whether the resource has another URL than the one that was asked for, to be named in `Content-Location`.
+    /// Whether the resource has another URL than the one that was asked for, to be named in
+    /// `Content-Location`.
     pub elsewhere: bool,
     /// Its content-coding; `None` is the identity.
     pub coding: Option<Coding>,
@@ -37,7 +40,8 @@ pub(crate) enum Delivery {
 }
 
 impl<'e> Selected<'e> {
-    /// What these request fields select at a resource. `alias` says that the request spelled its path in another way.
+    /// What these request fields select at a resource. `alias` says that the request spelled its
+    /// path in another way.
     pub fn new(edition: &'e Edition, id: ResourceId, headers: &HeaderMap, alias: bool) -> Self {
         let asked = edition.resource(id);
         let (resource, row, elsewhere) = match markdown_twin(edition, id, headers) {

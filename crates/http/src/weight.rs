@@ -1,8 +1,10 @@
-//! List-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2): what `Accept` and `Accept-Encoding` have in common.
+//! List-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2): what `Accept` and
+//! `Accept-Encoding` have in common.
 //!
 //! Nothing here allocates.
 
-/// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so an integer holds every weight exactly.
+/// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so an integer
+/// holds every weight exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Weight(u16);
 
@@ -12,7 +14,8 @@ impl Weight {
     /// `q=1`: what an element without a weight has.
     pub const ONE: Self = Self(1000);
 
-    /// Reads a `qvalue`: `0` or `1` with up to three decimals, at most 1. What is malformed or out of range counts as 0.
+    /// Reads a `qvalue`: `0` or `1` with up to three decimals, at most 1. What is malformed or out
+    /// of range counts as 0.
     pub fn parse(qvalue: &[u8]) -> Self {
         let (first, decimals) = match qvalue {
             [first] => (first, &[][..]),
@@ -43,14 +46,16 @@ pub fn elements(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     parts(line, b',')
 }
 
-/// What an element names, without its parameters, and its weight. The first `q` parameter counts; none is 1.
+/// What an element names, without its parameters, and its weight. The first `q` parameter counts;
+/// none is 1.
 pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
     let mut parts = parts(element, b';');
     let name = parts.next().unwrap_or_default();
     (name, parts.find_map(weight_of).unwrap_or(Weight::ONE))
 }
 
-/// The parts between separators outside quoted strings (RFC 9110 section 5.6.4), trimmed, empty ones left out. A string that is never closed reaches to the end.
+/// The parts between separators outside quoted strings (RFC 9110 section 5.6.4), trimmed, empty
+/// ones left out. A string that is never closed reaches to the end.
 fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
     let is_separator = move |&byte: &u8| {
@@ -68,7 +73,8 @@ fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
         .filter(|part| !part.is_empty())
 }
 
-/// The weight that a parameter gives; `None` when it is another parameter. White space around `=` makes it malformed.
+/// The weight that a parameter gives; `None` when it is another parameter. White space around `=`
+/// makes it malformed.
 fn weight_of(parameter: &[u8]) -> Option<Weight> {
     let [b'q' | b'Q', rest @ ..] = parameter else {
         return None;

@@ -1,4 +1,5 @@
-//! Clients that others wrote speak to the server, with and without TLS: curl, nghttp, h2load, and `openssl s_client` for what must be refused.
+//! Clients that others wrote speak to the server, with and without TLS: curl, nghttp, h2load, and
+//! `openssl s_client` for what must be refused.
 
 use std::fs;
 use std::path::PathBuf;
@@ -142,7 +143,8 @@ impl Wire {
         let [plain, secure] = self.urls();
         for path in ["/", "/index.md", "/rss.xml", "/llms.txt", "/status.json"] {
             let of_plain = wire::ask("GET", &self.plain.authority, path, &[])?.body;
-            // The base URLs differ, and with them what documents say; what must agree is each server with itself.
+            // The base URLs differ, and with them what documents say; what must agree is each
+            // server with itself.
             let of_secure = self.ask_curl(&["--http1.1", &format!("{secure}{path}")])?;
             for (url, protocol, expected) in [
                 (&plain, "--http1.1", &of_plain),
@@ -306,7 +308,8 @@ impl Wire {
         ))
     }
 
-    /// Mozilla's intermediate profile: what it has works, and everything older or weaker is refused. The client offers it in earnest (security level 0).
+    /// Mozilla's intermediate profile: what it has works, and everything older or weaker is
+    /// refused. The client offers it in earnest (security level 0).
     fn handshakes(&mut self) -> Result<(), String> {
         let accepted = [
             (

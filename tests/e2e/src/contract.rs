@@ -1,4 +1,5 @@
-//! The outside judge of the contract, over a served and an exported site, where it lies beside the project.
+//! The outside judge of the contract, over a served and an exported site, where it lies beside the
+//! project.
 
 use std::path::Path;
 use std::process::Command;
@@ -66,7 +67,8 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     }
 }
 
-/// Waits until every coding that the export holds is served: a server makes them in the background, and offers none before it is made.
+/// Waits until every coding that the export holds is served: a server makes them in the background,
+/// and offers none before it is made.
 ///
 /// # Errors
 /// One is not made in three minutes, or the export cannot be read.

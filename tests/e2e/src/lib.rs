@@ -1,4 +1,5 @@
-//! Tests across processes: the program as it is shipped, beside hosts, caches, clients, browsers and the judges that others wrote.
+//! Tests across processes: the program as it is shipped, beside hosts, caches, clients, browsers
+//! and the judges that others wrote.
 
 #![allow(
     clippy::print_stdout,

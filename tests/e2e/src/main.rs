@@ -1,4 +1,5 @@
-//! The steps of `cargo xtask ci` that run the program, and `cargo xtask weekly`, which is what takes too long for `ci`.
+//! The steps of `cargo xtask ci` that run the program, and `cargo xtask weekly`, which is what
+//! takes too long for `ci`.
 
 #![allow(
     clippy::print_stdout,

@@ -1,4 +1,5 @@
-//! Negotiation beside two oracles that others wrote: WebOb and Werkzeug read the same header fields, thousands of them made up from a fixed seed.
+//! Negotiation beside two oracles that others wrote: WebOb and Werkzeug read the same header
+//! fields, thousands of them made up from a fixed seed.
 
 use std::collections::BTreeMap;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! What is in `packaging`, tried as far as a machine without systemd as its first process and without a container engine can.
+//! What is in `packaging`, tried as far as a machine without systemd as its first process and
+//! without a container engine can.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +11,12 @@ use xtask::shell::{self, cargo, root, scratch, target, text};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// The most that `systemd-analyze security` may find exposed, in tenths of its points (of 100; fewer is better).
+/// The most that `systemd-analyze security` may find exposed, in tenths of its points (of 100;
+/// fewer is better).
 const MOST_EXPOSED: &str = "--threshold=9";
 
-/// What the container file does and `docker run --read-only --cap-drop=ALL` adds: the root is read-only, the state is a volume, the user is a number.
+/// What the container file does and `docker run --read-only --cap-drop=ALL` adds: the root is
+/// read-only, the state is a volume, the user is a number.
 const CONTAINED: &str = r#"
 set -e
 mount --bind "$1" "$1"
@@ -70,7 +73,8 @@ fn unit() -> Result<Option<String>, String> {
     Ok(None)
 }
 
-/// The static program serves from a root that holds nothing else, as the user, with the environment and the command of the container file.
+/// The static program serves from a root that holds nothing else, as the user, with the environment
+/// and the command of the container file.
 fn container() -> Result<Option<String>, String> {
     let file = Containerfile::parse(&read(&root().join("packaging/container/Containerfile"))?)?;
     shell::run(cargo().args([

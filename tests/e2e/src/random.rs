@@ -1,4 +1,5 @@
-//! Seeded random numbers: the same corpus, and the same torture, from the same seed on every machine. Crates for random numbers promise no sequence from one version to the next.
+//! Seeded random numbers: the same corpus, and the same torture, from the same seed on every
+//! machine. Crates for random numbers promise no sequence from one version to the next.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]

@@ -1,4 +1,5 @@
-//! Diglot as people run it: the release binary, serving a folder on a free port of the loopback address.
+//! Diglot as people run it: the release binary, serving a folder on a free port of the loopback
+//! address.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -13,14 +14,16 @@ use xtask::step::{Done, Outcome};
 /// How long a server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is compiled as it is shipped: the program, and those that measure the same code. A package and its program.
+/// What is compiled as it is shipped: the program, and those that measure the same code. A package
+/// and its program.
 const COMPILED: [(&str, &str); 3] = [
     ("diglot", "diglot"),
     ("diglot-hostile", "diglot-hostile"),
     ("diglot-instructions", "instructions"),
 ];
 
-/// The step: everything of the release profile is compiled at once, because linking takes minutes of one processor for each program.
+/// The step: everything of the release profile is compiled at once, because linking takes minutes
+/// of one processor for each program.
 pub fn release() -> Outcome {
     compile(&COMPILED.map(|(_, program)| program))?;
     Ok(Done::quietly())
@@ -43,7 +46,8 @@ pub fn compiled(program: &str) -> Result<PathBuf, String> {
     Ok(target().join("release").join(program))
 }
 
-/// Always with the features that all packages together want: else crates would be compiled once more for some.
+/// Always with the features that all packages together want: else crates would be compiled once
+/// more for some.
 fn compile(programs: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(["build", "--quiet", "--release"]).args(
@@ -72,7 +76,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts `diglot serve` on a folder; the site's address is `http://AUTHORITY` and `path` (empty or `/blog`).
+    /// Starts `diglot serve` on a folder; the site's address is `http://AUTHORITY` and `path`
+    /// (empty or `/blog`).
     ///
     /// # Errors
     /// It does not answer; what it said.
@@ -104,7 +109,8 @@ impl Server {
         Self::start(&mut command, authority, "/")
     }
 
-    /// Starts any server that stays in the foreground and waits until it answers this path, whatever the status.
+    /// Starts any server that stays in the foreground and waits until it answers this path,
+    /// whatever the status.
     ///
     /// # Errors
     /// It does not answer; what it said.
@@ -147,7 +153,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SIGTERM, so that a server with children (nginx, Apache) ends them too; what does not end in time is killed.
+        // SIGTERM, so that a server with children (nginx, Apache) ends them too; what does not end
+        // in time is killed.
         let asked = Command::new("kill")
             .arg(self.child.id().to_string())
             .status();

@@ -1,4 +1,5 @@
-//! The folders that steps work on: the example site of this repository, and folders of real articles where they are at hand.
+//! The folders that steps work on: the example site of this repository, and folders of real
+//! articles where they are at hand.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! slowhttptest, the usual tool for slow attacks, in its four ways at once: slow heads, slow bodies, ranges that overlap, slow readers.
+//! slowhttptest, the usual tool for slow attacks, in its four ways at once: slow heads, slow
+//! bodies, ranges that overlap, slow readers.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,7 +13,8 @@ use xtask::tools;
 
 /// What each of them opens, and how many of those in a second.
 const CONNECTIONS: [&str; 4] = ["-c", "1000", "-r", "250"];
-/// Seconds that they run, and that slowhttptest's own good client waits for an answer before it calls the service unavailable.
+/// Seconds that they run, and that slowhttptest's own good client waits for an answer before it
+/// calls the service unavailable.
 const TIMES: [&str; 4] = ["-l", "20", "-p", "3"];
 
 /// The ways: what they are called, and slowhttptest's options.

@@ -1,7 +1,9 @@
-//! The examples of CommonMark and of GFM's extensions, read by our Markdown reader and written as HTML, beside the HTML that they expect.
+//! The examples of CommonMark and of GFM's extensions, read by our Markdown reader and written as
+//! HTML, beside the HTML that they expect.
 //!
-//! What is compared is what a reader sees: elements in their order, addresses, titles, words. Our documents differ on purpose in some ways ([`EXCEPTIONS`]);
-//! each example that differs must be under one of these names, and so many must be the same ([`FLOOR`]).
+//! What is compared is what a reader sees: elements in their order, addresses, titles, words. Our
+//! documents differ on purpose in some ways ([`EXCEPTIONS`]); each example that differs must be
+//! under one of these names, and so many must be the same ([`FLOOR`]).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -249,7 +251,8 @@ fn ours(markdown: &str) -> String {
 /// What a tag begins with in the normal form, so that words never look like one.
 const TAG: char = '\u{1}';
 
-/// Tags and texts in one spelling: entities decoded, white space that shows nothing gone, attributes in order, every heading of one level.
+/// Tags and texts in one spelling: entities decoded, white space that shows nothing gone,
+/// attributes in order, every heading of one level.
 fn normal(html: &str) -> Vec<String> {
     let (mut out, mut rest, mut pre): (Vec<String>, &str, usize) = (Vec::new(), html, 0);
     while !rest.is_empty() {

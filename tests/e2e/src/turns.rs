@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-/// Does the work for each item, so many at once, each as soon as a thread is free; what came of them is in the order of the items. The work is told which
-/// thread does it, from 0.
+/// Does the work for each item, so many at once, each as soon as a thread is free; what came of
+/// them is in the order of the items. The work is told which thread does it, from 0.
 ///
 /// # Errors
 /// The work panicked.

@@ -1,7 +1,9 @@
-//! Texts that were made to take long: twice the bytes may take at most 2.5 times the time, whatever stands in them.
+//! Texts that were made to take long: twice the bytes may take at most 2.5 times the time, whatever
+//! stands in them.
 //!
-//! The texts are made from tables ([`tokens`]) in every shape ([`shapes`]), and from a list of what was found before ([`seeds`]). Each is published in this
-//! process, by one thread, on that thread's own clock ([`measure`]): small at first, and larger where the time grows faster than the text.
+//! The texts are made from tables ([`tokens`]) in every shape ([`shapes`]), and from a list of what
+//! was found before ([`seeds`]). Each is published in this process, by one thread, on that thread's
+//! own clock ([`measure`]): small at first, and larger where the time grows faster than the text.
 
 pub mod measure;
 pub mod seeds;
@@ -16,7 +18,8 @@ use tokens::Syntax;
 
 /// Twice the bytes may take so many times the time.
 const MOST: f64 = 2.5;
-/// Where twice the bytes take so many times the time, a larger text is looked at: what grows with the square may hide behind what grows evenly.
+/// Where twice the bytes take so many times the time, a larger text is looked at: what grows with
+/// the square may hide behind what grows evenly.
 const SUSPECT: f64 = 2.15;
 /// Seconds that are too few to judge by.
 const NOISE: f64 = 0.040;
@@ -212,7 +215,8 @@ impl Case {
         }
     }
 
-    /// Measures three sizes, the least of several times each: one jump may be a limit that is reached, or something else on this machine; two are none.
+    /// Measures three sizes, the least of several times each: one jump may be a limit that is
+    /// reached, or something else on this machine; two are none.
     fn confirmed(&self, bench: &mut Bench, size: usize) -> Result<Option<String>, String> {
         let mut costs = [Cost::default(); 3];
         for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {

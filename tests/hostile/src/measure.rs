@@ -1,4 +1,5 @@
-//! What one file costs: a whole edition of a small folder, made in this process by one thread, on that thread's own clock.
+//! What one file costs: a whole edition of a small folder, made in this process by one thread, on
+//! that thread's own clock.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! What was reported against parsers of Markdown, HTML, YAML and templates over the years, and what was found here.
+//! What was reported against parsers of Markdown, HTML, YAML and templates over the years, and what
+//! was found here.
 
 /// A hostile text of about so many bytes.
 pub type Text = (&'static str, fn(usize) -> String);

@@ -1,4 +1,5 @@
-//! The tokens of every syntax that the program reads, as tables: texts are made from them, not listed.
+//! The tokens of every syntax that the program reads, as tables: texts are made from them, not
+//! listed.
 
 /// A syntax: where it is read, and its tokens.
 pub struct Syntax {

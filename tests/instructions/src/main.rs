@@ -1,7 +1,9 @@
-//! Answers one kind of request over and over, for counting instructions: `cargo xtask instructions` runs it under callgrind.
+//! Answers one kind of request over and over, for counting instructions: `cargo xtask instructions`
+//! runs it under callgrind.
 //!
-//! `instructions KIND TIMES`, where KIND is `html`, `br`, `markdown`, `304`, `404`, or `constant`: a copy of the answer to `html`, made without looking at the
-//! request. That much any service costs that hands hyper such an answer.
+//! `instructions KIND TIMES`, where KIND is `html`, `br`, `markdown`, `304`, `404`, or `constant`:
+//! a copy of the answer to `html`, made without looking at the request. That much any service costs
+//! that hands hyper such an answer.
 
 use std::hint::black_box;
 use std::sync::Arc;

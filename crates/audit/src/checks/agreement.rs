@@ -82,7 +82,8 @@ fn alike(verdict: &mut Verdict, url: &str, item: &Item, told: &Told) {
     }
 }
 
-/// Whether a date of RFC 822 and one of the front matter are the same: to the second, or to the day where only a day is known.
+/// Whether a date of RFC 822 and one of the front matter are the same: to the second, or to the day
+/// where only a day is known.
 fn is_same_day(written: &str, told: &str) -> bool {
     let Some(at) = moment(written) else {
         return true;
@@ -131,8 +132,8 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     }
 }
 
-/// Whether an article of the list must be in the feed. An undated one is not in it; a full feed ends somewhere, and what is older than its last item belongs
-/// to the list alone.
+/// Whether an article of the list must be in the feed. An undated one is not in it; a full feed
+/// ends somewhere, and what is older than its last item belongs to the list alone.
 fn is_due(told: &Told, feed: &Feed) -> bool {
     let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()) else {
         return false;

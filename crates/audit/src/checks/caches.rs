@@ -134,7 +134,8 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
     );
 }
 
-/// What only a cache in front can do wrong: where none shows itself and nothing is wrong, nothing is judged.
+/// What only a cache in front can do wrong: where none shows itself and nothing is wrong, nothing
+/// is judged.
 fn of_a_cache(evidence: &Evidence, verdict: &mut Verdict) {
     if !evidence.negotiates() {
         verdict.leave_out(Rule::NoNegotiation);

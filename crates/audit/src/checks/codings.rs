@@ -86,7 +86,8 @@ fn unasked(evidence: &Evidence, verdict: &mut Verdict) {
         .successes()
         .filter(|(ask, _)| ask.fields.iter().all(|(name, _)| *name == "accept"))
     {
-        // Without the field any coding is allowed (RFC 9110 section 12.5.3), but nobody who does not ask expects one.
+        // Without the field any coding is allowed (RFC 9110 section 12.5.3), but nobody who does
+        // not ask expects one.
         verdict.expect(
             answer.coding() == "identity",
             named(evidence, ask),

@@ -297,7 +297,8 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
-/// What requests for a path got that any client could have made. A refusal because of `Accept` is judged by the group `negotiation`.
+/// What requests for a path got that any client could have made. A refusal because of `Accept` is
+/// judged by the group `negotiation`.
 pub(super) fn asked<'a>(evidence: &'a Evidence, path: &'a str) -> impl Iterator<Item = &'a Answer> {
     let plain = |ask: &Ask| {
         ask.fields

@@ -330,7 +330,8 @@ fn full(evidence: &Evidence, verdict: &mut Verdict) {
         };
         let text = own.text();
         let prose = twin::read(&text).prose;
-        // The longest plain line of the article stands for its words; lines with markup may be written anew.
+        // The longest plain line of the article stands for its words; lines with markup may be
+        // written anew.
         let plain = |line: &&str| {
             line.starts_with(char::is_alphabetic)
                 && !line.contains(['[', '`', '<', '\\'])

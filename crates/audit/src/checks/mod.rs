@@ -1,4 +1,5 @@
-//! The checks: one small file for each group. A check is a function over what was gathered; it asks nothing.
+//! The checks: one small file for each group. A check is a function over what was gathered; it asks
+//! nothing.
 
 mod agreement;
 mod api;
@@ -55,7 +56,8 @@ pub struct Group {
     pub because: &'static str,
     /// What a site without it lacks: `no feed`.
     pub lack: &'static str,
-    /// How many of the first checks ask whether the group is there at all: if one of them fails, the group earns nothing.
+    /// How many of the first checks ask whether the group is there at all: if one of them fails,
+    /// the group earns nothing.
     pub gates: usize,
     /// Its checks, in order.
     pub checks: &'static [Check],

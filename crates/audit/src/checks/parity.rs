@@ -151,7 +151,8 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
     } in evidence.pairs()
     {
         let (html, markdown) = (keys(&html.outline.links), keys(&markdown.outline.links));
-        // The page around the text may link more (tags, other forms); what the twin links must be on the page.
+        // The page around the text may link more (tags, other forms); what the twin links must be
+        // on the page.
         let missing: Vec<&String> = markdown
             .iter()
             .filter(|link| !anchors.contains(*link))

@@ -194,7 +194,8 @@ fn strong(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Requests that carry a validator, with the answer they got and the answer that gave the validator.
+/// Requests that carry a validator, with the answer they got and the answer that gave the
+/// validator.
 fn repeated<'a>(
     evidence: &'a Evidence,
     name: &'static str,
@@ -210,7 +211,8 @@ fn repeated<'a>(
     })
 }
 
-/// Whether an answer comes whole because no cache may keep it: a proxy may ask for it without the validator (nginx does).
+/// Whether an answer comes whole because no cache may keep it: a proxy may ask for it without the
+/// validator (nginx does).
 fn is_unkept(first: &Answer, again: &Answer) -> bool {
     again.status == 200
         && ["private", "no-cache"]
@@ -330,7 +332,8 @@ fn opaque(tag: &str) -> &str {
 }
 
 fn forms(evidence: &Evidence, verdict: &mut Verdict) {
-    // The media type that a tag first came with, by path, by what was asked beside the form, and tag.
+    // The media type that a tag first came with, by path, by what was asked beside the form, and
+    // tag.
     let mut seen: BTreeMap<(&str, &str, &str), String> = BTreeMap::new();
     let plain = |ask: &Ask| {
         negotiated(&ask.path)
@@ -451,7 +454,8 @@ fn head(evidence: &Evidence, verdict: &mut Verdict) {
         let url = named(evidence, ask);
         verdict.expect(head.status == full.status, &url, full, head);
         if negotiated(&ask.path) && head.media() != full.media() && evidence.cached() {
-            // A cache in front answered one of them for the other's client: `caches.browser-first` says it.
+            // A cache in front answered one of them for the other's client: `caches.browser-first`
+            // says it.
             continue;
         }
         for name in STABLE {

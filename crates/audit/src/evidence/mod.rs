@@ -50,7 +50,8 @@ pub struct Walk {
     pub steps: Vec<(Visitor, Answer)>,
 }
 
-/// Something that is read from answers when it is first asked for. A copy reads anew, because its answers may be altered.
+/// Something that is read from answers when it is first asked for. A copy reads anew, because its
+/// answers may be altered.
 #[derive(Debug)]
 struct Once<T>(OnceLock<Vec<T>>);
 

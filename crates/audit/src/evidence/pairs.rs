@@ -56,7 +56,8 @@ pub(super) fn pairs(evidence: &Evidence) -> Vec<Pair> {
             markdown: side(evidence, stem, twin.clone())?,
         })
     };
-    // Lists are made of links that the theme draws in its own way: articles and written pages are compared.
+    // Lists are made of links that the theme draws in its own way: articles and written pages are
+    // compared.
     evidence
         .articles
         .iter()

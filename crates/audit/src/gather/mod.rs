@@ -121,7 +121,8 @@ fn pages(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
 }
 
-/// Browser and agent in turn at one URL, which a query makes new to a cache in front: what comes second shows what it remembers.
+/// Browser and agent in turn at one URL, which a query makes new to a cache in front: what comes
+/// second shows what it remembers.
 fn walks(evidence: &mut Evidence, client: &mut dyn Fetch, nonce: u128) {
     use Visitor::{Agent, Browser};
     let orders = [[Agent, Browser, Agent], [Browser, Agent, Browser]];
@@ -308,7 +309,8 @@ fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
 }
 
-/// Asks on connections of their own for what a client library would hide: bodies that must not be there.
+/// Asks on connections of their own for what a client library would hide: bodies that must not be
+/// there.
 fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask_alone(client, Ask::browser("/").by("HEAD"));
     let tag = evidence

@@ -26,7 +26,8 @@ pub const USER_AGENTS: [&str; 2] = [
     ),
     concat!("curl/8.5.0 (diglot-audit/", env!("CARGO_PKG_VERSION"), ")"),
 ];
-/// Paths that are no paths: percent-encodings that are cut or no hexadecimal digits, no UTF-8, and NUL.
+/// Paths that are no paths: percent-encodings that are cut or no hexadecimal digits, no UTF-8, and
+/// NUL.
 pub const MALFORMED: [&str; 6] = [
     "/%",
     "/%zz",

@@ -10,10 +10,12 @@ use crate::read::{feed, html, sitemap, text};
 const FEED_LOOKS: usize = 20;
 /// How many files of the pages are asked for.
 const MOST_ASSETS: usize = 6;
-/// How many articles are asked for with every `Accept`, visited in both orders, and asked for by validators.
+/// How many articles are asked for with every `Accept`, visited in both orders, and asked for by
+/// validators.
 const CLOSE_LOOKS: usize = 2;
 
-/// Chooses the articles: the first, the last, and evenly between them; the other pages are the same for every site.
+/// Chooses the articles: the first, the last, and evenly between them; the other pages are the same
+/// for every site.
 pub(super) fn choose(evidence: &mut Evidence, _: &mut dyn Fetch, sample: usize) {
     let stems: Vec<String> = mapped(evidence)
         .iter()
@@ -194,7 +196,8 @@ pub(super) fn assets(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.assets = paths;
 }
 
-/// Whether a file's name has a hash of its content in it: eight or more hexadecimal digits between dots or hyphens, not all of them decimal.
+/// Whether a file's name has a hash of its content in it: eight or more hexadecimal digits between
+/// dots or hyphens, not all of them decimal.
 pub fn is_hashed(path: &str) -> bool {
     let name = path
         .split('?')

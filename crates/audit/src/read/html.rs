@@ -33,7 +33,8 @@ pub struct Page {
     pub heading: String,
     /// Where its `<a>`s lead.
     pub anchors: Vec<String>,
-    /// Relative and absolute addresses of `<a>`, `<img>`, `<iframe>`, `<video>`, `<audio>`, `<source>`.
+    /// Relative and absolute addresses of `<a>`, `<img>`, `<iframe>`, `<video>`, `<audio>`,
+    /// `<source>`.
     pub addresses: Vec<String>,
     /// Addresses of style sheets, icons, scripts and pictures.
     pub assets: Vec<String>,

@@ -34,7 +34,8 @@ pub fn code_paths(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The text of a Markdown file without its code blocks and code spans, and whether a code fence is still open at its end.
+/// The text of a Markdown file without its code blocks and code spans, and whether a code fence is
+/// still open at its end.
 pub fn prose(text: &str) -> (String, bool) {
     let mut kept = String::with_capacity(text.len());
     let mut open: Option<(char, usize)> = None;
@@ -59,7 +60,8 @@ pub fn prose(text: &str) -> (String, bool) {
     (without_spans(&kept), open.is_some())
 }
 
-/// The fence that a line opens or closes: its character, length, and what follows. Quotes and list items may stand before it.
+/// The fence that a line opens or closes: its character, length, and what follows. Quotes and list
+/// items may stand before it.
 fn fence(line: &str) -> Option<(char, usize, &str)> {
     let mut rest = line.trim_start();
     while let Some(inner) = rest.strip_prefix('>').or_else(|| item(rest)) {
@@ -84,12 +86,14 @@ fn item(line: &str) -> Option<&str> {
     bullet.or_else(number).filter(|rest| rest.starts_with(' '))
 }
 
-/// The text without code spans: a run of back quotes up to the next of the same length in the same paragraph.
+/// The text without code spans: a run of back quotes up to the next of the same length in the same
+/// paragraph.
 fn without_spans(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for paragraph in text.split_inclusive("\n\n") {
         let mut rest = paragraph;
-        // Lengths of runs that close nothing in this paragraph, so that nobody looks for them twice.
+        // Lengths of runs that close nothing in this paragraph, so that nobody looks for them
+        // twice.
         let mut absent: Vec<usize> = Vec::new();
         while let Some(at) = rest.find('`') {
             let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();

@@ -49,7 +49,8 @@ impl Element {
     }
 }
 
-/// Reads a document; a `DOCTYPE` is refused, because feeds and sitemaps need none and readers must not follow one.
+/// Reads a document; a `DOCTYPE` is refused, because feeds and sitemaps need none and readers must
+/// not follow one.
 ///
 /// # Errors
 /// A sentence that says what is wrong.

@@ -1,4 +1,5 @@
-//! Whole cards as people see them. `UPDATE_GOLDEN=1 cargo test -p diglot-audit golden` writes them anew.
+//! Whole cards as people see them. `UPDATE_GOLDEN=1 cargo test -p diglot-audit golden` writes them
+//! anew.
 
 use std::path::Path;
 
@@ -21,7 +22,8 @@ fn check(name: &str, card: &Card) {
     assert_eq!(text, kept, "UPDATE_GOLDEN=1 writes `{name}` anew");
 }
 
-/// A host with four pages and nothing else, as a web server answers by itself: types, dates, and weak habits.
+/// A host with four pages and nothing else, as a web server answers by itself: types, dates, and
+/// weak habits.
 struct Bare;
 
 const PAGES: [(&str, &str); 4] = [

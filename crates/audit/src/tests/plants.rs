@@ -241,7 +241,8 @@ pub(super) fn by_name(evidence: &mut Evidence, name: &str) {
     follow(evidence, &right);
 }
 
-/// With `DIGLOT_PLANTS` set, every plant is told with the checks that named it: `cargo xtask conform --plant`.
+/// With `DIGLOT_PLANTS` set, every plant is told with the checks that named it:
+/// `cargo xtask conform --plant`.
 #[test]
 fn every_planted_defect_is_named_by_its_check() {
     let right = gathered(&mut InProcess(edition()));

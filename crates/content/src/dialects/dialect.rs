@@ -26,7 +26,8 @@ pub struct Dialect {
     pub addresses: Option<&'static str>,
     /// Whether that pattern is for articles alone, and pages have the addresses of their paths.
     pub pages_keep_paths: bool,
-    /// Whether a dated file name gives an address by its day (`/2015/03/19/x/`) in every folder, not only where a link asks for it.
+    /// Whether a dated file name gives an address by its day (`/2015/03/19/x/`) in every folder,
+    /// not only where a link asks for it.
     pub dated_addresses: bool,
     /// What follows the name in an address by the day.
     pub dated_endings: &'static [&'static str],
@@ -49,7 +50,8 @@ pub struct Dialect {
     pub dollar_math: bool,
     /// Whether `%%comments%%` and `^ids` of blocks are read, and `[[names]]` are links.
     pub(super) vault: bool,
-    /// Which includes are its own: those are tags in code too, and reported when there is no such file.
+    /// Which includes are its own: those are tags in code too, and reported when there is no such
+    /// file.
     pub(super) includes: Spelling,
     /// What `{% tags %}` of this kind become.
     pub(super) tags: &'static [Rule],

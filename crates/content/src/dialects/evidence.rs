@@ -109,7 +109,8 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote after the opening, as shell tests and arrays have.
+/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote after the opening, as
+/// shell tests and arrays have.
 fn has_wikilink(bytes: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, b"[[").any(|at| {
         let rest = &bytes[at + 2..];

@@ -43,7 +43,8 @@ impl Kind {
         }
     }
 
-    /// A digest of all that decides how texts are read: in folders of kinds with the same they are read alike.
+    /// A digest of all that decides how texts are read: in folders of kinds with the same they are
+    /// read alike.
     pub(crate) fn digest(&self) -> Digest {
         let Self {
             dialect,
@@ -63,7 +64,8 @@ impl Kind {
     }
 }
 
-/// The configuration of another generator that says where the site is, and the address: a hint, which is never used on its own.
+/// The configuration of another generator that says where the site is, and the address: a hint,
+/// which is never used on its own.
 pub fn site_address(sources: &Sources, named: Option<&str>) -> Option<(String, String)> {
     let config = config(sources, named);
     Some((config.file, config.address?))

@@ -31,8 +31,8 @@ pub fn is_blank(line: &str) -> bool {
 /// The longest container of a line, in bytes: it is repeated before each line inside.
 const LONGEST_CONTAINER: usize = 64;
 
-/// The part of a line that belongs to its containers: marks of quotes, and the indent that a list's marker asks for. A longer one than anybody
-/// writes counts as none.
+/// The part of a line that belongs to its containers: marks of quotes, and the indent that a list's
+/// marker asks for. A longer one than anybody writes counts as none.
 pub fn container(line: &str) -> String {
     let rest = line.trim_start_matches(MARGIN);
     if line.len() - rest.len() > LONGEST_CONTAINER {

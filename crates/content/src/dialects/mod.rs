@@ -1,7 +1,8 @@
 //! The kinds of folder that people have.
 //!
-//! `kinds` has one file for each: what recognises its folders, where their content is, what its configuration is called, and what its template tags
-//! become. `tags` reads template tags and knows those that several kinds share. `passes` rewrites a text step by step into plain Markdown.
+//! `kinds` has one file for each: what recognises its folders, where their content is, what its
+//! configuration is called, and what its template tags become. `tags` reads template tags and knows
+//! those that several kinds share. `passes` rewrites a text step by step into plain Markdown.
 
 mod code;
 mod config;

@@ -33,7 +33,8 @@ pub struct OldAddresses {
 }
 
 impl OldAddresses {
-    /// Collects old addresses and adds them to the table. The first of two texts with the same one keeps it; a live page always does.
+    /// Collects old addresses and adds them to the table. The first of two texts with the same one
+    /// keeps it; a live page always does.
     pub fn of(table: &mut LinkTable<'_>) -> Self {
         let work = table.work;
         let mut collector = Collector::new(work);
@@ -151,7 +152,8 @@ impl<'w> Collector<'w> {
         let address = match self.free_address(candidate, given) {
             Ok(address) => address?,
             Err(problem) => {
-                // What follows from the conventions of another generator is not the author's mistake.
+                // What follows from the conventions of another generator is not the author's
+                // mistake.
                 if place.is_some() {
                     self.old.problems.push(Problem { place, ..problem });
                 }
@@ -190,7 +192,8 @@ impl<'w> Collector<'w> {
                 Problem::error(message).hint("remove it, or give one of the two another address")
             );
         }
-        // An address that the author asks for and Diglot has itself is reported where everything that is published is known.
+        // An address that the author asks for and Diglot has itself is reported where everything
+        // that is published is known.
         let is_list = !stem.starts_with("/_/") && (is_fixed(&stem) || stem == "/articles");
         if is_fixed(&stem) && given.position.is_none() || is_list && given.own {
             return Ok(None);
@@ -217,9 +220,11 @@ fn is_fixed(stem: &str) -> bool {
 struct Given {
     /// The address, or why it is not one.
     address: Result<OldAddress, Problem>,
-    /// Its line and column where the author wrote it; `None`: it follows from the conventions of another generator.
+    /// Its line and column where the author wrote it; `None`: it follows from the conventions of
+    /// another generator.
     position: Option<(u32, u32)>,
-    /// Whether it is the text's own address in another generator, which may be that of a list there: it is not a wish for one more address.
+    /// Whether it is the text's own address in another generator, which may be that of a list
+    /// there: it is not a wish for one more address.
     own: bool,
 }
 
@@ -283,7 +288,8 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
     found
 }
 
-/// Where a page that was built before was to be found: where its file is, and at what it calls its own address.
+/// Where a page that was built before was to be found: where its file is, and at what it calls its
+/// own address.
 fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddress, Problem>> {
     let canonical = candidate.parsed.canonical.as_deref();
     if candidate.parsed.names.is_none() || candidate.kind == Kind::Page && canonical.is_none() {
@@ -357,7 +363,8 @@ fn unusable(text: &str, error: AddressError) -> Problem {
     Problem::error(message).hint(error.hint())
 }
 
-/// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in Jekyll's own form `/2015/03/19/x.html`.
+/// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in
+/// Jekyll's own form `/2015/03/19/x.html`.
 pub fn add_dated(
     work: &Publication<'_>,
     table: &LinkTable<'_>,

@@ -55,11 +55,13 @@ pub struct Article {
     pub stem: Arc<str>,
     /// Plain text, one line.
     pub title: Arc<str>,
-    /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of prose; may be empty.
+    /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of
+    /// prose; may be empty.
     pub summary: Arc<str>,
     /// When it was published.
     pub date: Option<Moment>,
-    /// When its content last changed: front matter, else git, else remembered, else the file's time; never after `now`.
+    /// When its content last changed: front matter, else git, else remembered, else the file's
+    /// time; never after `now`.
     pub updated: Moment,
     /// Who wrote it.
     pub authors: Vec<String>,
@@ -105,7 +107,8 @@ pub struct PublishedFile {
 pub struct Redirect {
     /// Where it leads.
     pub to: Destination,
-    /// Where the author wrote it; `None` where it follows from the conventions of another generator.
+    /// Where the author wrote it; `None` where it follows from the conventions of another
+    /// generator.
     pub place: Option<Place>,
 }
 

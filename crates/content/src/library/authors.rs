@@ -1,4 +1,5 @@
-//! Author files: `_data/authors.yml` and its like (`id: { name: … }`), and one Markdown file for each author.
+//! Author files: `_data/authors.yml` and its like (`id: { name: … }`), and one Markdown file for
+//! each author.
 
 use std::collections::BTreeMap;
 

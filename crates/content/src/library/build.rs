@@ -34,17 +34,19 @@ use crate::model::{
     sources::Sources,
 };
 
-/// All articles and pages, and everything else a folder publishes. An article that was made before, and for which nothing has changed, is one and the same value
-/// in both libraries.
+/// All articles and pages, and everything else a folder publishes. An article that was made before,
+/// and for which nothing has changed, is one and the same value in both libraries.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// Articles visible now: date newest first (undated last), then slug. Shared as a whole: to share them one by one is to look at each.
+    /// Articles visible now: date newest first (undated last), then slug. Shared as a whole: to
+    /// share them one by one is to look at each.
     pub articles: Arc<Vec<Arc<Article>>>,
     /// Pages visible now, by path.
     pub pages: Vec<Arc<Article>>,
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
-    /// Old addresses (with or without a closing slash, which does not matter when they are looked up) and where they lead now.
+    /// Old addresses (with or without a closing slash, which does not matter when they are looked
+    /// up) and where they lead now.
     pub redirects: BTreeMap<OldAddress, Redirect>,
     /// Stems of expired articles: 410.
     pub expired: BTreeSet<String>,
@@ -59,19 +61,22 @@ pub struct Library {
 }
 
 impl Library {
-    /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published as well as it can be, or set aside and reported.
+    /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published
+    /// as well as it can be, or set aside and reported.
     pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
         Self::build_with(sources, site, now, &mut Memory::default())
     }
 
-    /// As [`build`](Self::build), and the same library. What the memory holds of the libraries before is not made again; then it holds what this one needed.
+    /// As [`build`](Self::build), and the same library. What the memory holds of the libraries
+    /// before is not made again; then it holds what this one needed.
     pub fn build_with(sources: &Sources, site: &Site, now: Timestamp, memory: &mut Memory) -> Self {
         let library = build(sources, site, now, memory);
         memory.next();
         library
     }
 
-    /// Releases the documents that can be made again from their sources: to be called once everything is made of the library.
+    /// Releases the documents that can be made again from their sources: to be called once
+    /// everything is made of the library.
     pub fn rest(&self) {
         for article in self.articles.iter().chain(&self.pages) {
             article.document.release();
@@ -261,7 +266,8 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
     }
 }
 
-/// The stems of published texts with the same content, by kind and language group, then by language.
+/// The stems of published texts with the same content, by kind and language group, then by
+/// language.
 type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, &'a Arc<str>>>;
 
 fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
@@ -342,7 +348,8 @@ fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
     published
 }
 
-/// One warning for the folder when dates of change are those of files, which differ from machine to machine.
+/// One warning for the folder when dates of change are those of files, which differ from machine to
+/// machine.
 fn file_time(work: &Publication<'_>) -> Option<Problem> {
     let count = work
         .published()

@@ -1,4 +1,5 @@
-//! What one text says about itself: the data that describing it gives, and that publishing and linking read.
+//! What one text says about itself: the data that describing it gives, and that publishing and
+//! linking read.
 
 use std::{
     ops::Deref,
@@ -23,7 +24,8 @@ use crate::model::{
 };
 use crate::syntax::front::Entry;
 
-/// One article or page, before its links are known and before it is known whether its address is free.
+/// One article or page, before its links are known and before it is known whether its address is
+/// free.
 pub struct Candidate {
     /// The number of its file.
     pub file: usize,

@@ -25,7 +25,8 @@ pub struct Dates {
     /// Whether the date of the last change is that of the file system.
     pub by_file_time: bool,
     pub window: Window,
-    /// Whether the last change is said to be in the future, and so is taken to be now, whenever that is.
+    /// Whether the last change is said to be in the future, and so is taken to be now, whenever
+    /// that is.
     pub clamped: bool,
 }
 
@@ -70,7 +71,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The moment of the first key that has one. A bool (`published: true`) is not a date, and not a mistake.
+    /// The moment of the first key that has one. A bool (`published: true`) is not a date, and not
+    /// a mistake.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
         for key in keys {
             let Some(entry) = self.front.get(key) else {
@@ -128,7 +130,8 @@ impl Reader<'_> {
     }
 }
 
-/// When it was published: as its front matter says, else as its name, its addresses or its history do.
+/// When it was published: as its front matter says, else as its name, its addresses or its history
+/// do.
 fn publication_date(
     front: &Front,
     file: &SourceFile,
@@ -176,8 +179,9 @@ fn in_file_name(path: &str) -> Option<Moment> {
 
 /// When the content last changed, and whether only the file system knows.
 ///
-/// A history or memory that says so wins over the date of publication; the file's time, which depends on the machine, does not. An article
-/// that appeared after its last change (it was scheduled) changed when it appeared.
+/// A history or memory that says so wins over the date of publication; the file's time, which
+/// depends on the machine, does not. An article that appeared after its last change (it was
+/// scheduled) changed when it appeared.
 fn last_change(
     given: Option<Moment>,
     date: Option<Moment>,

@@ -64,7 +64,8 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// The description of a text in this part of the address space, made now or taken from the memo.
+    /// The description of a text in this part of the address space, made now or taken from the
+    /// memo.
     pub fn describe(
         &self,
         file: &SourceFile,
@@ -181,7 +182,8 @@ impl<'a> Describer<'a> {
         extract
     }
 
-    /// Rule 9, where neither `title` nor a first `#` is one: the first heading, a label, the file's name.
+    /// Rule 9, where neither `title` nor a first `#` is one: the first heading, a label, the file's
+    /// name.
     fn title(
         &self,
         path: &str,

@@ -1,5 +1,6 @@
-//! Notes shown inside others: `![[Note]]`, `![[Note#Heading]]`, `![[Note#^block]]` become a quotation with a link to the note. Only what is published is
-//! shown; depth and size are bounded, and a note that shows itself is reported.
+//! Notes shown inside others: `![[Note]]`, `![[Note#Heading]]`, `![[Note#^block]]` become a
+//! quotation with a link to the note. Only what is published is shown; depth and size are bounded,
+//! and a note that shows itself is reported.
 
 use std::sync::{Arc, OnceLock};
 
@@ -220,7 +221,8 @@ impl<'a> Page<'a> {
         Some(Block::Quote(blocks))
     }
 
-    /// Counts a part of a note, unless the page shows too much with it. What is too large counts as a note as well: it was looked through.
+    /// Counts a part of a note, unless the page shows too much with it. What is too large counts as
+    /// a note as well: it was looked through.
     fn take(&mut self, part: &[Block]) -> bool {
         self.left -= 1;
         if self.open.len() > DEPTH || depth(part) > DEEPEST {

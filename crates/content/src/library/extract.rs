@@ -1,4 +1,5 @@
-//! What a document says about itself: its title and its summary, taken from it as soon as it is read.
+//! What a document says about itself: its title and its summary, taken from it as soon as it is
+//! read.
 
 use std::sync::Arc;
 
@@ -22,7 +23,8 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// Looks at a document, and takes its title out of it unless that is known and taken out already.
+    /// Looks at a document, and takes its title out of it unless that is known and taken out
+    /// already.
     pub fn of(
         front: &Front,
         document: &mut Document,

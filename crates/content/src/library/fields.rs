@@ -275,7 +275,8 @@ fn picture(entry: &Entry) -> Option<&Entry> {
     Some(entry)
 }
 
-/// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside the folder).
+/// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside
+/// the folder).
 pub fn guid(front: &Front) -> Option<String> {
     if let Some(guid) = front.text(&["guid"]) {
         return Some(one_line(guid));

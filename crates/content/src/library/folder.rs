@@ -1,4 +1,5 @@
-//! What only the whole folder can say: the order of day and month, which names in paths are languages, who the authors are, what a summary lists.
+//! What only the whole folder can say: the order of day and month, which names in paths are
+//! languages, who the authors are, what a summary lists.
 
 use std::sync::Arc;
 

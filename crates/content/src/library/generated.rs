@@ -27,7 +27,8 @@ pub fn is_generated(path: &str) -> bool {
         || path.starts_with("/llms/") && path.ends_with(".txt")
 }
 
-/// Whether Diglot itself writes a page with this stem. Which tags and years have one depends on the articles; no article gets such a stem.
+/// Whether Diglot itself writes a page with this stem. Which tags and years have one depends on the
+/// articles; no article gets such a stem.
 pub fn is_reserved(stem: &str) -> bool {
     if let Some(year) = stem.strip_prefix("/years/") {
         return year.len() == 4 && is_number(year);

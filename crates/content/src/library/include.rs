@@ -1,4 +1,5 @@
-//! The files that a text includes: what readers may see of them, and what was found when the text was read.
+//! The files that a text includes: what readers may see of them, and what was found when the text
+//! was read.
 
 use std::{cell::RefCell, collections::BTreeMap};
 

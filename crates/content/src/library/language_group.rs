@@ -1,4 +1,5 @@
-//! Which texts are translations of each other, by the languages in their paths: `de/legal.md`, `legal.de.md`.
+//! Which texts are translations of each other, by the languages in their paths: `de/legal.md`,
+//! `legal.de.md`.
 
 use std::sync::Arc;
 
@@ -88,7 +89,8 @@ impl LanguageGroups {
         groups
     }
 
-    /// The language that a file's path names, where the folder proves that it is one: a file inside says so, or the same path exists elsewhere.
+    /// The language that a file's path names, where the folder proves that it is one: a file inside
+    /// says so, or the same path exists elsewhere.
     pub fn divide<'p>(&self, path: &'p str) -> LanguagePath<'p> {
         let divided = LanguagePath::of(path);
         match divided.name {

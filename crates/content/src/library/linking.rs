@@ -26,7 +26,8 @@ pub struct Links<'w> {
     pub linked: Vec<ArticleLinks>,
 }
 
-/// Resolves the links of a folder. Most links have one meaning: those prove how the others are meant.
+/// Resolves the links of a folder. Most links have one meaning: those prove how the others are
+/// meant.
 pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let mut table = LinkTable::of(work);
     let old = OldAddresses::of(&mut table);

@@ -1,6 +1,8 @@
-//! What building a library of a folder hands to the next build: three memos, each at the step where its results are made.
+//! What building a library of a folder hands to the next build: three memos, each at the step where
+//! its results are made.
 //!
-//! Whatever follows from all files together (what each is by its path, which are published, where links lead, the order) is made anew each time.
+//! Whatever follows from all files together (what each is by its path, which are published, where
+//! links lead, the order) is made anew each time.
 
 use super::{article::Article, candidate::Described, parse::Parsed};
 use crate::model::memo::Memo;
@@ -10,7 +12,8 @@ use crate::model::memo::Memo;
 pub struct Memory {
     /// Every text by itself, as [`Parser::parse`](super::parse::Parser::parse) makes it.
     pub(super) parsed: Memo<Parsed>,
-    /// What each says about itself, as [`Describer::describe`](super::describe::Describer::describe) makes it.
+    /// What each says about itself, as
+    /// [`Describer::describe`](super::describe::Describer::describe) makes it.
     pub(super) described: Memo<Described>,
     /// The finished articles, as [`build`](super::build) makes them.
     pub(super) articles: Memo<Article>,

@@ -1,11 +1,14 @@
-//! All articles and pages of a folder, in one order, with their addresses, links and visibility decided.
+//! All articles and pages of a folder, in one order, with their addresses, links and visibility
+//! decided.
 //!
 //! Each module knows only those that are listed before it:
 //!
-//! 1. data and questions that all steps share: `article`, `report`, `paths`, `generated`, `files`, `anchors`, `explained`, `visibility`, `fields`;
+//! 1. data and questions that all steps share: `article`, `report`, `paths`, `generated`, `files`,
+//!    `anchors`, `explained`, `visibility`, `fields`;
 //! 2. what each file is: `classify`;
 //! 3. what each file holds, read by itself: `dates`, `include`, `extract`, `parse`;
-//! 4. what only all files together can say: `summary`, `readme`, `authors`, `language_group`, `site_names`, `folder`;
+//! 4. what only all files together can say: `summary`, `readme`, `authors`, `language_group`,
+//!    `site_names`, `folder`;
 //! 5. what each text says about itself: `candidate`, `stem`, `describe`, `memory`;
 //! 6. who is published: `tags`, `publish`, `publication`;
 //! 7. where links lead: `links`, `permalink`, `addresses`, `linking`;

@@ -1,5 +1,5 @@
-//! One file, read by itself. The result depends on the file's bytes, its path, the kind of folder and the files that it includes, and on nothing
-//! else.
+//! One file, read by itself. The result depends on the file's bytes, its path, the kind of folder
+//! and the files that it includes, and on nothing else.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -40,7 +40,8 @@ const TEMPLATE_TAGS: [&str; 9] = [
     "block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template",
 ];
 
-/// Of how many bytes of text the documents are held until they are written. A document is several times as large as its text; those beyond are parsed again.
+/// Of how many bytes of text the documents are held until they are written. A document is several
+/// times as large as its text; those beyond are parsed again.
 const HELD_BYTES: usize = 64 << 20;
 
 /// One file, read.
@@ -121,14 +122,16 @@ impl<'a> Parser<'a> {
 
     /// Whether a text would be read the same now.
     fn holds(&self, parsed: &Parsed) -> bool {
-        // A text that took too long is not tried again with as little time: every edit of another one would wait for it.
+        // A text that took too long is not tried again with as little time: every edit of another
+        // one would wait for it.
         let has_more_time = parsed
             .endless
             .is_some_and(|time| time < self.sources.bounds.time);
         !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
     }
 
-    /// Lets go of a document until it is written, if too many are held. The title of an HTML page is still to be taken out of it.
+    /// Lets go of a document until it is written, if too many are held. The title of an HTML page
+    /// is still to be taken out of it.
     fn hold(&self, parsed: &Parsed, length: usize) {
         let held = self.held.fetch_add(length, Ordering::Relaxed);
         if parsed.names.is_none() && held > HELD_BYTES {
@@ -169,7 +172,8 @@ fn parse(
     parsed
 }
 
-/// The document of a file that includes nothing. It was read within its time before, so no clock is looked at.
+/// The document of a file that includes nothing. It was read within its time before, so no clock is
+/// looked at.
 fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) -> Document {
     let alone = Sources {
         bounds: Bounds {

@@ -52,7 +52,8 @@ pub fn undated(name: &str) -> &str {
     }
 }
 
-/// The number before a name that only gives it a place in an order, and the name: `01-app` is `01` and `app`.
+/// The number before a name that only gives it a place in an order, and the name: `01-app` is `01`
+/// and `app`.
 pub fn order_number(name: &str) -> Option<(&str, &str)> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
@@ -123,7 +124,8 @@ pub fn has_suffix(path: &str) -> bool {
     }
 }
 
-/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads out of the root.
+/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
+/// out of the root.
 pub fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -189,8 +191,8 @@ pub fn from_root(file: &str, address: &str) -> String {
     }
 }
 
-/// The folder that a link of a file may mean, without `README` or `index`: from the root of all files, or, where the link itself begins there,
-/// with `/` before it. `None`: it leads elsewhere.
+/// The folder that a link of a file may mean, without `README` or `index`: from the root of all
+/// files, or, where the link itself begins there, with `/` before it. `None`: it leads elsewhere.
 pub fn folder_named(file: &str, address: &str) -> Option<String> {
     if scheme(address).is_some() || address.starts_with("//") {
         return None;
@@ -205,7 +207,8 @@ pub fn folder_named(file: &str, address: &str) -> Option<String> {
     }
 }
 
-/// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no suffix of a page.
+/// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no
+/// suffix of a page.
 pub fn stemmed(address: &str) -> String {
     let path = decoded(Address::of(address.trim()).path);
     match bare(&path).trim_matches('/') {

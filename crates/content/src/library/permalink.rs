@@ -1,4 +1,5 @@
-//! The addresses that a generator gave to texts: patterns such as `/:year/:month/:title/`, from front matter, from a configuration, or a kind's own.
+//! The addresses that a generator gave to texts: patterns such as `/:year/:month/:title/`, from
+//! front matter, from a configuration, or a kind's own.
 
 use std::ops::Range;
 
@@ -76,7 +77,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     filled.take(MOST).collect()
 }
 
-/// Whether a pattern is for a path: one for `_posts` is for every folder of that name, others are for folders at the root.
+/// Whether a pattern is for a path: one for `_posts` is for every folder of that name, others are
+/// for folders at the root.
 fn is_in_scope(path: &str, scope: &str) -> bool {
     if scope.is_empty() {
         return true;

@@ -1,4 +1,5 @@
-//! A folder, read, described and decided: what each file is, what it says, and who is published at which address.
+//! A folder, read, described and decided: what each file is, what it says, and who is published at
+//! which address.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -166,7 +167,8 @@ impl<'a> Publication<'a> {
     }
 }
 
-/// What each file holds that is a text. Whether a README is one follows from the others, which link to it.
+/// What each file holds that is a text. Whether a README is one follows from the others, which link
+/// to it.
 fn parse(
     sources: &Sources,
     plan: &mut Plan,

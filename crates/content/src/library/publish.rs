@@ -46,7 +46,8 @@ const PARTIALS: [&str; 12] = [
     "templates",
 ];
 
-/// Files that others include, and that are in a folder for included files: they are no articles of their own.
+/// Files that others include, and that are in a folder for included files: they are no articles of
+/// their own.
 pub fn partials<'p>(
     sources: &Sources,
     parsed: impl Iterator<Item = &'p Parsed>,
@@ -85,7 +86,8 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
     }
 }
 
-/// Decides who is published: what is visible, not a redirect, at an address that no text before has.
+/// Decides who is published: what is visible, not a redirect, at an address that no text before
+/// has.
 pub fn decide(
     outcomes: &mut [Outcome],
     roles: &[Role],

@@ -1,4 +1,5 @@
-//! READMEs that are the index of their folder: the generator takes them for that, a `SUMMARY.md` lists them, or other texts link to them.
+//! READMEs that are the index of their folder: the generator takes them for that, a `SUMMARY.md`
+//! lists them, or other texts link to them.
 
 use std::sync::Arc;
 
@@ -49,7 +50,8 @@ fn is_linked(folder: &str, linked: &FxHashSet<String>) -> bool {
             .any(|(at, _)| linked.contains(&rooted[at..]))
 }
 
-/// Folders that links name, relative ones from the root of the sources, others with `/` before them.
+/// Folders that links name, relative ones from the root of the sources, others with `/` before
+/// them.
 fn linked_folders(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
     let mut linked = FxHashSet::default();
     for (file, parsed) in sources.files.iter().zip(parsed) {

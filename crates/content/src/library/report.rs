@@ -27,7 +27,8 @@ impl Tally {
     }
 }
 
-/// What published articles and pages refer to in their own folder. Links to other sites are not counted, since they are not followed.
+/// What published articles and pages refer to in their own folder. Links to other sites are not
+/// counted, since they are not followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// Links to articles, pages and files.
@@ -72,7 +73,8 @@ impl References {
 }
 
 impl fmt::Display for References {
-    /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`. Kinds without a reference are left out.
+    /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`. Kinds without a reference
+    /// are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
             ("link", self.links, "leads nowhere", "lead nowhere"),

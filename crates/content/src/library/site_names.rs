@@ -1,4 +1,5 @@
-//! What an HTML page is called: its own words without those of its site. Which words are the site's, all pages of a folder say together.
+//! What an HTML page is called: its own words without those of its site. Which words are the
+//! site's, all pages of a folder say together.
 
 use std::sync::Arc;
 
@@ -81,7 +82,8 @@ impl SiteNames {
         (!name.is_empty() && !is_site(name)).then_some(name)
     }
 
-    /// The title of a page. The heading of its article is taken out where it is the same, or says the same with more or fewer words.
+    /// The title of a page. The heading of its article is taken out where it is the same, or says
+    /// the same with more or fewer words.
     pub fn title(&self, names: &Names, document: &mut Document) -> Option<Explained<Arc<str>>> {
         let site = names.site.as_deref();
         let title = self.own(names.title.as_ref(), site);

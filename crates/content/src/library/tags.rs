@@ -23,8 +23,8 @@ fn key(name: &str) -> String {
 type Spellings<'n> = BTreeMap<&'n str, usize>;
 
 impl Tags {
-    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte order. `texts` are the names of each text, and
-    /// whether lists show it.
+    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte
+    /// order. `texts` are the names of each text, and whether lists show it.
     pub fn of(texts: &[(&[String], bool)]) -> Self {
         let mut listed = BTreeSet::new();
         let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();

@@ -50,7 +50,8 @@ impl Window {
     }
 }
 
-/// Decides. A draft is a draft whatever its dates say, what has gone has gone, and only then does a date in the future count.
+/// Decides. A draft is a draft whatever its dates say, what has gone has gone, and only then does a
+/// date in the future count.
 pub fn decide(front: &Front, window: Window, now: Timestamp) -> Visibility {
     if let Some(why) = draft(front) {
         return Visibility::Draft(why);

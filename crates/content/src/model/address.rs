@@ -1,6 +1,8 @@
-//! Addresses that authors write to be published: old addresses of a page, and where a redirect leads.
+//! Addresses that authors write to be published: old addresses of a page, and where a redirect
+//! leads.
 //!
-//! Both are checked where they are read. A value of these types holds nothing that could end a line of a host's configuration or of a header section.
+//! Both are checked where they are read. A value of these types holds nothing that could end a line
+//! of a host's configuration or of a header section.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -78,7 +80,8 @@ impl AddressError {
     }
 }
 
-/// What RFC 3986 does not allow in path, query and fragment of a URL. The apostrophe is allowed, and encoded all the same.
+/// What RFC 3986 does not allow in path, query and fragment of a URL. The apostrophe is allowed,
+/// and encoded all the same.
 const FOREIGN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -99,7 +102,8 @@ const FOREIGN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':')
     .remove(b'@');
 
-/// An old address: a decoded site path that begins with `/`, as the author writes it, with or without a closing slash.
+/// An old address: a decoded site path that begins with `/`, as the author writes it, with or
+/// without a closing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct OldAddress(String);
@@ -151,7 +155,8 @@ impl TryFrom<String> for OldAddress {
 pub struct WebUrl(String);
 
 impl WebUrl {
-    /// Reads a URL as people write it: what a URL cannot hold is percent-encoded (RFC 3987 section 3.1), but never in the host.
+    /// Reads a URL as people write it: what a URL cannot hold is percent-encoded (RFC 3987 section
+    /// 3.1), but never in the host.
     ///
     /// # Errors
     /// What it has that a URL may not.
@@ -272,7 +277,8 @@ impl From<Destination> for String {
     }
 }
 
-/// The scheme of an address: a letter and at least one more character before the `:` (one letter is a drive of Windows).
+/// The scheme of an address: a letter and at least one more character before the `:` (one letter is
+/// a drive of Windows).
 pub(crate) fn scheme(raw: &str) -> Option<&str> {
     let (scheme, _) = raw.split_once(':')?;
     let is_valid = scheme.len() > 1
@@ -298,7 +304,8 @@ fn check(text: &str, most: usize) -> Result<(), AddressError> {
     }
 }
 
-/// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside ASCII may be part of a name.
+/// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside
+/// ASCII may be part of a name.
 pub(crate) fn is_authority(text: &str) -> bool {
     let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let (is_host, rest) = match bracketed {
@@ -328,8 +335,8 @@ fn is_letter_of_host(letter: char) -> bool {
         || !letter.is_ascii() && is_combining_mark(letter)
 }
 
-/// A path as the least exact file system compares names: without case, composed, without characters that are ignored, and without dots and
-/// spaces at the end of a name.
+/// A path as the least exact file system compares names: without case, composed, without characters
+/// that are ignored, and without dots and spaces at the end of a name.
 pub fn folded(path: &str) -> Cow<'_, str> {
     let is_exact =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-_.".contains(&byte);

@@ -1,7 +1,8 @@
 //! What one file may cost while it is read: how long, and how deep.
 //!
-//! Time that grows with a file's size is bounded by the size that the caller lets in. This is the net below it, for a file that takes the square
-//! of that all the same: it is set aside and named, and the others go on. The crate reads no clock: the caller gives one with the sources.
+//! Time that grows with a file's size is bounded by the size that the caller lets in. This is the
+//! net below it, for a file that takes the square of that all the same: it is set aside and named,
+//! and the others go on. The crate reads no clock: the caller gives one with the sources.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -27,8 +28,8 @@ impl Default for Bounds {
     }
 }
 
-/// The bounds of the file that this thread reads, as far as they are used up. A value of the thread, because the bounded work is below parsers that
-/// do not know of it.
+/// The bounds of the file that this thread reads, as far as they are used up. A value of the
+/// thread, because the bounded work is below parsers that do not know of it.
 #[derive(Clone, Copy)]
 struct Current {
     nesting: usize,
@@ -87,7 +88,8 @@ pub(crate) fn is_over() -> bool {
     current.over
 }
 
-/// As [`is_over`], with a look at the clock each time: for questions between steps that may take long.
+/// As [`is_over`], with a look at the clock each time: for questions between steps that may take
+/// long.
 pub(crate) fn is_over_now() -> bool {
     let mut current = CURRENT.get();
     current.over |= current.end.is_some_and(|(clock, end)| clock() > end);

@@ -1,8 +1,10 @@
-//! One digest of anything that can be hashed: for comparing within one process only, since hashing depends on the machine.
+//! One digest of anything that can be hashed: for comparing within one process only, since hashing
+//! depends on the machine.
 
 use std::hash::{Hash, Hasher};
 
-/// The bytes of what a digest is made of. They are gathered first, since a digest of many small pieces costs several times as much.
+/// The bytes of what a digest is made of. They are gathered first, since a digest of many small
+/// pieces costs several times as much.
 #[derive(Debug)]
 pub struct Fingerprint(Vec<u8>);
 

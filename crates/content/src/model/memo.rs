@@ -1,7 +1,8 @@
 //! Results by a digest of everything that they were made from, handed from one edition to the next.
 //!
-//! A result is a pure function of its key, so an edition made with a memo and one made without are the same bytes. What an edition does not ask for is
-//! dropped by [`Memo::next`]: a memo never holds more than two editions need.
+//! A result is a pure function of its key, so an edition made with a memo and one made without are
+//! the same bytes. What an edition does not ask for is dropped by [`Memo::next`]: a memo never
+//! holds more than two editions need.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,8 @@ use crate::model::fingerprint::Digest;
 /// Results of one kind. Threads may share it.
 #[derive(Debug)]
 pub struct Memo<T> {
-    /// Those of editions before. To ask for one takes no lock: mostly an edition asks for these alone.
+    /// Those of editions before. To ask for one takes no lock: mostly an edition asks for these
+    /// alone.
     before: FxHashMap<Digest, Kept<T>>,
     /// Those that this edition made.
     made: Mutex<FxHashMap<Digest, Arc<T>>>,
@@ -38,13 +40,14 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// The result under this key, made if nobody made it before. `key` is a digest of all that `make` looks at.
+    /// The result under this key, made if nobody made it before. `key` is a digest of all that
+    /// `make` looks at.
     pub fn get(&self, key: Digest, make: impl FnOnce() -> T) -> Arc<T> {
         self.get_while(key, |_| true, make)
     }
 
-    /// As [`get`](Self::get), for results that hold only in a window of time, or while other files are what they were: one for which `holds` is false is
-    /// made again.
+    /// As [`get`](Self::get), for results that hold only in a window of time, or while other files
+    /// are what they were: one for which `holds` is false is made again.
     pub fn get_while(
         &self,
         key: Digest,

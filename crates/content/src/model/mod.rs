@@ -16,11 +16,12 @@ pub mod slug;
 pub mod sources;
 pub mod text;
 
-/// How many texts a thread takes at once. By itself rayon gives each of two threads an eighth of a folder in one piece: in the end one of them would wait for the
-/// other as long as that takes.
+/// How many texts a thread takes at once. By itself rayon gives each of two threads an eighth of a
+/// folder in one piece: in the end one of them would wait for the other as long as that takes.
 pub const AT_ONCE: usize = 32;
 
-/// How many of `all` texts a thread takes at once where each is long work: at a small site a few texts are a good part of all of it.
+/// How many of `all` texts a thread takes at once where each is long work: at a small site a few
+/// texts are a good part of all of it.
 pub fn at_once(all: usize) -> usize {
     (all / 64).clamp(1, AT_ONCE)
 }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// So many problems of one file are named: a file that is not what it should be may have one in every line.
+/// So many problems of one file are named: a file that is not what it should be may have one in
+/// every line.
 pub const MOST_OF_ONE_FILE: usize = 100;
 /// So many bytes a message or a hint has at most, with all that it quotes.
 const LONGEST: usize = 1_000;
@@ -80,7 +81,8 @@ impl Problem {
         self
     }
 
-    /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`]; then one says that there are more. What is not added is not even made.
+    /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`]; then one says that
+    /// there are more. What is not added is not even made.
     pub fn note_all(known: &mut Vec<Self>, more: impl IntoIterator<Item = Self>) {
         if known.len() > MOST_OF_ONE_FILE {
             return;

@@ -1,7 +1,8 @@
-//! Which addresses pages may lead to, by their scheme: one table for links, pictures and players, in every form of a page.
+//! Which addresses pages may lead to, by their scheme: one table for links, pictures and players,
+//! in every form of a page.
 //!
-//! A scheme that is not here can start a program on the reader's machine (`ms-msdt:`, `search-ms:`, `intent:`), read its files (`file:`), or run a script
-//! (`javascript:`).
+//! A scheme that is not here can start a program on the reader's machine (`ms-msdt:`, `search-ms:`,
+//! `intent:`), read its files (`file:`), or run a script (`javascript:`).
 
 use std::borrow::Cow;
 
@@ -18,8 +19,9 @@ pub(crate) enum Use {
     Player,
 }
 
-/// The schemes of links, ordered: the web, and those of HTML's safelist (section 8.9.1.1) and of older lists of it that name a message, a place or a
-/// resource to a program that asks first. `ssh` and `sftp` are left out, since clients have taken hosts for options.
+/// The schemes of links, ordered: the web, and those of HTML's safelist (section 8.9.1.1) and of
+/// older lists of it that name a message, a place or a resource to a program that asks first. `ssh`
+/// and `sftp` are left out, since clients have taken hosts for options.
 const LINKS: [&str; 29] = [
     "acct",
     "bitcoin",
@@ -111,7 +113,8 @@ pub(crate) fn check(address: &str, used: Use) -> Result<(), Refused> {
     }
 }
 
-/// An address as browsers read it: without white space and control characters at its ends, tabs and line breaks (WHATWG URL, section 4.4).
+/// An address as browsers read it: without white space and control characters at its ends, tabs and
+/// line breaks (WHATWG URL, section 4.4).
 fn read(address: &str) -> Cow<'_, str> {
     let address = address.trim_matches(|c: char| c <= ' ');
     if address.contains(['\t', '\n', '\r']) {

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
 
-/// What RFC 3986 does not allow in a path: everything but `pchar` and `/`. The apostrophe is allowed and encoded all the same:
-/// programs that look for URLs in text take it for the quotation mark that ends one.
+/// What RFC 3986 does not allow in a path: everything but `pchar` and `/`. The apostrophe is
+/// allowed and encoded all the same: programs that look for URLs in text take it for the quotation
+/// mark that ends one.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -29,12 +30,14 @@ const PATH: &AsciiSet = &CONTROLS
 
 /// Percent-encodes a decoded path (RFC 3986 section 3.3), upper-case escapes, `/` kept.
 ///
-/// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere else.
+/// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere
+/// else.
 pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
-/// The path of a page's HTML form as URLs are written, decoded, and what is behind it: `/` for the home page.
+/// The path of a page's HTML form as URLs are written, decoded, and what is behind it: `/` for the
+/// home page.
 pub fn html_place(stem: &str) -> (&str, &str) {
     if stem == "/index" {
         ("/", "")
@@ -104,12 +107,14 @@ impl BaseUrl {
         self.absolute_with(path, "")
     }
 
-    /// The absolute URL of a decoded site path and what is behind it, encoded already: `.md`, `.html#place`.
+    /// The absolute URL of a decoded site path and what is behind it, encoded already: `.md`,
+    /// `.html#place`.
     pub fn absolute_with(&self, path: &str, rest: &str) -> String {
         self.origin.clone() + &self.rooted_with(path, rest)
     }
 
-    /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays local.
+    /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays
+    /// local.
     pub fn rooted(&self, path: &str) -> String {
         self.rooted_with(path, "")
     }
@@ -142,7 +147,8 @@ fn check_path(url: &str, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Characters that the path of a base URL may not hold: the configuration languages of hosts and the patterns of their rules read them as their own.
+/// Characters that the path of a base URL may not hold: the configuration languages of hosts and
+/// the patterns of their rules read them as their own.
 fn is_foreign(letter: char) -> bool {
     letter.is_control()
         || letter.is_whitespace() && letter != ' '
@@ -184,7 +190,8 @@ impl Signals {
         format!("search={search}, ai-input={input}, ai-train={train}")
     }
 
-    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word there.
+    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word
+    /// there.
     pub fn content_usage(&self) -> String {
         let [search, train] = [self.search, self.ai_train].map(|on| if on { "y" } else { "n" });
         format!("search={search}, train-ai={train}")
@@ -237,7 +244,8 @@ impl Pictures {
     }
 }
 
-/// The validated settings. Made from `diglot.toml`, the environment and the command line, in that order of rising weight.
+/// The validated settings. Made from `diglot.toml`, the environment and the command line, in that
+/// order of rising weight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// The site's name.
@@ -250,7 +258,8 @@ pub struct Site {
     pub language: String,
     /// The author where an article names none.
     pub author: Option<String>,
-    /// The articles folder where it is set: relative, `/` between segments, no closing slash; `""` is the root.
+    /// The articles folder where it is set: relative, `/` between segments, no closing slash; `""`
+    /// is the root.
     pub articles: Option<String>,
     /// The usage signals.
     pub signals: Signals,

@@ -1,7 +1,7 @@
 //! Slugs: the part of an address that an article's own file name gives.
 //!
-//! A slug is the file's path below the articles folder without its suffix, in NFC, every run of white space one `-`, a closing `/index`
-//! dropped. It keeps Unicode, case, dots and `/`.
+//! A slug is the file's path below the articles folder without its suffix, in NFC, every run of
+//! white space one `-`, a closing `/index` dropped. It keeps Unicode, case, dots and `/`.
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -21,7 +21,8 @@ pub enum ChangeOrigin {
     Git,
     /// The state folder or `diglot.lock`: the remembered day its bytes last changed.
     Remembered,
-    /// The file's time when the state folder first saw it: no later copy changes it, but a checkout before that may have made it.
+    /// The file's time when the state folder first saw it: no later copy changes it, but a checkout
+    /// before that may have made it.
     FirstSeen,
     /// The file system's modification time, which depends on the machine.
     FileTime,
@@ -49,7 +50,8 @@ pub struct SourceFile {
     pub dates: FileDates,
 }
 
-/// The bytes of one file, on the heap or mapped, with their digest. Cloning is cheap; clones share what was found out about the bytes.
+/// The bytes of one file, on the heap or mapped, with their digest. Cloning is cheap; clones share
+/// what was found out about the bytes.
 #[derive(Clone, Debug)]
 pub struct Contents(Arc<Shared>);
 
@@ -135,9 +137,11 @@ pub struct Sources {
     pub files: Vec<SourceFile>,
     /// What was not read.
     pub unread: Vec<Unread>,
-    /// Names of hidden files and folders found, for recognising the kind of folder: `.obsidian`, `docs/.obsidian`.
+    /// Names of hidden files and folders found, for recognising the kind of folder: `.obsidian`,
+    /// `docs/.obsidian`.
     pub hidden: BTreeSet<String>,
-    /// What went wrong while reading, and notes of the reader (a shallow clone, dates from file times).
+    /// What went wrong while reading, and notes of the reader (a shallow clone, dates from file
+    /// times).
     pub problems: Vec<Problem>,
     /// What reading one file may cost.
     pub bounds: Bounds,

@@ -2,12 +2,14 @@
 
 use crate::syntax::html::tokens::{StartTag, Token, Tokens};
 
-/// How far an SVG file is looked through for its root element: drawing programs write a few kilobytes before it.
+/// How far an SVG file is looked through for its root element: drawing programs write a few
+/// kilobytes before it.
 const FAR: usize = 64 * 1024;
 /// What is longer is a mistake, or an attempt at one.
 const LONGEST: f64 = 1e6;
 
-/// Width and height in CSS pixels as the file at this path has them; `None` where it does not say them, or is not a picture.
+/// Width and height in CSS pixels as the file at this path has them; `None` where it does not say
+/// them, or is not a picture.
 pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     let suffix = path.rsplit_once('.')?.1.to_ascii_lowercase();
     match suffix.as_str() {
@@ -24,9 +26,10 @@ pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// The size of a drawing: its `width` and `height` where they are lengths, completed by the proportions of its `viewBox`, or the size of that (SVG 2, 8.8; CSS
-/// Images 3, 4.2). A browser makes a drawing that has a `viewBox` alone as wide as its place is, but an icon is not meant so, and the size in which
-/// it was drawn is the best guess.
+/// The size of a drawing: its `width` and `height` where they are lengths, completed by the
+/// proportions of its `viewBox`, or the size of that (SVG 2, 8.8; CSS Images 3, 4.2). A browser
+/// makes a drawing that has a `viewBox` alone as wide as its place is, but an icon is not meant so,
+/// and the size in which it was drawn is the best guess.
 fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FAR)]);
     let root = Tokens::new(&text).find_map(|token| {
@@ -50,7 +53,8 @@ fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     Some((pixels(width)?, pixels(height)?))
 }
 
-/// Width and height of the part of the plane that is shown: four numbers, apart by spaces or commas.
+/// Width and height of the part of the plane that is shown: four numbers, apart by spaces or
+/// commas.
 fn view_box(root: &StartTag) -> Option<(f64, f64)> {
     let numbers: Vec<f64> = root
         .get("viewbox")?
@@ -62,7 +66,8 @@ fn view_box(root: &StartTag) -> Option<(f64, f64)> {
     (width > 0.0 && height > 0.0).then_some((width, height))
 }
 
-/// An absolute length in CSS pixels (CSS Values 3, 6.2); lengths relative to a container or to an unknown font are not read.
+/// An absolute length in CSS pixels (CSS Values 3, 6.2); lengths relative to a container or to an
+/// unknown font are not read.
 fn length(root: &StartTag, name: &str) -> Option<f64> {
     let value = root.get(name)?.trim();
     let unit = value

@@ -52,7 +52,8 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
             "build again at {next}: something appears or expires then"
         ));
     }
-    // The program ends here, and the system takes everything at once; piece by piece it takes longer.
+    // The program ends here, and the system takes everything at once; piece by piece it takes
+    // longer.
     std::mem::forget(made);
     let bytes = indicatif::HumanBytes(written.bytes);
     report::say(format!(
@@ -73,7 +74,8 @@ fn no_address(known: Option<(String, String)>) -> Failure {
     Failure::usage("a build needs the address under which the site will live").hint(hint)
 }
 
-/// Writes the edition, and its configuration for hosts; the problems are those of the configuration.
+/// Writes the edition, and its configuration for hosts; the problems are those of the
+/// configuration.
 fn write(export: &Export, made: &Made) -> Result<(Written, Vec<Problem>), Failure> {
     let (files, problems) = hosts::files(&made.edition);
     let bar = report::progress("writing");

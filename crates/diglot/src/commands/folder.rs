@@ -1,4 +1,5 @@
-//! A folder of articles and everything that editions are made from: its settings, its theme, what is remembered of it.
+//! A folder of articles and everything that editions are made from: its settings, its theme, what
+//! is remembered of it.
 
 mod keep;
 mod make;
@@ -61,7 +62,8 @@ pub(super) struct Folder {
     pub limits: Limits,
 }
 
-/// What the making of one edition leaves to the making of the next: what did not change is not read, parsed, rendered or drawn again.
+/// What the making of one edition leaves to the making of the next: what did not change is not
+/// read, parsed, rendered or drawn again.
 #[derive(Debug, Default)]
 struct Before {
     shelf: FileCache,
@@ -84,7 +86,8 @@ struct Unsaved {
     left: Option<Left>,
 }
 
-/// What the making of an edition needed. It is many small pieces, and nobody has to wait until they are gone.
+/// What the making of an edition needed. It is many small pieces, and nobody has to wait until they
+/// are gone.
 #[derive(Debug)]
 struct Left {
     library: Library,
@@ -153,13 +156,15 @@ impl Folder {
         })
     }
 
-    /// What is read and written from now on: the folder and wherever links to it may lead later, the history in git, the state.
+    /// What is read and written from now on: the folder and wherever links to it may lead later,
+    /// the history in git, the state.
     pub(super) fn needs(&self) -> Result<Needs, Failure> {
         let mut read = sandbox::lookup_folders(&self.given)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
         read.extend(History::paths(&self.root));
-        // Made here, as its parent will be out of reach; where that fails, remembering fails later and is said then.
+        // Made here, as its parent will be out of reach; where that fails, remembering fails later
+        // and is said then.
         let write = self.state.iter().map(|state| state.dir().to_owned());
         let write = write
             .filter(|dir| std::fs::create_dir_all(dir).is_ok())
@@ -167,8 +172,9 @@ impl Folder {
         Ok(Needs { read, write })
     }
 
-    /// From now on editions stay until others follow them: what is read and made lies in a file of the state folder, once it is much (without a state in
-    /// memory), and little memory is held for what is remembered.
+    /// From now on editions stay until others follow them: what is read and made lies in a file of
+    /// the state folder, once it is much (without a state in memory), and little memory is held for
+    /// what is remembered.
     pub(super) fn stay(&mut self) {
         self.lasting = true;
         let Some(state) = &self.state else { return };
@@ -181,7 +187,8 @@ impl Folder {
         self.store = store;
     }
 
-    /// The one edition that is made is for writing out beside this place: what is read and made lies in a file there, once it is much, and not in memory.
+    /// The one edition that is made is for writing out beside this place: what is read and made
+    /// lies in a file there, once it is much, and not in memory.
     pub(super) fn make_beside(&mut self, target: &Path) {
         // Elsewhere such a file is not mapped.
         if let Some(dir) = target
@@ -199,7 +206,8 @@ impl Folder {
         self.state.as_ref()
     }
 
-    /// Whether whoever reads is told of every file that is open for writing, and reads again what was.
+    /// Whether whoever reads is told of every file that is open for writing, and reads again what
+    /// was.
     pub(super) fn is_told(&mut self, told: bool) {
         self.before.shelf.set_writers_known(told);
     }
@@ -254,7 +262,8 @@ impl Folder {
     }
 }
 
-/// The canonical path of a folder: a wrong use when there is none, the machine's refusal when it may not be looked at.
+/// The canonical path of a folder: a wrong use when there is none, the machine's refusal when it
+/// may not be looked at.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -278,7 +287,8 @@ pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>
     find_state(args, &canonical(folder)?)
 }
 
-/// The state folder that the command line or the environment names; none with `--no-state`, or where there is no place for it.
+/// The state folder that the command line or the environment names; none with `--no-state`, or
+/// where there is no place for it.
 fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> {
     if args.none {
         return Ok(None);

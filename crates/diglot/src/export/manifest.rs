@@ -1,4 +1,5 @@
-//! The file by which an export is recognised as ours: what Diglot wrote, and nothing else, may be replaced.
+//! The file by which an export is recognised as ours: what Diglot wrote, and nothing else, may be
+//! replaced.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::file::{self, Refused};
 use crate::limits;
 
-/// The manifest's name. It is at the top of every export; the reader does not descend into folders that have one.
+/// The manifest's name. It is at the top of every export; the reader does not descend into folders
+/// that have one.
 pub(super) const NAME: &str = ".diglot";
 /// Its first line.
 const FIRST: &str = "diglot export 1";

@@ -1,4 +1,5 @@
-//! An edition as a folder for static hosts: staged beside the target, put in place in one step, never half a site.
+//! An edition as a folder for static hosts: staged beside the target, put in place in one step,
+//! never half a site.
 
 mod manifest;
 mod plan;
@@ -50,7 +51,8 @@ pub struct Written {
 }
 
 impl Export {
-    /// An export to `target`, which must not be in the folder `source` (a canonical path), nor hold it, nor hold anything but an export of ours.
+    /// An export to `target`, which must not be in the folder `source` (a canonical path), nor hold
+    /// it, nor hold anything but an export of ours.
     ///
     /// # Errors
     /// A wrong use, or the machine's refusal to look.
@@ -95,10 +97,12 @@ impl Export {
         &self.target
     }
 
-    /// Writes the edition. `hosts` is configuration for static hosts, path and text; `progress` is told after every file how many there are.
+    /// Writes the edition. `hosts` is configuration for static hosts, path and text; `progress` is
+    /// told after every file how many there are.
     ///
     /// # Errors
-    /// The machine's: a full disk, a folder that may not be written. The target is then untouched, and nothing is left beside it.
+    /// The machine's: a full disk, a folder that may not be written. The target is then untouched,
+    /// and nothing is left beside it.
     pub fn write(
         &self,
         edition: &Edition,
@@ -186,7 +190,8 @@ impl Export {
     }
 }
 
-/// Whether an export of ours is to be replaced at `target`; a failure when something else is there. `named` is the path as the person gave it.
+/// Whether an export of ours is to be replaced at `target`; a failure when something else is there.
+/// `named` is the path as the person gave it.
 fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     match manifest::inspect(target).map_err(|error| Failure::path("write", named, &error))? {
         Target::Free => Ok(false),
@@ -201,8 +206,9 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Writes one file, and its codings where they are smaller; the paths and lengths of what was written. `entries` is everything that is written, where codings
-/// are wanted: a file of the author's with the name of a coding stays.
+/// Writes one file, and its codings where they are smaller; the paths and lengths of what was
+/// written. `entries` is everything that is written, where codings are wanted: a file of the
+/// author's with the name of a coding stays.
 fn write_entry(
     stage: &Stage,
     path: &str,

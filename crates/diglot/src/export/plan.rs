@@ -161,7 +161,8 @@ struct Names {
 }
 
 impl Names {
-    /// Takes a file's name, if it is free: there is no such file or folder, nor is a folder of it a file.
+    /// Takes a file's name, if it is free: there is no such file or folder, nor is a folder of it a
+    /// file.
     fn take(&mut self, path: &str) -> bool {
         let path = folded(path).into_owned();
         let free = !self.files.contains(&path)
@@ -176,7 +177,8 @@ impl Names {
 }
 
 impl Entry<'_> {
-    /// The codings that are smaller than the identity, made now unless they are made already. What a 404 shows is sent by a host as it is.
+    /// The codings that are smaller than the identity, made now unless they are made already. What
+    /// a 404 shows is sent by a host as it is.
     pub(super) fn codings(&self) -> Vec<(Coding, &Bytes)> {
         let mut codings = Vec::new();
         let Some(resource) = self.resource else {

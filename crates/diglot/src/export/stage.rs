@@ -1,7 +1,8 @@
-//! A folder beside the target in which an export is written, and the swap that puts it in place: the target is the old site or the new one, whole.
+//! A folder beside the target in which an export is written, and the swap that puts it in place:
+//! the target is the old site or the new one, whole.
 //!
-//! Where the system cannot exchange two folders in one step, the old site is moved aside first. A process that is killed just then leaves no target; [`recover`] puts the old site
-//! back.
+//! Where the system cannot exchange two folders in one step, the old site is moved aside first. A
+//! process that is killed just then leaves no target; [`recover`] puts the old site back.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
@@ -19,7 +20,8 @@ const OLD: &str = "old";
 /// A staging folder younger than this may be about to be locked.
 const YOUNG: Duration = Duration::from_secs(5);
 
-/// A temporary folder beside a target. Its lock is held as long as we live, so that others know whose folders are abandoned. It is removed when it is dropped.
+/// A temporary folder beside a target. Its lock is held as long as we live, so that others know
+/// whose folders are abandoned. It is removed when it is dropped.
 struct LockedFolder {
     dir: TempDir,
     _lock: File,
@@ -125,7 +127,8 @@ impl OldSite {
     }
 }
 
-/// Puts back the old site where a process was killed after it had moved it aside, and before the new one had its place. Whether there was one.
+/// Puts back the old site where a process was killed after it had moved it aside, and before the
+/// new one had its place. Whether there was one.
 pub(super) fn recover(target: &Path) -> io::Result<bool> {
     if !is_missing(target) {
         return Ok(false);
@@ -161,7 +164,8 @@ fn sweep(target: &Path) {
     }
 }
 
-/// The folders beside a target whose names begin with `prefix` and whose processes ended: their locks were free, and are held now.
+/// The folders beside a target whose names begin with `prefix` and whose processes ended: their
+/// locks were free, and are held now.
 fn abandoned(target: &Path, prefix: &str) -> Vec<(PathBuf, File)> {
     let mut found = Vec::new();
     let entries = target.parent().and_then(|parent| fs::read_dir(parent).ok());
@@ -206,7 +210,8 @@ fn readable_by_all(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the whole file system's pending bytes to the disk: one call instead of one for every file.
+/// Writes the whole file system's pending bytes to the disk: one call instead of one for every
+/// file.
 fn flush(dir: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::fs::syncfs(file::folder(dir)?)?;

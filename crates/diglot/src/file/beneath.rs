@@ -1,7 +1,9 @@
-//! Files of one folder, opened so that no link leads out of it: not even one that is switched between looking and opening.
+//! Files of one folder, opened so that no link leads out of it: not even one that is switched
+//! between looking and opening.
 //!
-//! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere what was opened is compared with what is in the folder a
-//! moment later; who can switch links twice within that moment may win, but can write into the folder anyway.
+//! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere
+//! what was opened is compared with what is in the folder a moment later; who can switch links
+//! twice within that moment may win, but can write into the folder anyway.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -53,7 +55,8 @@ impl Root {
         bytes(&file, metadata.len(), most)
     }
 
-    /// Opens a regular file by its path below the folder's, and tells what the system says of it. A FIFO in its place is not waited for.
+    /// Opens a regular file by its path below the folder's, and tells what the system says of it. A
+    /// FIFO in its place is not waited for.
     ///
     /// # Errors
     /// The system's, or a [`Refused`].

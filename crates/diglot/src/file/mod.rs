@@ -1,7 +1,9 @@
-//! Opens every file that the program reads: a regular file, of so many bytes at most, opened without waiting.
+//! Opens every file that the program reads: a regular file, of so many bytes at most, opened
+//! without waiting.
 //!
-//! A FIFO, a device or a folder in the place of a file is refused and not waited for. What belongs to a folder is opened beneath it ([`Root`]). Clippy
-//! refuses every other way to open a file (`clippy.toml` of this crate).
+//! A FIFO, a device or a folder in the place of a file is refused and not waited for. What belongs
+//! to a folder is opened beneath it ([`Root`]). Clippy refuses every other way to open a file
+//! (`clippy.toml` of this crate).
 
 mod beneath;
 
@@ -97,7 +99,8 @@ fn open_anything(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path)
 }
 
-/// A FIFO without a writer, or a line that wants a carrier, is not waited for, and no terminal becomes ours. The standard library closes what it opens in child processes.
+/// A FIFO without a writer, or a line that wants a carrier, is not waited for, and no terminal
+/// becomes ours. The standard library closes what it opens in child processes.
 fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     {

@@ -1,8 +1,10 @@
 //! Where a repository is on the disk, and whether it can be opened without harm.
 //!
-//! The library opens the files of a repository by their names, whatever they are: it would wait for a FIFO, and follow an alternate anywhere. So each is
-//! looked at before: files are regular and bounded, folders are those of a repository and nothing else. Whoever can write to the repository can change it
-//! between this look and the library's; so the walk runs on a thread of its own, and no longer than `history-time`.
+//! The library opens the files of a repository by their names, whatever they are: it would wait for
+//! a FIFO, and follow an alternate anywhere. So each is looked at before: files are regular and
+//! bounded, folders are those of a repository and nothing else. Whoever can write to the repository
+//! can change it between this look and the library's; so the walk runs on a thread of its own, and
+//! no longer than `history-time`.
 
 use std::env;
 use std::fs;
@@ -13,7 +15,8 @@ use crate::failure::reason;
 use crate::file;
 use crate::limits::{self, MostBytes};
 
-/// Files that the library reads as a whole, in the repository and in what a worktree has of its own.
+/// Files that the library reads as a whole, in the repository and in what a worktree has of its
+/// own.
 const SMALL: [&str; 6] = [
     "HEAD",
     "config",
@@ -35,7 +38,8 @@ const DEEPEST: usize = 32;
 pub(super) struct RepositoryPaths {
     /// `.git` as it was found: a folder, or in a worktree or submodule a file.
     pub dot_git: PathBuf,
-    /// What must stay readable for the history to be read again: `.git`, the folder that it leads to, what all worktrees share, objects of other repositories.
+    /// What must stay readable for the history to be read again: `.git`, the folder that it leads
+    /// to, what all worktrees share, objects of other repositories.
     pub all: Vec<PathBuf>,
 }
 
@@ -117,7 +121,8 @@ fn named_by(path: &Path, key: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The object folders that others borrow from, each with those that it borrows from in turn. One that does not exist is left out, as git does it.
+/// The object folders that others borrow from, each with those that it borrows from in turn. One
+/// that does not exist is left out, as git does it.
 fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf>, String> {
     let (mut found, mut waiting) = (Vec::new(), vec![own.to_owned()]);
     while let Some(objects) = waiting.pop() {
@@ -157,7 +162,8 @@ fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf
     Ok(found)
 }
 
-/// Whether a canonical path is a folder of objects: by its name, and by a folder that every one has. None has the site, or the user's home, inside.
+/// Whether a canonical path is a folder of objects: by its name, and by a folder that every one
+/// has. None has the site, or the user's home, inside.
 fn is_object_folder(path: &Path, folder: &Path) -> bool {
     if !path.is_dir() || !path.ends_with("objects") || is_around(path, folder) {
         return false;
@@ -178,7 +184,8 @@ fn is_object_folder(path: &Path, folder: &Path) -> bool {
     is_folder("pack") || is_folder("info") || has_objects()
 }
 
-/// Whether a path is the root of the file system, the folder that is published or around it, or around the user's own.
+/// Whether a path is the root of the file system, the folder that is published or around it, or
+/// around the user's own.
 fn is_around(path: &Path, folder: &Path) -> bool {
     let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
     path.parent().is_none()
@@ -186,7 +193,8 @@ fn is_around(path: &Path, folder: &Path) -> bool {
         || home.is_some_and(|home| home.starts_with(path))
 }
 
-/// Refuses a folder that is not one of a repository, or that has something else than a regular file where the library reads one.
+/// Refuses a folder that is not one of a repository, or that has something else than a regular file
+/// where the library reads one.
 fn check_repository(path: &Path, folder: &Path) -> Result<(), String> {
     for name in SMALL {
         check_file(&path.join(name), limits::GIT_BYTES)?;
@@ -222,7 +230,8 @@ fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// Refuses what exists and is not a file of so many bytes at most. A link that leads nowhere is as if it did not exist.
+/// Refuses what exists and is not a file of so many bytes at most. A link that leads nowhere is as
+/// if it did not exist.
 fn check_file(path: &Path, most: MostBytes) -> Result<(), String> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => Err(not_regular(path)),
@@ -250,7 +259,8 @@ fn check_references(folder: &Path, deep: usize, left: &mut usize) -> Result<(), 
     Ok(())
 }
 
-/// The same for the folders of objects, in which there are too many files to ask for the length of each: the library bounds what it makes of them.
+/// The same for the folders of objects, in which there are too many files to ask for the length of
+/// each: the library bounds what it makes of them.
 fn check_objects(objects: &Path, left: &mut usize) -> Result<(), String> {
     let mut folders = vec![
         objects.join("pack"),

@@ -1,6 +1,7 @@
 //! Dates from the folder's git history, read once as a whole: no process, and no walk per file.
 //!
-//! A file gets a date only if the history holds it as it is on the disk: an edit that is not committed yet is not git's to date.
+//! A file gets a date only if the history holds it as it is on the disk: an edit that is not
+//! committed yet is not git's to date.
 
 mod discovery;
 mod stored;
@@ -28,9 +29,11 @@ use discovery::RepositoryPaths;
 struct FileHistory {
     /// The blob at `HEAD`.
     blob: ObjectId,
-    /// The author's time of the first commit that had it, unless that is beyond a shallow clone's edge.
+    /// The author's time of the first commit that had it, unless that is beyond a shallow clone's
+    /// edge.
     created: Option<i64>,
-    /// The author's time of the last commit that changed it, unless that is at a shallow clone's edge.
+    /// The author's time of the last commit that changed it, unless that is at a shallow clone's
+    /// edge.
     changed: Option<i64>,
 }
 
@@ -109,8 +112,9 @@ impl DateSource for FromHistory<'_> {
 }
 
 impl History {
-    /// Reads the history of the repository around `folder`, for as long as `most`; `None` when there is no repository. One whose newest commit does not hold the
-    /// folder knows no file. What `recall` gives is taken where it was read from the same.
+    /// Reads the history of the repository around `folder`, for as long as `most`; `None` when
+    /// there is no repository. One whose newest commit does not hold the folder knows no file. What
+    /// `recall` gives is taken where it was read from the same.
     ///
     /// # Errors
     /// A sentence, when there is a repository that cannot be read, or that is not read.
@@ -180,7 +184,8 @@ impl History {
         Ok(Some(history))
     }
 
-    /// Where the history around `folder` is on the disk: more than one path for a worktree, or for a clone that borrows from another. None where it is not used.
+    /// Where the history around `folder` is on the disk: more than one path for a worktree, or for
+    /// a clone that borrows from another. None where it is not used.
     pub fn paths(folder: &Path) -> Vec<PathBuf> {
         match discovery::discover(folder) {
             Ok(Some(paths)) => paths.all,
@@ -188,13 +193,14 @@ impl History {
         }
     }
 
-    /// Whether the repository around `folder` (a canonical path) is the one that this was read from, whatever it holds by now.
+    /// Whether the repository around `folder` (a canonical path) is the one that this was read
+    /// from, whatever it holds by now.
     pub fn is_around(&self, folder: &Path) -> bool {
         discovery::nearest(folder).is_some_and(|dot_git| dot_git == self.repository)
     }
 
-    /// What the dates of a folder depend on: its newest commit, where a shallow clone ends, and where in the work tree the folder is. Empty where there is no
-    /// repository.
+    /// What the dates of a folder depend on: its newest commit, where a shallow clone ends, and
+    /// where in the work tree the folder is. Empty where there is no repository.
     pub fn identity(folder: &Path) -> String {
         match discovery::discover(folder) {
             Ok(Some(paths)) => Opened::open(&paths, folder)
@@ -225,7 +231,8 @@ struct Opened {
 }
 
 impl Opened {
-    /// Opens the repository at these paths. Isolated: neither the user's nor the machine's git settings may change what a site says.
+    /// Opens the repository at these paths. Isolated: neither the user's nor the machine's git
+    /// settings may change what a site says.
     fn open(paths: &RepositoryPaths, folder: &Path) -> Option<Self> {
         let bounded = format!(
             "gitoxide.objects.allocLimit={}",

@@ -144,7 +144,8 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
     repo.write("c.md", "c");
     repo.write("d.md", "d");
     repo.1.merge(YEAR + 60, side);
-    // A clone of depth 3: the second commit is in it, as the parent of one that is not at its edge; and it is the parent of one that is.
+    // A clone of depth 3: the second commit is in it, as the parent of one that is not at its edge;
+    // and it is the parent of one that is.
     repo.1.cut(&[second, third], &[first]);
     for (path, expected) in [
         ("a.md", "- -"),
@@ -157,7 +158,8 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
     }
 }
 
-/// What git prints, given this to read. These tests need the program: gix writes no worktrees and no broken trees.
+/// What git prints, given this to read. These tests need the program: gix writes no worktrees and
+/// no broken trees.
 fn printed(folder: &Path, args: &[&str], input: &str) -> String {
     use std::io::Write;
     let mut git = std::process::Command::new("git");

@@ -1,7 +1,8 @@
 //! The walk through the history.
 //!
-//! From the newest commit to the oldest, each commit's tree is compared with its parent's, below the folder only. The first change seen of a path
-//! is its last one; the last seen is its first. A file that moved unchanged keeps its history, and its day.
+//! From the newest commit to the oldest, each commit's tree is compared with its parent's, below
+//! the folder only. The first change seen of a path is its last one; the last seen is its first. A
+//! file that moved unchanged keeps its history, and its day.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
@@ -37,7 +38,8 @@ pub(super) struct Walked {
     pub shallow: bool,
 }
 
-/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when that commit does not hold it.
+/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when
+/// that commit does not hold it.
 pub(super) fn walk(
     repository: &mut Repository,
     head: ObjectId,
@@ -164,7 +166,8 @@ impl Walk<'_> {
         Ok(files)
     }
 
-    /// At the edge of a shallow clone everything seems to be new: when a file was created is not known.
+    /// At the edge of a shallow clone everything seems to be new: when a file was created is not
+    /// known.
     fn edge(&mut self, id: ObjectId) -> Result<(), Failure> {
         for (path, _) in self.files_in(id)? {
             if let Some(file) = self.file(&path) {
@@ -203,7 +206,8 @@ impl Walk<'_> {
         self.files.get_mut(now)
     }
 
-    /// A path that was removed and one that was added with the same bytes in one commit are one file that moved; gives the new paths.
+    /// A path that was removed and one that was added with the same bytes in one commit are one
+    /// file that moved; gives the new paths.
     fn note_moves(&mut self, changes: &[Change]) -> HashSet<String> {
         let mut moved = HashSet::new();
         let mut added: HashMap<ObjectId, String> = HashMap::new();

@@ -11,7 +11,8 @@ use crate::limits::{Limits, MostBytes};
 
 /// A file younger than this may be half saved.
 pub(super) const SETTLED: Duration = Duration::from_millis(15);
-/// An empty file younger than this probably is: editors empty a file before they write it, and a busy disk takes its time in between.
+/// An empty file younger than this probably is: editors empty a file before they write it, and a
+/// busy disk takes its time in between.
 const SETTLED_EMPTY: Duration = Duration::from_millis(250);
 /// How long a file is read again that changes all the time.
 const LONGEST: Duration = Duration::from_millis(500);
@@ -30,7 +31,8 @@ pub(super) struct FileContents {
     pub steady: bool,
 }
 
-/// Reads a file; again when it changed meanwhile, or was written less than `settled` ago. A file of more than `most` bytes is not read.
+/// Reads a file; again when it changed meanwhile, or was written less than `settled` ago. A file of
+/// more than `most` bytes is not read.
 pub(super) fn read(
     root: &Root,
     path: &Path,

@@ -1,7 +1,8 @@
-//! The files of one reading, for the next one: a file is not read again while the system describes it in the same way.
+//! The files of one reading, for the next one: a file is not read again while the system describes
+//! it in the same way.
 //!
-//! What the system says proves something only some time after a file was written: two writes within one tick of its clock look alike. So a file that was
-//! young when it was read is read again.
+//! What the system says proves something only some time after a file was written: two writes within
+//! one tick of its clock look alike. So a file that was young when it was read is read again.
 
 use std::fs::Metadata;
 use std::io;
@@ -21,7 +22,8 @@ use crate::limits::Limits;
 
 /// The coarsest clock of a file system that people use ticks every two seconds (FAT).
 const TICK: Duration = Duration::from_secs(2);
-/// An empty file that had content, and is younger than this, is being saved: a busy disk may take seconds between the emptying and the writing.
+/// An empty file that had content, and is younger than this, is being saved: a busy disk may take
+/// seconds between the emptying and the writing.
 const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// The files of one reading.
@@ -131,7 +133,8 @@ impl FileCache {
         }
     }
 
-    /// Whether the caller knows which files are open for writing, and reads again what was: then a young file is not waited for.
+    /// Whether the caller knows which files are open for writing, and reads again what was: then a
+    /// young file is not waited for.
     pub fn set_writers_known(&mut self, known: bool) {
         self.settled = if known {
             Duration::ZERO

@@ -1,7 +1,9 @@
-//! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for whatever was not read.
+//! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for
+//! whatever was not read.
 //!
-//! Nothing outside the folder is ever read: a symbolic link is followed only when its target is inside, also when it is switched meanwhile. Reading
-//! survives files that vanish or change meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
+//! Nothing outside the folder is ever read: a symbolic link is followed only when its target is
+//! inside, also when it is switched meanwhile. Reading survives files that vanish or change
+//! meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
 
 mod contents;
 mod file_cache;
@@ -28,7 +30,8 @@ pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
 pub(crate) use walk::{ListedFolder, folders_in, is_hidden};
 
-/// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is after `now`.
+/// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
+/// after `now`.
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
@@ -43,8 +46,9 @@ pub fn folder(
     Ok(sources)
 }
 
-/// Reads the folder; each file is dated by its own time, or by `now` if that is earlier. Files that did not change since `cache` was filled are taken
-/// from it. Then it holds the files of this reading.
+/// Reads the folder; each file is dated by its own time, or by `now` if that is earlier. Files that
+/// did not change since `cache` was filled are taken from it. Then it holds the files of this
+/// reading.
 ///
 /// # Errors
 /// As [`folder`].
@@ -115,7 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// Reads a folder holding these files (`name -> target` is a symbolic link) and lists paths, `unread` and `hidden`.
+    /// Reads a folder holding these files (`name -> target` is a symbolic link) and lists paths,
+    /// `unread` and `hidden`.
     #[cfg(unix)]
     fn check(entries: &[&str], expected: &str) {
         let dir = tempfile::tempdir().unwrap();

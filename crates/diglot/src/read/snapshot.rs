@@ -19,7 +19,8 @@ pub(crate) struct Snapshot {
     pub is_cached: bool,
 }
 
-/// Looks at every file of the folder. `None`: one was changed so lately that what the system says proves nothing.
+/// Looks at every file of the folder. `None`: one was changed so lately that what the system says
+/// proves nothing.
 ///
 /// # Errors
 /// The system's, when the folder itself cannot be read.
@@ -45,8 +46,9 @@ pub(crate) fn snapshot(
     }))
 }
 
-/// A digest of all names in a folder and of what the system says of each file, to be compared with a later one. That of a young file changes once more when it has
-/// settled, since a second write within one tick of the clock leaves no trace. A folder that cannot be listed has a digest too.
+/// A digest of all names in a folder and of what the system says of each file, to be compared with
+/// a later one. That of a young file changes once more when it has settled, since a second write
+/// within one tick of the clock leaves no trace. A folder that cannot be listed has a digest too.
 pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
     let mut digest = Fingerprint(blake3::Hasher::new());
     match walk::walk(root, most_files) {
@@ -79,7 +81,8 @@ fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>>
     stamps
 }
 
-/// A digest of anything that can be hashed: for comparing on one machine only, since hashing depends on it.
+/// A digest of anything that can be hashed: for comparing on one machine only, since hashing
+/// depends on it.
 pub(crate) struct Fingerprint(pub blake3::Hasher);
 
 impl Hasher for Fingerprint {

@@ -34,7 +34,8 @@ pub(crate) struct ListedFolder {
     /// Relative to the root, empty or ending with `/`.
     path: String,
     depth: usize,
-    /// Whether a symbolic link led here. Links to folders are not followed from here, so that links to links cannot multiply.
+    /// Whether a symbolic link led here. Links to folders are not followed from here, so that links
+    /// to links cannot multiply.
     pub linked: bool,
 }
 
@@ -60,7 +61,8 @@ pub(super) struct Listing {
     pub problems: Vec<Problem>,
 }
 
-/// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What cannot be listed holds none.
+/// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What
+/// cannot be listed holds none.
 pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
     list(root, folder)
         .map(|listing| listing.folders)
@@ -110,7 +112,8 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     Ok(found)
 }
 
-/// Lists one folder. Only the root's error is one of the whole walk, and the lack of descriptors or memory.
+/// Lists one folder. Only the root's error is one of the whole walk, and the lack of descriptors or
+/// memory.
 fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
     let mut listing = Listing::default();
     match listing.list(root, folder) {
@@ -165,7 +168,8 @@ impl Listing {
         Ok(())
     }
 
-    /// Of what is hidden only the configuration of another generator is read: `.eleventy.js`, `.vitepress/config.*`.
+    /// Of what is hidden only the configuration of another generator is read: `.eleventy.js`,
+    /// `.vitepress/config.*`.
     fn hidden_configuration(&mut self, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if name == ".eleventy.js" && is_plain_file(&disk) {
@@ -251,12 +255,14 @@ fn is_plain_file(path: &Path) -> bool {
         .is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with the name `..md`.
+/// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with
+/// the name `..md`.
 pub(crate) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 
-/// Folders that programs filled: dependencies, caches (with the tag of the Cache Directory Tagging Specification), our own exports.
+/// Folders that programs filled: dependencies, caches (with the tag of the Cache Directory Tagging
+/// Specification), our own exports.
 fn is_generated(path: &str, disk: &Path) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name == "node_modules" || disk.join("CACHEDIR.TAG").is_file() || disk.join(".diglot").is_file()

@@ -1,4 +1,5 @@
-//! One day: which resources were read, in which form, by which families; and the file that holds it.
+//! One day: which resources were read, in which form, by which families; and the file that holds
+//! it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -54,7 +55,8 @@ impl Count {
 pub struct Subject {
     /// Its kind, as [`Route::kind_name`] has it.
     pub kind: &'static str,
-    /// Its path, decoded, below the base URL's; of a page without the suffix, as both forms are one page. `*` for all that were left out.
+    /// Its path, decoded, below the base URL's; of a page without the suffix, as both forms are one
+    /// page. `*` for all that were left out.
     pub path: Box<str>,
 }
 
@@ -133,7 +135,8 @@ impl Day {
         self.subjects.is_empty()
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote of this day, and how many lines of it are missing or damaged: those are left out, the others count.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote of this day, and how many lines of it are
+    /// missing or damaged: those are left out, the others count.
     ///
     /// # Errors
     /// The file was written by a newer program.
@@ -174,7 +177,8 @@ impl Day {
         bytes
     }
 
-    /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those counts go on in one line for each kind.
+    /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those
+    /// counts go on in one line for each kind.
     pub fn condense(&mut self, most: usize) {
         let (mut order, mut size) = (Vec::new(), 0);
         for (subject, readers) in &self.subjects {
@@ -265,7 +269,8 @@ fn read(line: &[u8]) -> Option<Day> {
     Some(day)
 }
 
-/// This JSON object, which is not empty, as a line of this day's file: with its digest, so that damage is found, and another day's line.
+/// This JSON object, which is not empty, as a line of this day's file: with its digest, so that
+/// damage is found, and another day's line.
 pub fn sealed(object: &[u8], date: Date) -> Vec<u8> {
     let object = object.strip_suffix(b"}").unwrap_or(object);
     [object, &seal(object, date), b"\n"].concat()

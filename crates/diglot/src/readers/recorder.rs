@@ -80,7 +80,8 @@ fn until_midnight(now: Timestamp) -> Duration {
     left.unwrap_or(OFTEN).max(Duration::from_millis(1))
 }
 
-/// Adds what is pending to the files. What is refused is said once, until it succeeds or is refused for another reason; returns what was said.
+/// Adds what is pending to the files. What is refused is said once, until it succeeds or is refused
+/// for another reason; returns what was said.
 fn write(
     store: &Store,
     pending: &mut BTreeMap<Date, Day>,

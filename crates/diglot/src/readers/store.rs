@@ -19,9 +19,11 @@ use crate::state::State;
 const FOLDER: &str = "readers";
 /// What the name of a file ends with.
 const SUFFIX: &str = ".jsonl";
-/// What is written before it gets its name. The lock is held meanwhile, so one name is enough, and what a killed process left is written over.
+/// What is written before it gets its name. The lock is held meanwhile, so one name is enough, and
+/// what a killed process left is written over.
 const DRAFT: &str = ".new";
-/// How many days are kept: those with counts, the newest, so that a clock that was wrong for a while costs nothing.
+/// How many days are kept: those with counts, the newest, so that a clock that was wrong for a
+/// while costs nothing.
 pub const DAYS: usize = 400;
 /// How many bytes all files may have.
 const BYTES: u64 = 64_000_000;
@@ -53,11 +55,12 @@ impl Store {
         &self.folder
     }
 
-    /// Adds counts to the files of their days, and removes what is too old or too much. What was damaged there is left out, and said.
+    /// Adds counts to the files of their days, and removes what is too old or too much. What was
+    /// damaged there is left out, and said.
     ///
     /// # Errors
-    /// The system's, when the folder cannot be made or written, or another process holds the lock; a newer program's file is in the way. `days` then holds what
-    /// is yet to be added.
+    /// The system's, when the folder cannot be made or written, or another process holds the lock;
+    /// a newer program's file is in the way. `days` then holds what is yet to be added.
     pub fn add(&self, days: &mut BTreeMap<Date, Day>) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         self.state.locked(true, || {
@@ -162,7 +165,8 @@ impl Store {
         Ok(files)
     }
 
-    /// Removes what is too old. Where the whole is too large, the largest files of older days are condensed before the oldest go.
+    /// Removes what is too old. Where the whole is too large, the largest files of older days are
+    /// condensed before the oldest go.
     fn tidy(&self) -> io::Result<()> {
         let mut files = self.files()?;
         while files.len() > DAYS {
@@ -177,7 +181,8 @@ impl Store {
         Ok(())
     }
 
-    /// Condenses the largest file, but that of the newest day; its day and length. `None`: none gets much smaller.
+    /// Condenses the largest file, but that of the newest day; its day and length. `None`: none
+    /// gets much smaller.
     fn condense_largest(&self, files: &BTreeMap<Date, u64>) -> io::Result<Option<(Date, u64)>> {
         let older = files
             .iter()

@@ -8,7 +8,8 @@ use diglot_edition::Route;
 use super::day::{Count, Day, OTHERS, Reader, Subject};
 use crate::serve::{Exchange, Observer};
 
-/// How many resources are counted until the table is emptied; others are counted for their kind alone.
+/// How many resources are counted until the table is emptied; others are counted for their kind
+/// alone.
 const MOST: usize = 8_192;
 
 /// What was read since it was last taken.

@@ -12,7 +12,8 @@ use landlock::{
 use super::{Confined, Needs};
 use crate::failure::reason;
 
-/// The newest version whose every restriction was tried; on an older kernel the library leaves out what is not known there.
+/// The newest version whose every restriction was tried; on an older kernel the library leaves out
+/// what is not known there.
 const TRIED: ABI = ABI::V7;
 /// The first version that knows of ports, with Linux 6.7.
 const WITH_PORTS: ABI = ABI::V4;
@@ -42,7 +43,8 @@ pub(super) fn confine(needs: &Needs) -> Confined {
     Confined::Less(why.to_owned())
 }
 
-/// Everything is refused but these: reading what is read, writing what is written. Sockets are open already, so no port at all is left.
+/// Everything is refused but these: reading what is read, writing what is written. Sockets are open
+/// already, so no port at all is left.
 fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     let reading: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
     let writing = reading

@@ -1,4 +1,5 @@
-//! What must stay readable so that a path leads somewhere also after it was replaced, or a link on the way was switched.
+//! What must stay readable so that a path leads somewhere also after it was replaced, or a link on
+//! the way was switched.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,10 +8,12 @@ use std::path::{Component, Path, PathBuf};
 /// As many links as Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// The folder around `path`, the folders around every symbolic link on the way, and the one around what it leads to at last: a file that is saved by renaming,
-/// `current -> release-42` becoming `release-43`, and a renewed certificate are all seen by reading these and nothing else.
+/// The folder around `path`, the folders around every symbolic link on the way, and the one around
+/// what it leads to at last: a file that is saved by renaming, `current -> release-42` becoming
+/// `release-43`, and a renewed certificate are all seen by reading these and nothing else.
 ///
-/// The root of the file system is never among them: what is directly in it is named itself, and no longer followed when it is replaced.
+/// The root of the file system is never among them: what is directly in it is named itself, and no
+/// longer followed when it is replaced.
 ///
 /// # Errors
 /// The system's, when `path` leads nowhere.
@@ -19,7 +22,8 @@ pub fn lookup_folders(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let real = resolve(&given, &mut found)?;
     found.extend(real.parent().map(Path::to_owned));
-    // `..` after a link leads where the link leads, so the folder around what was given is found in the same way.
+    // `..` after a link leads where the link leads, so the folder around what was given is found in
+    // the same way.
     found.extend(given.parent().and_then(|parent| parent.canonicalize().ok()));
     found.retain(|folder| folder.parent().is_some());
     if found.is_empty() && real.parent().is_some() {

@@ -1,7 +1,10 @@
-//! What the server gives up before it spawns a thread: on Linux the right to gain privileges, and by Landlock all files but those it was told of.
+//! What the server gives up before it spawns a thread: on Linux the right to gain privileges, and
+//! by Landlock all files but those it was told of.
 //!
-//! The server answers from memory and has no file system on the path of a request, so this is the second wall: should a parser, a codec or the runtime have a
-//! hole, an attacker who uses it reads nothing but what is beside the articles, writes nothing but the state, opens no port and connects nowhere.
+//! The server answers from memory and has no file system on the path of a request, so this is the
+//! second wall: should a parser, a codec or the runtime have a hole, an attacker who uses it reads
+//! nothing but what is beside the articles, writes nothing but the state, opens no port and
+//! connects nowhere.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -29,7 +32,8 @@ pub enum Confined {
     Less(String),
 }
 
-/// Gives up, for this thread and all that it will spawn, everything that `needs` does not name. Cannot be undone.
+/// Gives up, for this thread and all that it will spawn, everything that `needs` does not name.
+/// Cannot be undone.
 ///
 /// What cannot be given up is said in the answer; nothing here fails.
 pub fn confine(needs: &Needs) -> Confined {

@@ -1,4 +1,5 @@
-//! What has happened on one connection: noted by its socket and its service, read by its [`Reaper`](super::reaper::Reaper).
+//! What has happened on one connection: noted by its socket and its service, read by its
+//! [`Reaper`](super::reaper::Reaper).
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};

@@ -66,7 +66,8 @@ impl Admission {
         }
     }
 
-    /// Waits for room; meanwhile the system queues new connections. Dropping this future loses none of them.
+    /// Waits for room; meanwhile the system queues new connections. Dropping this future loses none
+    /// of them.
     pub(super) async fn room(&self) -> Permit {
         loop {
             if self.room.available_permits() == 0 {
@@ -82,7 +83,8 @@ impl Admission {
         }
     }
 
-    /// Whether one more connection from this address is admitted; its permit then counts for its client.
+    /// Whether one more connection from this address is admitted; its permit then counts for its
+    /// client.
     pub(super) fn admits(&self, address: IpAddr, permit: &mut Permit) -> bool {
         if self.most_of_one == 0
             || address.to_canonical().is_loopback()

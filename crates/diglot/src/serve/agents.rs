@@ -1,7 +1,7 @@
 //! Who a client says it is: a closed list of families, by words of its `User-Agent`.
 //!
-//! No answer depends on it. It names the counter of a request, for rate limits and for those who run the server. Any client can write any name, so none is trusted or
-//! refused for its name alone.
+//! No answer depends on it. It names the counter of a request, for rate limits and for those who
+//! run the server. Any client can write any name, so none is trusted or refused for its name alone.
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
@@ -55,7 +55,8 @@ pub struct Family {
 
 use Kind::{Ai, Bot, FeedReader, Human, Other, Search};
 
-/// Words of `User-Agent`, in lower case, the name of the family, its kind; the first that is found counts.
+/// Words of `User-Agent`, in lower case, the name of the family, its kind; the first that is found
+/// counts.
 const KNOWN: &[(&str, &str, Kind)] = &[
     ("gptbot", "OpenAI", Ai),
     ("oai-searchbot", "OpenAI", Ai),

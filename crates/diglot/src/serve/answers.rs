@@ -1,4 +1,5 @@
-//! The answer to each request, given once the request has ended, within bounds: what a client still sends cannot change what it gets.
+//! The answer to each request, given once the request has ended, within bounds: what a client still
+//! sends cannot change what it gets.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -43,7 +44,8 @@ pub(super) async fn answer(
     let body = if request.body().is_end_stream() {
         Body::Whole
     } else if is_ambiguous || request.headers().contains_key(EXPECT) {
-        // The end of an ambiguous body is not known. A client that expects to be told whether to send its body is told by the answer (RFC 9110 section 10.1.1).
+        // The end of an ambiguous body is not known. A client that expects to be told whether to
+        // send its body is told by the answer (RFC 9110 section 10.1.1).
         Body::Unread
     } else {
         timeout(setup.limits.head_time, read_out(request.body_mut()))
@@ -77,7 +79,8 @@ pub(super) async fn answer(
     Ok(answer)
 }
 
-/// Reads and throws away a body, as much as a client of HTTP/2 may send before it has heard from us.
+/// Reads and throws away a body, as much as a client of HTTP/2 may send before it has heard from
+/// us.
 async fn read_out(body: &mut Incoming) -> Body {
     let mut left = FIRST_WINDOW as usize;
     loop {
@@ -131,7 +134,8 @@ impl Client {
             .err()
     }
 
-    /// The edition that takes the place of a damaged one. It is waited for as the first one is at a start.
+    /// The edition that takes the place of a damaged one. It is waited for as the first one is at a
+    /// start.
     async fn repaired_edition(&self) -> Arc<Edition> {
         let begun = Instant::now();
         loop {

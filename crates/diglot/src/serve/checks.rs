@@ -11,7 +11,8 @@ use http_body::Body;
 
 use super::Limits;
 
-/// Answers one request from one edition. `is_ambiguous` says that the scanner could not tell its length.
+/// Answers one request from one edition. `is_ambiguous` says that the scanner could not tell its
+/// length.
 pub(super) fn answer<B: Body>(
     edition: &Edition,
     request: &Request<B>,
@@ -35,7 +36,8 @@ pub(super) fn answer<B: Body>(
         return refuse(StatusCode::URI_TOO_LONG);
     }
     let mut answer = diglot_http::respond(edition, request);
-    // A chunked body ends the connection, since our scanner does not look for its end. What follows a `CONNECT` may be meant for the tunnel.
+    // A chunked body ends the connection, since our scanner does not look for its end. What follows
+    // a `CONNECT` may be meant for the tunnel.
     let is_chunked =
         !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
     if is_chunked || request.method() == Method::CONNECT {
@@ -44,7 +46,8 @@ pub(super) fn answer<B: Body>(
     answer
 }
 
-/// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585 section 4).
+/// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585
+/// section 4).
 pub(super) fn later<B>(
     edition: &Edition,
     request: &Request<B>,
@@ -58,7 +61,8 @@ pub(super) fn later<B>(
     answer
 }
 
-/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, other versions have at most one.
+/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, other
+/// versions have at most one.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
     let mut hosts = request
         .headers()
@@ -76,7 +80,8 @@ fn is_well_framed<B>(request: &Request<B>) -> bool {
     }
 }
 
-/// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and never empty.
+/// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and
+/// never empty.
 fn has_one_authority(authority: Option<&Authority>, host: Option<&[u8]>) -> bool {
     match (
         authority.map(|authority| authority.as_str().as_bytes()),
@@ -88,8 +93,8 @@ fn has_one_authority(authority: Option<&Authority>, host: Option<&[u8]>) -> bool
     }
 }
 
-/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in HTTP/2 nothing else does. The size is that of RFC 9113 section 6.5.2, with
-/// pseudo-fields.
+/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in
+/// HTTP/2 nothing else does. The size is that of RFC 9113 section 6.5.2, with pseudo-fields.
 fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
     let (headers, uri) = (request.headers(), request.uri());
     let pseudo_fields = [
@@ -108,7 +113,8 @@ fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
     headers.len() > limits.head_fields || size > limits.head_bytes
 }
 
-/// RFC 9110 section 7.2: `uri-host [ ":" port ]` with the characters of RFC 3986 section 3.2.2. Empty is allowed where the target has no authority.
+/// RFC 9110 section 7.2: `uri-host [ ":" port ]` with the characters of RFC 3986 section 3.2.2.
+/// Empty is allowed where the target has no authority.
 fn is_host(value: &[u8]) -> bool {
     let (host, port) = match value.iter().rposition(|byte| matches!(byte, b':' | b']')) {
         Some(colon) if value[colon] == b':' => (&value[..colon], &value[colon + 1..]),
@@ -131,7 +137,8 @@ fn consists_of(bytes: &[u8], others: &[u8]) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
 }
 
-/// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops it.
+/// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops
+/// it.
 pub(super) fn close(answer: &mut Response<Payload>) {
     answer
         .headers_mut()

@@ -1,4 +1,5 @@
-//! The life of one connection: HTTP/1.1 or HTTP/2, over TLS by ALPN and without it by prior knowledge.
+//! The life of one connection: HTTP/1.1 or HTTP/2, over TLS by ALPN and without it by prior
+//! knowledge.
 
 use std::future::Future;
 use std::io;
@@ -146,7 +147,8 @@ async fn handshake(
     }
 }
 
-/// Reads what was sent before the socket is closed, so that our last bytes (an answer, an alert) are not lost in a reset (RFC 9112 section 9.6).
+/// Reads what was sent before the socket is closed, so that our last bytes (an answer, an alert)
+/// are not lost in a reset (RFC 9112 section 9.6).
 async fn part(socket: &mut TcpStream) -> io::Result<()> {
     socket.shutdown().await?;
     tokio::io::copy(&mut socket.take(LINGER_BYTES), &mut tokio::io::sink())
@@ -163,7 +165,8 @@ async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> 
 /// What a client of HTTP/2 sends first (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Reads until the protocol is known: the protocol, and what was read. `None` when the connection ends before.
+/// Reads until the protocol is known: the protocol, and what was read. `None` when the connection
+/// ends before.
 async fn first_bytes(socket: &mut TcpStream) -> io::Result<Option<(Protocol, Bytes)>> {
     let mut first = [0; PREFACE.len()];
     let mut filled = 0;
@@ -213,7 +216,8 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
         }
     };
     if ended {
-        // hyper does not close connections that were asked to change the protocol, or that end with an error. Over TLS the end is said, and what still comes is read.
+        // hyper does not close connections that were asked to change the protocol, or that end with
+        // an error. Over TLS the end is said, and what still comes is read.
         let _ = timeout(LINGER_TIME, wire.shutdown()).await;
     }
 }
@@ -229,7 +233,8 @@ async fn drive<C: Future>(
     loop {
         let order = select! {
             biased;
-            // How a connection ends is the client's business; there is nothing to tell the author about it.
+            // How a connection ends is the client's business; there is nothing to tell the author
+            // about it.
             _ = connection.as_mut() => return true,
             order = reaper.order() => order,
         };
@@ -257,7 +262,8 @@ mod tests {
     use super::super::{Files, Proxies, Setup};
     use super::*;
 
-    /// What a client gets that is not admitted. That cannot be asked for through the port: the loopback address is never counted (`connections-per-address`).
+    /// What a client gets that is not admitted. That cannot be asked for through the port: the
+    /// loopback address is never counted (`connections-per-address`).
     async fn answer(tls: Option<Tls>, request: &[u8]) -> String {
         let now = jiff::Timestamp::UNIX_EPOCH;
         let site = Arc::new(

@@ -1,7 +1,8 @@
 //! The `Date` of answers after the clock was set back.
 //!
-//! hyper writes the field, and writes it anew once the clock has passed the second that it wrote last. After the clock was set back that may take hours or years, and
-//! until then every answer would have a date in the future. So such answers get the field from us.
+//! hyper writes the field, and writes it anew once the clock has passed the second that it wrote
+//! last. After the clock was set back that may take hours or years, and until then every answer
+//! would have a date in the future. So such answers get the field from us.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! One request and its answer, as they are counted and logged: no address, no whole `User-Agent`, no query.
+//! One request and its answer, as they are counted and logged: no address, no whole `User-Agent`,
+//! no query.
 
 use std::time::Duration;
 
@@ -29,7 +30,8 @@ pub struct Exchange<'a> {
     pub coding: &'static str,
     /// Bytes of the answer's content, as `Content-Length` says.
     pub bytes: u64,
-    /// From the request to the whole head of the answer, without the time in which the client still sent.
+    /// From the request to the whole head of the answer, without the time in which the client still
+    /// sent.
     pub time: Duration,
     /// Who the client says it is.
     pub family: Family,
@@ -115,7 +117,8 @@ fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resour
     }
 }
 
-/// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same `Content-Location`.
+/// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same
+/// `Content-Location`.
 fn form(resource: Option<&Resource>, headers: &HeaderMap) -> &'static str {
     let media_type = text(headers, &CONTENT_TYPE)
         .split(';')

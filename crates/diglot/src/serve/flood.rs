@@ -1,8 +1,11 @@
-//! A count of HTTP/2 frames (RFC 9113 section 4.1) beside the parser of h2, so that a client which asks for nothing cannot keep the server busy for ever.
+//! A count of HTTP/2 frames (RFC 9113 section 4.1) beside the parser of h2, so that a client which
+//! asks for nothing cannot keep the server busy for ever.
 //!
-//! h2 bounds what a flood costs in memory: it reads on only when its own answers (acknowledgements of SETTINGS and PING) are written, ends a connection with too many streams
-//! reset before they were looked at, with too many CONTINUATION or empty DATA frames. It does not bound the work: our answers are ready at once, so that a reset (CVE-2023-44487)
-//! nearly always comes after its stream has been answered, which h2 takes for normal. This count does.
+//! h2 bounds what a flood costs in memory: it reads on only when its own answers (acknowledgements
+//! of SETTINGS and PING) are written, ends a connection with too many streams reset before they
+//! were looked at, with too many CONTINUATION or empty DATA frames. It does not bound the work: our
+//! answers are ready at once, so that a reset (CVE-2023-44487) nearly always comes after its stream
+//! has been answered, which h2 takes for normal. This count does.
 
 use super::Limits;
 
@@ -59,7 +62,8 @@ impl Frames {
         }
     }
 
-    /// Whether more came than a client that reads what it asks for would send; `written` bytes were sent to it.
+    /// Whether more came than a client that reads what it asks for would send; `written` bytes were
+    /// sent to it.
     pub(super) fn is_flood(&self, limits: &Limits, written: u64) -> bool {
         self.resets > limits.resets + self.requests / 2
             || self.others > limits.frames + 8 * self.requests + written / 2048

@@ -1,6 +1,8 @@
-//! The server: sockets around [`diglot_http::respond`]. One [`run`] accepts connections until it is told to stop, then lets open requests finish.
+//! The server: sockets around [`diglot_http::respond`]. One [`run`] accepts connections until it is
+//! told to stop, then lets open requests finish.
 //!
-//! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is complete.
+//! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is
+//! complete.
 
 mod activity;
 mod admission;
@@ -80,8 +82,8 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing more, lets open requests finish within
-/// [`Limits::drain_time`], and returns.
+/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing
+/// more, lets open requests finish within [`Limits::drain_time`], and returns.
 pub async fn run(
     listener: TcpListener,
     live: Live,
@@ -126,7 +128,8 @@ pub async fn run(
     }
 }
 
-/// The next connection, once there is room for it. Dropping this loses none: what is not accepted stays in the system's queue.
+/// The next connection, once there is room for it. Dropping this loses none: what is not accepted
+/// stays in the system's queue.
 async fn accept(
     listener: &TcpListener,
     admission: &Admission,
@@ -136,7 +139,8 @@ async fn accept(
     Ok((socket, address, permit))
 }
 
-/// After an error that concerns one connection the next is accepted at once; when descriptors or memory have run out, waiting is all that helps.
+/// After an error that concerns one connection the next is accepted at once; when descriptors or
+/// memory have run out, waiting is all that helps.
 async fn pause(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     if !matches!(

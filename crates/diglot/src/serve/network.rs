@@ -3,7 +3,8 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
-/// What is counted as one client: an IPv4 address, or the /64 that an IPv6 provider gives to one customer (RFC 6177).
+/// What is counted as one client: an IPv4 address, or the /64 that an IPv6 provider gives to one
+/// customer (RFC 6177).
 pub(super) fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
@@ -20,7 +21,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether the address is in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4 address.
+    /// Whether the address is in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4
+    /// address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |a: u128, b: u128, width: u32| {
             (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0

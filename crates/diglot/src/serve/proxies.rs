@@ -7,7 +7,8 @@ use http::HeaderMap;
 
 use super::network::Network;
 
-/// The one header field in which servers in front name their clients. Any other may be the client's own.
+/// The one header field in which servers in front name their clients. Any other may be the client's
+/// own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClientHeader {
     /// `X-Forwarded-For`, which nearly all of them write.
@@ -74,17 +75,19 @@ impl Proxies {
         self.trusted.iter().any(|network| network.contains(address))
     }
 
-    /// The client of a request: the other end of the socket, or the client that trusted servers name; `None` when they name none.
+    /// The client of a request: the other end of the socket, or the client that trusted servers
+    /// name; `None` when they name none.
     ///
-    /// The field is read from the right: every server appends the address that it saw. What the client itself wrote is further left than the first address
-    /// that is not of a trusted network.
+    /// The field is read from the right: every server appends the address that it saw. What the
+    /// client itself wrote is further left than the first address that is not of a trusted network.
     pub(super) fn client(&self, address: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.trusts(address) {
             return Some(address.to_canonical());
         }
         for line in headers.get_all(self.header.name()).iter().rev() {
             for element in line.as_bytes().rsplit(|byte| *byte == b',') {
-                // A trusted server may name nothing that can be read (`unknown`, an obfuscated identifier); what is further left is not trusted.
+                // A trusted server may name nothing that can be read (`unknown`, an obfuscated
+                // identifier); what is further left is not trusted.
                 let client = self.header.address(element)?;
                 if !self.trusts(client) {
                     return Some(client.to_canonical());
@@ -244,7 +247,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the client writes into whatever fields, a server that appends its address names it.
+        /// Whatever the client writes into whatever fields, a server that appends its address names
+        /// it.
         #[test]
         fn nothing_that_a_client_writes_hides_it(
             own in prop::collection::vec(("x-forwarded-for|forwarded|x-real-ip|via", "[ -~\u{80}-\u{ff}]{0,40}|(for=)?[\"\\[]?(10\\.0\\.0\\.9|198\\.51\\.100\\.9|::1)[,;\"]?"), 0..5),

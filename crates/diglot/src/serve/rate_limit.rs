@@ -57,14 +57,16 @@ impl FromStr for Rate {
     }
 }
 
-/// The requests that are counted together: those of one client, and of declared bots also by the family that they name. So a false name uses up only the share of
-/// its own address, and people who share an address with a bot keep theirs.
+/// The requests that are counted together: those of one client, and of declared bots also by the
+/// family that they name. So a false name uses up only the share of its own address, and people who
+/// share an address with a bot keep theirs.
 type Key = (IpAddr, Option<&'static str>);
 
 /// How many keys are remembered in each half of the table.
 const MOST: usize = 32_768;
 
-/// When the requests of each key will be paid for: a token bucket, kept as one moment (the generic cell rate algorithm).
+/// When the requests of each key will be paid for: a token bucket, kept as one moment (the generic
+/// cell rate algorithm).
 #[derive(Default)]
 struct Buckets {
     young: HashMap<Key, Instant>,
@@ -130,7 +132,8 @@ impl Buckets {
     }
 }
 
-/// Paths below the base URL that are never counted: what well-behaved programs ask for again and again, and what tells them how to behave.
+/// Paths below the base URL that are never counted: what well-behaved programs ask for again and
+/// again, and what tells them how to behave.
 pub(super) fn is_exempt(path: &str) -> bool {
     let sitemap = |rest: &str| {
         rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml")

@@ -1,4 +1,5 @@
-//! Decides when a connection has to end: its client is too slow or idle, another client needs its place, or the server stops.
+//! Decides when a connection has to end: its client is too slow or idle, another client needs its
+//! place, or the server stops.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -35,7 +36,8 @@ pub(super) enum Order {
 
 /// Watches one connection.
 ///
-/// hyper's own timers do not do this: they restart with every request that waits for its head, and know neither idle readers nor idle connections of HTTP/2.
+/// hyper's own timers do not do this: they restart with every request that waits for its head, and
+/// know neither idle readers nor idle connections of HTTP/2.
 pub(super) struct Reaper<'a> {
     limits: &'a Limits,
     activity: &'a Activity,
@@ -110,7 +112,8 @@ impl<'a> Reaper<'a> {
     }
 }
 
-/// Ready once a connection has had its last request. Nothing wakes this: requests arrive while the connection is polled, and this is polled after it.
+/// Ready once a connection has had its last request. Nothing wakes this: requests arrive while the
+/// connection is polled, and this is polled after it.
 async fn last_request(activity: &Activity, limits: &Limits) {
     poll_fn(|_| {
         if activity.requests() >= limits.requests_per_connection {

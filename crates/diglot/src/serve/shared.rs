@@ -43,7 +43,8 @@ impl Shared {
         })
     }
 
-    /// The answer to a connection whose request is not known, as bytes. The body is plain problem details.
+    /// The answer to a connection whose request is not known, as bytes. The body is plain problem
+    /// details.
     pub(super) fn refusal(&self, status: StatusCode) -> Bytes {
         for observer in &self.setup.observers {
             observer.answered(&Exchange::refused(status));
@@ -90,7 +91,8 @@ fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
 pub(super) const FIRST_WINDOW: u32 = 65_535;
 /// h2's own default, stated because we rely on it.
 const PENDING_RESETS: usize = 20;
-/// hyper's own default: streams beyond those allowed count as well, and a client may open some before it has read how many those are.
+/// hyper's own default: streams beyond those allowed count as well, and a client may open some
+/// before it has read how many those are.
 const ERROR_RESETS: usize = 1024;
 
 /// hyper's settings for HTTP/1.1, each from our limits.
@@ -99,9 +101,11 @@ fn http1_builder(limits: &Limits) -> http1::Builder {
     builder
         // The reaper does this.
         .header_read_timeout(None)
-        // A client that closes its side after a request still waits for the answer (RFC 9112 section 9.6).
+        // A client that closes its side after a request still waits for the answer (RFC 9112
+        // section 9.6).
         .half_close(true)
-        // The first bounds what is kept of a head, the second what is taken of one that came in a larger read.
+        // The first bounds what is kept of a head, the second what is taken of one that came in a
+        // larger read.
         .max_buf_size(limits.head_bytes)
         .max_header_size(limits.head_bytes)
         .max_headers(limits.head_fields);
@@ -114,16 +118,20 @@ fn http2_builder(limits: &Limits) -> http2::Builder<TokioExecutor> {
     builder
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
-        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader costs little more than this bookkeeping.
+        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader
+        // costs little more than this bookkeeping.
         .max_send_buf_size(limits.send_bytes)
-        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it before it has heard from us, and no more.
+        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it
+        // before it has heard from us, and no more.
         .initial_stream_window_size(FIRST_WINDOW)
         .initial_connection_window_size(FIRST_WINDOW)
-        // Streams reset by the client before the service saw them, and streams reset by us for errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM.
-        // Resets after an answer are counted by `flood`.
+        // Streams reset by the client before the service saw them, and streams reset by us for
+        // errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM. Resets after an answer are
+        // counted by `flood`.
         .max_pending_accept_reset_streams(PENDING_RESETS)
         .max_local_error_reset_streams(Some(ERROR_RESETS))
-        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does, with a bare one and without keeping the fields.
+        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does,
+        // with a bare one and without keeping the fields.
         .max_header_list_size(
             u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX),
         );

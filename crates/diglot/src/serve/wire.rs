@@ -1,5 +1,6 @@
-//! The socket as hyper sees it. What is read passes a scanner: [`Framing`] for HTTP/1.1, [`Frames`] for HTTP/2. The bare answers that hyper gives to what it cannot
-//! parse are replaced by ours, with the header fields and the short body of every other error.
+//! The socket as hyper sees it. What is read passes a scanner: [`Framing`] for HTTP/1.1, [`Frames`]
+//! for HTTP/2. The bare answers that hyper gives to what it cannot parse are replaced by ours, with
+//! the header fields and the short body of every other error.
 
 use std::future::Future;
 use std::io;
@@ -53,7 +54,8 @@ pub(super) const LINGER_BYTES: u64 = 64 << 20;
 /// How long that is waited for, after the last byte.
 pub(super) const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// What still comes once our side is closed. A socket that is dropped with unread bytes is reset, and a reset may take the answer with it (RFC 9112 section 9.6).
+/// What still comes once our side is closed. A socket that is dropped with unread bytes is reset,
+/// and a reset may take the answer with it (RFC 9112 section 9.6).
 struct Linger {
     /// How many bytes are thrown away at most.
     left: u64,
@@ -155,7 +157,8 @@ impl<S: AsyncWrite + Unpin> Wire<'_, S> {
 }
 
 impl<S: AsyncRead + Unpin> Wire<'_, S> {
-    /// Throws away what came, and waits for the rest of a request that is not whole, or for the client to leave.
+    /// Throws away what came, and waits for the rest of a request that is not whole, or for the
+    /// client to leave.
     fn drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut room = [0; 8192];
         while self.linger.left > 0 {
@@ -184,7 +187,8 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
         Poll::Ready(Ok(()))
     }
 
-    /// Whether the client is expected to send more after our side is closed. TLS has an alert for leaving (RFC 8446 section 6.1), HTTP/2 has frames.
+    /// Whether the client is expected to send more after our side is closed. TLS has an alert for
+    /// leaving (RFC 8446 section 6.1), HTTP/2 has frames.
     fn expects_more(&self) -> bool {
         let is_asked = self.client.activity.is_asked();
         match &self.scanner {
@@ -255,7 +259,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
     }
 }
 
-/// The status of an answer that hyper made without us: a 4xx head with nothing but `connection`, `content-length` and `date`.
+/// The status of an answer that hyper made without us: a 4xx head with nothing but `connection`,
+/// `content-length` and `date`.
 fn bare_answer(bytes: &[u8]) -> Option<StatusCode> {
     if bytes.len() > 200 || !bytes.starts_with(b"HTTP/1.") || bytes.get(9) != Some(&b'4') {
         return None;

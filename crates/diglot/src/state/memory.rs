@@ -20,7 +20,8 @@ const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 struct Known {
     hash: ContentHash,
     changed: Timestamp,
-    /// Whether we saw the bytes change; else `changed` is the file's time when we first saw it, which a checkout may have made.
+    /// Whether we saw the bytes change; else `changed` is the file's time when we first saw it,
+    /// which a checkout may have made.
     witnessed: bool,
     /// Since when the file has been missing.
     gone: Option<Timestamp>,
@@ -130,7 +131,8 @@ impl Memory {
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
-    /// A renamed file keeps the day on which its bytes changed, so bytes are looked up too, where a path is not known; the earliest day wins, whatever the order.
+    /// A renamed file keeps the day on which its bytes changed, so bytes are looked up too, where a
+    /// path is not known; the earliest day wins, whatever the order.
     by_hash: OnceCell<HashMap<ContentHash, (Timestamp, bool)>>,
     /// The files that were asked for.
     new: BTreeMap<Arc<str>, Known>,
@@ -138,7 +140,8 @@ pub struct Recollection<'a> {
 }
 
 impl Recollection<'_> {
-    /// What is to be remembered now: every file that was asked for, and for a while those that are gone.
+    /// What is to be remembered now: every file that was asked for, and for a while those that are
+    /// gone.
     pub fn finish(self) -> Memory {
         let Self {
             old,
@@ -176,7 +179,8 @@ impl DateSource for Recollection<'_> {
         let (changed, witnessed) = match (known, moved) {
             (Some(known), _) if known.hash == facts.hash => (known.changed, known.witnessed),
             (None, Some(&moved)) => moved,
-            // Other bytes than we remember: the file's time says when, unless it is older than what we know (a copy that kept old times).
+            // Other bytes than we remember: the file's time says when, unless it is older than what
+            // we know (a copy that kept old times).
             (Some(known), _) if facts.modified > known.changed => (facts.modified, true),
             (Some(_), _) => (self.now, true),
             // Never seen: the file's time is the honest start, and no more than that.

@@ -1,6 +1,7 @@
 //! The state folder: what must be remembered between runs.
 //!
-//! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it everything else works.
+//! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it
+//! everything else works.
 
 mod memory;
 mod pictures;
@@ -94,7 +95,8 @@ impl State {
         self.replace(DATES, &seal::sealed(DATES, &memory.to_bytes()))
     }
 
-    /// The git history that was read last. What cannot be read is read from git again; the warning says so.
+    /// The git history that was read last. What cannot be read is read from git again; the warning
+    /// says so.
     pub fn recall_history(&self) -> (Option<History>, Option<String>) {
         let parse =
             |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
@@ -127,7 +129,8 @@ impl State {
         })
     }
 
-    /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the warning says so.
+    /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the
+    /// warning says so.
     pub fn recall_pictures(&self) -> (CardCache, Option<String>) {
         let dir = self.dir.join(PICTURES);
         let (gallery, damaged) = self
@@ -154,7 +157,8 @@ impl State {
         self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
     }
 
-    /// Runs `work` while this process holds the folder's lock; it is released by the system if the process dies.
+    /// Runs `work` while this process holds the folder's lock; it is released by the system if the
+    /// process dies.
     pub(crate) fn locked<T>(
         &self,
         make: bool,
@@ -184,8 +188,9 @@ impl State {
     }
 }
 
-/// Where the state of the site in `site` (a canonical path) lives when nobody says so: `$STATE_DIRECTORY` as systemd sets it, else a folder
-/// named after the site's path in the user's state folder (XDG base directories, section 3).
+/// Where the state of the site in `site` (a canonical path) lives when nobody says so:
+/// `$STATE_DIRECTORY` as systemd sets it, else a folder named after the site's path in the user's
+/// state folder (XDG base directories, section 3).
 pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let env = |name| env(name).filter(|value| !value.is_empty());
     if let Some(given) = env("STATE_DIRECTORY") {

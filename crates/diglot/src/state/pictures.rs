@@ -1,4 +1,5 @@
-//! Drawn pictures between runs: one file each, named by a digest of its words and one of words and bytes.
+//! Drawn pictures between runs: one file each, named by a digest of its words and one of words and
+//! bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +12,8 @@ use diglot_edition::card::CardCache;
 
 use crate::{file, limits};
 
-/// Every picture in a folder that is what its name says, and how many are not: those are removed, so that they are written when they are drawn anew. No folder is no picture.
+/// Every picture in a folder that is what its name says, and how many are not: those are removed,
+/// so that they are written when they are drawn anew. No folder is no picture.
 pub(super) fn read(dir: &Path) -> (CardCache, usize) {
     let (mut gallery, mut damaged) = (CardCache::default(), 0);
     for entry in fs::read_dir(dir)
@@ -35,7 +37,8 @@ pub(super) fn read(dir: &Path) -> (CardCache, usize) {
     (gallery, damaged)
 }
 
-/// The digest of a picture and of the words that are on it: a picture under another's name is found, too.
+/// The digest of a picture and of the words that are on it: a picture under another's name is
+/// found, too.
 fn sum(words: Digest, picture: &[u8]) -> Digest {
     Digest::of_parts([words, Digest::of(picture)])
 }

@@ -1,7 +1,9 @@
 //! The digest that small files of the state folder carry.
 //!
-//! A small file is a JSON object whose first member is the digest of its name and of everything behind that member. So a bit that flipped, a file that was cut off and one that took
-//! another's place are all found. A file without a digest is none of ours: nobody can tell whether it is what was written.
+//! A small file is a JSON object whose first member is the digest of its name and of everything
+//! behind that member. So a bit that flipped, a file that was cut off and one that took another's
+//! place are all found. A file without a digest is none of ours: nobody can tell whether it is what
+//! was written.
 
 /// How a sealed file begins; the digits follow.
 const FIRST: &[u8] = b"{\"digest\":\"";

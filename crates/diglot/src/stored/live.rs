@@ -1,7 +1,9 @@
-//! Where a large edition is while the process runs: in files of its own, mapped for reading, so that the kernel can take their memory back and need not count it as the process's.
+//! Where a large edition is while the process runs: in files of its own, mapped for reading, so
+//! that the kernel can take their memory back and need not count it as the process's.
 //!
-//! Bytes are written once, one behind the other. What nobody reads any more is emptied at once, so that it takes no room on the disk, and a file of which nothing is left is closed.
-//! A small edition stays on the heap, and so does whatever a full disk has no room for.
+//! Bytes are written once, one behind the other. What nobody reads any more is emptied at once, so
+//! that it takes no room on the disk, and a file of which nothing is left is closed. A small
+//! edition stays on the heap, and so does whatever a full disk has no room for.
 
 use std::fs;
 use std::io;
@@ -51,7 +53,8 @@ impl LiveFiles {
 
     /// Whether so many bytes belong on the heap.
     fn is_small(&self, length: usize) -> bool {
-        // Counted at once, not when it is kept: else as much as there are threads would stay on the heap beyond the limit.
+        // Counted at once, not when it is kept: else as much as there are threads would stay on the
+        // heap beyond the limit.
         length < SHORT || self.given.fetch_add(length as u64, Ordering::Relaxed) < SMALL
     }
 

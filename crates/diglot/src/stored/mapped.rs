@@ -1,15 +1,22 @@
-//! Files without a name, mapped for reading. This is the only module that turns mapped memory into slices.
+//! Files without a name, mapped for reading. This is the only module that turns mapped memory into
+//! slices.
 //!
 //! # Soundness
 //!
 //! A mapped slice is as good as any other while three things hold.
-//! - *Nobody writes where somebody reads.* Only [`Open::write`] writes, at places that only grow. A place is emptied when the [`Slice`] that stands for it is dropped, which
-//!   [`Bytes`] does after its last clone. Places begin at multiples of [`PAGE`], so that emptying one leaves its neighbours as they are.
-//! - *Nobody else writes, and nobody makes a file shorter.* A file has no name (`O_TMPFILE`, mode 0600; where the file system has no such files it has a random name for as long
-//!   as two system calls take), so no path leads to it. What is left is `/proc/PID/fd`, which is open to the same user alone: who goes there can as well replace this program.
-//! - *A file is never shorter than its mapping.* It has its length before it is mapped, and keeps it.
+//! - *Nobody writes where somebody reads.* Only [`Open::write`] writes, at places that only grow. A
+//!   place is emptied when the [`Slice`] that stands for it is dropped, which [`Bytes`] does after
+//!   its last clone. Places begin at multiples of [`PAGE`], so that emptying one leaves its
+//!   neighbours as they are.
+//! - *Nobody else writes, and nobody makes a file shorter.* A file has no name (`O_TMPFILE`, mode
+//!   0600; where the file system has no such files it has a random name for as long as two system
+//!   calls take), so no path leads to it. What is left is `/proc/PID/fd`, which is open to the same
+//!   user alone: who goes there can as well replace this program.
+//! - *A file is never shorter than its mapping.* It has its length before it is mapped, and keeps
+//!   it.
 //!
-//! What is left is a disk that fails while a page is read: then the system ends the process (SIGBUS), as it does when swapped memory cannot be read.
+//! What is left is a disk that fails while a page is read: then the system ends the process
+//! (SIGBUS), as it does when swapped memory cannot be read.
 
 use std::fs::File;
 use std::io;
@@ -19,7 +26,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use memmap2::{MmapOptions, MmapRaw};
 
-/// The largest page that systems commonly have is a multiple of this; emptying what is not a whole page of the file system writes zeroes there, which nobody reads.
+/// The largest page that systems commonly have is a multiple of this; emptying what is not a whole
+/// page of the file system writes zeroes there, which nobody reads.
 const PAGE: u64 = 4096;
 
 /// A file and its mapping.
@@ -48,8 +56,9 @@ struct Slice {
 impl Mapped {
     /// Memory that only mirrors the file may go.
     pub(super) fn rest(&self) {
-        // SAFETY: the mapping is shared with its file and nobody writes through it: what is read there next is read from the file, the same bytes.
-        // Where the system refuses, they stay in memory.
+        // SAFETY: the mapping is shared with its file and nobody writes through it: what is read
+        // there next is read from the file, the same bytes. Where the system refuses, they stay in
+        // memory.
         #[cfg(unix)]
         let _ = unsafe {
             self.map
@@ -68,7 +77,8 @@ impl Mapped {
 }
 
 impl Open {
-    /// A file in this folder, without a name and for so many bytes. It takes none of the disk before they are written.
+    /// A file in this folder, without a name and for so many bytes. It takes none of the disk
+    /// before they are written.
     pub(super) fn new(folder: &Path, length: u64) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder)?;
         file.set_len(length)?;
@@ -107,8 +117,9 @@ impl Open {
 
 impl AsRef<[u8]> for Slice {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `Open::write` has checked that the place lies within the mapping, which lives as long as `self.mapped`; it was written before `self` came out of there, and
-        // nobody writes there before `self` is dropped (see above: soundness).
+        // SAFETY: `Open::write` has checked that the place lies within the mapping, which lives as
+        // long as `self.mapped`; it was written before `self` came out of there, and nobody writes
+        // there before `self` is dropped (see above: soundness).
         unsafe {
             std::slice::from_raw_parts(
                 self.mapped.map.as_ptr().add(self.begin as usize),

@@ -1,12 +1,18 @@
-//! The files of stored editions: those of the edition that is live ([`LiveFiles`]), and the finished edition between runs, from which a start on an unchanged folder answers.
+//! The files of stored editions: those of the edition that is live ([`LiveFiles`]), and the
+//! finished edition between runs, from which a start on an unchanged folder answers.
 //!
-//! In the state folder, `edition` is the [manifest](diglot_edition::stored), and `segments/` holds the [segments](diglot_edition::segment) that it names. New segments are written and
-//! flushed first; then the manifest replaces the one before, so that there is a whole edition or none. Segments that no manifest names are deleted last.
+//! In the state folder, `edition` is the [manifest](diglot_edition::stored), and `segments/` holds
+//! the [segments](diglot_edition::segment) that it names. New segments are written and flushed
+//! first; then the manifest replaces the one before, so that there is a whole edition or none.
+//! Segments that no manifest names are deleted last.
 //!
-//! These files have names, so any process of this user may change them or cut them off at any time. They are therefore read, never mapped: their bytes are compared with their
-//! digests in memory and copied to the store of this process. What is damaged or foreign is ignored as a whole, and the edition is made anew.
+//! These files have names, so any process of this user may change them or cut them off at any time.
+//! They are therefore read, never mapped: their bytes are compared with their digests in memory and
+//! copied to the store of this process. What is damaged or foreign is ignored as a whole, and the
+//! edition is made anew.
 //!
-//! One lock is held while the files are written, and shared while they are still to be read: a server that starts keeps another from deleting what it needs.
+//! One lock is held while the files are written, and shared while they are still to be read: a
+//! server that starts keeps another from deleting what it needs.
 
 mod live;
 mod mapped;
@@ -61,13 +67,15 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Reads all of it. Whether nothing was damaged: else another edition has to be made, of which nothing is taken from this one.
+    /// Reads all of it. Whether nothing was damaged: else another edition has to be made, of which
+    /// nothing is taken from this one.
     pub fn read(self) -> bool {
         self.segments.read_all()
     }
 }
 
-/// Keeps an edition that was made from `key` at `made`; `false`: it cannot be written down, or another process uses the files.
+/// Keeps an edition that was made from `key` at `made`; `false`: it cannot be written down, or
+/// another process uses the files.
 ///
 /// # Errors
 /// The system's. What was kept before is there still.
@@ -147,7 +155,8 @@ fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Deletes what lies beside these segments. What cannot be deleted takes room, and is tried again next time.
+/// Deletes what lies beside these segments. What cannot be deleted takes room, and is tried again
+/// next time.
 fn delete_unnamed(folder: &Path, named: &[Segment]) {
     let named: BTreeSet<&str> = named.iter().map(|segment| segment.name.as_str()).collect();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -161,7 +170,8 @@ fn delete_unnamed(folder: &Path, named: &[Segment]) {
     }
 }
 
-/// The edition that was kept under this key and holds at `now`. What it reads goes to this store; `None`: there is none.
+/// The edition that was kept under this key and holds at `now`. What it reads goes to this store;
+/// `None`: there is none.
 ///
 /// # Errors
 /// Why the files are not used, in a few words.
@@ -265,7 +275,8 @@ fn is_ours(_: &Metadata) -> bool {
     false
 }
 
-/// Whether something was kept, as far as can be told: what cannot be looked at is refused by [`read`], with its reason.
+/// Whether something was kept, as far as can be told: what cannot be looked at is refused by
+/// [`read`], with its reason.
 pub fn is_there(folder: &Path) -> bool {
     !fs::metadata(folder.join(MANIFEST)).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }

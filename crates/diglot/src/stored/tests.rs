@@ -388,7 +388,8 @@ fn segments_that_no_edition_names_are_deleted_unless_somebody_reads_them() {
     assert_eq!(segments(dir.path()), before);
 }
 
-/// A manifest that another program wrote under the right digest says whatever it says: it is refused or used, and nothing panics.
+/// A manifest that another program wrote under the right digest says whatever it says: it is
+/// refused or used, and nothing panics.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_manifest_under_a_right_digest_ends_in_a_panic() {

@@ -1,5 +1,5 @@
-//! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden folders does not count. Where the system has no watches
-//! left for it, the folder is polled.
+//! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden
+//! folders does not count. Where the system has no watches left for it, the folder is polled.
 
 mod poll;
 mod system;
@@ -18,13 +18,17 @@ use crate::read::is_hidden;
 use poll::Poll;
 use system::SystemWatch;
 
-/// A save may be several steps: a file moved aside, another made in its place. After the last of them we wait this long for another.
+/// A save may be several steps: a file moved aside, another made in its place. After the last of
+/// them we wait this long for another.
 const QUIET: Duration = Duration::from_millis(30);
-/// Where files were only written, and the system told that they were closed, no step follows: this much for others of the same storm.
+/// Where files were only written, and the system told that they were closed, no step follows: this
+/// much for others of the same storm.
 const CLOSED: Duration = Duration::from_millis(3);
-/// What follows so soon after a storm is more of it, and not a single save that is to be seen at once.
+/// What follows so soon after a storm is more of it, and not a single save that is to be seen at
+/// once.
 const REST: Duration = Duration::from_millis(250);
-/// A storm that does not end, or a file that is held open for writing, is waited for this long at most.
+/// A storm that does not end, or a file that is held open for writing, is waited for this long at
+/// most.
 const LONGEST: Duration = Duration::from_millis(400);
 
 /// Why waiting ended.
@@ -88,12 +92,14 @@ pub struct Watch {
     ended: Option<Instant>,
     /// Whether the storm is more than files written and closed.
     in_steps: bool,
-    /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not answered yet.
+    /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not
+    /// answered yet.
     unanswered: bool,
 }
 
 impl Watch {
-    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched, it is polled.
+    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched,
+    /// it is polled.
     pub fn folder(root: &Path, limits: &Limits) -> Self {
         let mut watch = Self {
             root: root.to_owned(),
@@ -141,7 +147,8 @@ impl Watch {
         self.news.take()
     }
 
-    /// From now on the folder is polled. First its watches go back to the system, as others need them.
+    /// From now on the folder is polled. First its watches go back to the system, as others need
+    /// them.
     fn poll_instead(&mut self, why: &str) {
         self.method = Method::None;
         self.method = Method::Poll(Poll::new(&self.root, self.files));
@@ -161,7 +168,8 @@ impl Watch {
         }
     }
 
-    /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no file is open for writing.
+    /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no
+    /// file is open for writing.
     pub fn wait(&mut self, time: Duration) -> Change {
         if let Method::Poll(poll) = &mut self.method {
             return if poll.wait(time) {
@@ -205,7 +213,8 @@ impl Watch {
         self.open.clear();
     }
 
-    /// How long nothing may happen until the storm has ended; `goes_on`: it is more of the last one.
+    /// How long nothing may happen until the storm has ended; `goes_on`: it is more of the last
+    /// one.
     fn quiet(&self, goes_on: bool) -> Duration {
         if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() {
             CLOSED
@@ -214,7 +223,8 @@ impl Watch {
         }
     }
 
-    /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing) knows all that is being written.
+    /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing)
+    /// knows all that is being written.
     pub fn tells_writers(&self) -> bool {
         cfg!(target_os = "linux") && matches!(self.method, Method::System(_))
     }
@@ -246,7 +256,8 @@ impl Watch {
         }
     }
 
-    /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may lead to one: then other folders may have to be watched.
+    /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may
+    /// lead to one: then other folders may have to be watched.
     fn note_folder(&mut self, path: &Path) -> bool {
         let Method::System(system) = &mut self.method else {
             return false;
@@ -261,7 +272,8 @@ impl Watch {
     }
 }
 
-/// What the system says about what we read; nothing when it is about hidden files, or about reading.
+/// What the system says about what we read; nothing when it is about hidden files, or about
+/// reading.
 fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
     // An error of the watcher, or an overflow, means that we may have missed something.
     let Ok(told) = told else {
@@ -285,7 +297,8 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
         .collect()
 }
 
-/// Whether no part of the path below the folder is hidden: version control and editors write there all the time.
+/// Whether no part of the path below the folder is hidden: version control and editors write there
+/// all the time.
 fn is_visible(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     !below
@@ -293,8 +306,8 @@ fn is_visible(path: &Path, root: &Path) -> bool {
         .any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
 }
 
-/// Which folder a path leads to now: a folder that was made again, or renamed into the place of another, is another one, and the watch of the first
-/// tells nothing of it.
+/// Which folder a path leads to now: a folder that was made again, or renamed into the place of
+/// another, is another one, and the watch of the first tells nothing of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     path: PathBuf,

@@ -11,7 +11,8 @@ use crate::read::fingerprint;
 const OFTEN: Duration = Duration::from_secs(1);
 /// Between two looks at the largest.
 const SELDOM: Duration = Duration::from_secs(60);
-/// After a look we wait for so many times what it took: looking costs a twentieth of a processor at most.
+/// After a look we wait for so many times what it took: looking costs a twentieth of a processor at
+/// most.
 const SHARE: u32 = 20;
 /// Nothing must change for so long until a change is told.
 const SETTLED: Duration = Duration::from_millis(250);

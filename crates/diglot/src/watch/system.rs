@@ -1,5 +1,6 @@
-//! The system's own watches. On Linux there is one for each folder that is read, and for no other: what a link out of the folder leads to is not watched, and
-//! hidden folders, whose files are not read, cost nothing. Elsewhere the system watches a folder with all that is in it.
+//! The system's own watches. On Linux there is one for each folder that is read, and for no other:
+//! what a link out of the folder leads to is not watched, and hidden folders, whose files are not
+//! read, cost nothing. Elsewhere the system watches a folder with all that is in it.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
@@ -88,7 +89,8 @@ mod linux {
     use crate::read::{ListedFolder, folders_in};
 
     impl SystemWatch {
-        /// Watches a folder (a canonical path) with all folders in it that are read, `most` at most.
+        /// Watches a folder (a canonical path) with all folders in it that are read, `most` at
+        /// most.
         pub(in crate::watch) fn new(
             root: &Path,
             most: usize,
@@ -104,7 +106,8 @@ mod linux {
             Ok(watch)
         }
 
-        /// Forgets a path with all below it; whether any of it was watched. It was moved or removed, or is another one now.
+        /// Forgets a path with all below it; whether any of it was watched. It was moved or
+        /// removed, or is another one now.
         pub(in crate::watch) fn forget(&mut self, path: &Path) -> bool {
             let mut gone = Vec::new();
             for (watched, _) in self
@@ -122,7 +125,8 @@ mod linux {
             known
         }
 
-        /// Watches the folders that were made, and no longer those that are gone. Each is watched before it is listed, so that none is missed.
+        /// Watches the folders that were made, and no longer those that are gone. Each is watched
+        /// before it is listed, so that none is missed.
         pub(in crate::watch) fn renew(&mut self) -> Result<(), Exhausted> {
             // Whether only a link led there: then links in it were not followed.
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
@@ -183,7 +187,8 @@ mod linux {
             self.apply(gone.into_iter().map(PathOp::unwatch).collect())
         }
 
-        /// Does all of this, as far as it can be done: a folder may be gone by now, or must not be looked at, and what is gone is watched no longer.
+        /// Does all of this, as far as it can be done: a folder may be gone by now, or must not be
+        /// looked at, and what is gone is watched no longer.
         fn apply(&mut self, mut wanted: Vec<PathOp>) -> Result<(), Exhausted> {
             while !wanted.is_empty() {
                 let Err(failed) = self.watcher.update_paths(wanted) else {
@@ -219,7 +224,8 @@ mod linux {
 
         use super::*;
 
-        /// The folders that are watched of one that holds these, below it; `name -> target` is a symbolic link.
+        /// The folders that are watched of one that holds these, below it; `name -> target` is a
+        /// symbolic link.
         fn check(entries: &[&str], expected: &[&str]) -> (tempfile::TempDir, SystemWatch) {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().canonicalize().unwrap().join("site");

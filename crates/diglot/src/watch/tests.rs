@@ -2,7 +2,8 @@ use std::fs;
 
 use super::*;
 
-/// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and when it is looked at.
+/// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and
+/// when it is looked at.
 fn check(edit: impl Fn(&Path), expected: Change) {
     check_with(&Limits::default(), &edit, expected);
     check_with(
@@ -200,7 +201,8 @@ fn files_in_a_new_folder_are_seen() {
     check(add, Change::Files);
 }
 
-/// The events are all there before they are waited for: how soon the system tells of them depends on what else the machine does.
+/// The events are all there before they are waited for: how soon the system tells of them depends
+/// on what else the machine does.
 #[test]
 fn a_thousand_saves_are_one_change() {
     let mut watch = Watch::nothing();

@@ -1,4 +1,5 @@
-//! `diglot audit` over sockets: a served site passes whole, what is broken is named, and the exit status says which.
+//! `diglot audit` over sockets: a served site passes whole, what is broken is named, and the exit
+//! status says which.
 
 #![allow(
     clippy::unwrap_used,
@@ -86,7 +87,8 @@ fn ask(port: &str, request: &str) -> Vec<u8> {
     bytes
 }
 
-/// Waits until the codings are made that the audit asks for: before that there is no compression to judge.
+/// Waits until the codings are made that the audit asks for: before that there is no compression to
+/// judge.
 fn wait_for_codings(port: &str) {
     let is_coded = |path: &str, coding: &str| {
         let request = format!(

@@ -1,4 +1,5 @@
-//! Folders of several habits, with the word wherever a reader must never find it: each place says behind the word which one it is.
+//! Folders of several habits, with the word wherever a reader must never find it: each place says
+//! behind the word which one it is.
 
 /// A folder: what it is called, and its files.
 pub struct Folder(

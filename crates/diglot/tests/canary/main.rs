@@ -1,5 +1,6 @@
-//! A word that no reader may see, in drafts, comments, private keys, hidden files and names of files: it is searched in every byte of every answer (all
-//! routes, both forms, all codings, decoded) and of every export.
+//! A word that no reader may see, in drafts, comments, private keys, hidden files and names of
+//! files: it is searched in every byte of every answer (all routes, both forms, all codings,
+//! decoded) and of every export.
 
 #![allow(
     clippy::unwrap_used,
@@ -71,7 +72,8 @@ fn edition(root: &Path) -> Edition {
     edition
 }
 
-/// Where the word is, in any case of letters, as it is or percent-encoded: with what stands around it.
+/// Where the word is, in any case of letters, as it is or percent-encoded: with what stands around
+/// it.
 fn hits(place: &str, bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
     let text = text
@@ -113,7 +115,8 @@ fn decoded(coding: &str, bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Asks for a path in every way, and searches head and decoded body of each answer. How many answers there were, and the hits.
+/// Asks for a path in every way, and searches head and decoded body of each answer. How many
+/// answers there were, and the hits.
 fn ask_everything(edition: &Edition, path: &str) -> (usize, Vec<String>) {
     let (mut asked, mut found) = (0, Vec::new());
     for method in [Method::GET, Method::HEAD, Method::OPTIONS, Method::POST] {
@@ -150,7 +153,8 @@ fn ask_everything(edition: &Edition, path: &str) -> (usize, Vec<String>) {
                         .get("content-encoding")
                         .map_or("", |value| value.to_str().unwrap())
                         .to_owned();
-                    // A part of a coded answer is no whole stream, but the whole is asked for as well.
+                    // A part of a coded answer is no whole stream, but the whole is asked for as
+                    // well.
                     let body = response.body().to_bytes();
                     if !body.is_empty()
                         && (response.status() != StatusCode::PARTIAL_CONTENT || coding.is_empty())
@@ -270,7 +274,8 @@ fn no_export_holds_the_word() {
     );
 }
 
-/// The search itself finds what is there: a published article with the word is told in every form and coding.
+/// The search itself finds what is there: a published article with the word is told in every form
+/// and coding.
 #[test]
 fn the_word_is_found_where_it_is() {
     let dir = tempfile::tempdir().unwrap();

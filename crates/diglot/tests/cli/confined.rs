@@ -1,4 +1,5 @@
-//! What the server gives up, and what still works then. The other tests of a served folder run confined as well.
+//! What the server gives up, and what still works then. The other tests of a served folder run
+//! confined as well.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,5 @@
-//! What is not a file, or is far too large, at every path that the program reads: it ends in seconds, needs little memory, and names the file.
+//! What is not a file, or is far too large, at every path that the program reads: it ends in
+//! seconds, needs little memory, and names the file.
 
 #![allow(
     clippy::print_stdout,
@@ -17,7 +18,8 @@ use crate::live::{Served, article, until};
 
 /// Nothing here takes a second; a busy machine may take more.
 const SECONDS: Duration = Duration::from_secs(60);
-/// The program itself, and a debug build of it, need some 60 MB, and what is read from a file of a megabyte some more.
+/// The program itself, and a debug build of it, need some 60 MB, and what is read from a file of a
+/// megabyte some more.
 const KIBIBYTES: u64 = 500 << 10;
 
 /// What is put in the place of a file.
@@ -116,8 +118,9 @@ fn repository() -> Option<Desk> {
     has.then_some(desk)
 }
 
-/// Tries every kind at a path of a desk, which is as before afterwards; `names` are words of which one must be said for those kinds that are no file at all. A link that leads
-/// nowhere is no file that is there.
+/// Tries every kind at a path of a desk, which is as before afterwards; `names` are words of which
+/// one must be said for those kinds that are no file at all. A link that leads nowhere is no file
+/// that is there.
 fn check(desk: &Desk, path: &str, args: &str, names: &[&str]) {
     let (place, aside) = (desk.path(path), desk.path("aside"));
     let was_there = fs::rename(&place, &aside).is_ok();

@@ -480,7 +480,8 @@ fn a_folder_renamed_into_the_place_of_another_is_watched() {
     served.wait_for_answer("/articles/first.html", "Release three.");
 }
 
-/// Without descriptors no folder can be read whole: what is live stays, and the edit follows when there are some again.
+/// Without descriptors no folder can be read whole: what is live stays, and the edit follows when
+/// there are some again.
 #[test]
 #[cfg(target_os = "linux")]
 fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
@@ -517,7 +518,8 @@ fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
             .unwrap()
             .count()
     };
-    // For a while: some may be open only until the state is written, and then the next edition could still be read.
+    // For a while: some may be open only until the state is written, and then the next edition
+    // could still be read.
     let full = || {
         (0..15).all(|_| {
             std::thread::sleep(Duration::from_millis(20));

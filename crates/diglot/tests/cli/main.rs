@@ -1,4 +1,5 @@
-//! The command as a person meets it: what it prints, its exit status, and what it leaves on the disk.
+//! The command as a person meets it: what it prints, its exit status, and what it leaves on the
+//! disk.
 
 #![allow(
     clippy::unwrap_used,
@@ -68,7 +69,8 @@ impl Desk {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// Runs git in a folder, as an author of a morning in June 2024; `false` where it fails, or is not on this machine.
+    /// Runs git in a folder, as an author of a morning in June 2024; `false` where it fails, or is
+    /// not on this machine.
     fn git(&self, folder: &str, args: &str) -> bool {
         let mut command = Command::new("git");
         command

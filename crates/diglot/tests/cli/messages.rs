@@ -1,4 +1,5 @@
-//! What the command says, and its exit status: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine.
+//! What the command says, and its exit status: 0 fine, 1 problems in the content, 2 wrong usage, 3
+//! the machine.
 
 use std::fs;
 

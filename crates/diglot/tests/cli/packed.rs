@@ -1,4 +1,5 @@
-//! Where a large edition lies: in a file without a name in the state folder, which survives nothing and which nobody else finds.
+//! Where a large edition lies: in a file without a name in the state folder, which survives nothing
+//! and which nobody else finds.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +10,8 @@ use crate::live::{Served, article, until};
 /// More than stays on the heap, in few files.
 const PIECES: usize = 5;
 
-/// Under a program that was written at this very moment no edition is kept: another may come to its place, and look the same.
+/// Under a program that was written at this very moment no edition is kept: another may come to its
+/// place, and look the same.
 fn wait_until_the_program_is_old() {
     let written = fs::metadata(env!("CARGO_BIN_EXE_diglot"))
         .unwrap()
@@ -270,7 +272,8 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
     }
     wait_until_the_program_is_old();
     let served = Served::start(&desk, "--base-url https://example.org");
-    // The edit is dated by the day; the commit that follows would date it by its author, and nobody tells the server of it.
+    // The edit is dated by the day; the commit that follows would date it by its author, and nobody
+    // tells the server of it.
     desk.write("site/articles/first.md", &article("First", "Other words."));
     served.wait_for_answer("/articles/first.md", "Other words.");
     // After three seconds it is made once more, and kept after three more.
@@ -316,7 +319,8 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     let desk = desk();
     wait_until_the_program_is_old();
     let served = Served::start(&desk, "--base-url https://example.org");
-    // It waits for files to be old enough, for the codings, and is made once more, since its files were dated for the first time.
+    // It waits for files to be old enough, for the codings, and is made once more, since its files
+    // were dated for the first time.
     wait_until_kept(&desk, &served);
     let warm = answers(&served);
     drop(served);

@@ -34,7 +34,8 @@ fn sigterm_finishes_open_requests_and_exits_with_0() {
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
 }
 
-/// They have asked for nothing, so nobody waits for them. What they may take is said in seconds where open requests would have 30.
+/// They have asked for nothing, so nobody waits for them. What they may take is said in seconds
+/// where open requests would have 30.
 #[test]
 #[cfg(target_os = "linux")]
 fn sigterm_waits_for_no_silent_connection() {

@@ -219,7 +219,8 @@ mod needs_root {
     }
 }
 
-/// As on a full disk, for those who cannot mount one: a shell that lets no file grow beyond 4 kB. Some files fit, a later one does not.
+/// As on a full disk, for those who cannot mount one: a shell that lets no file grow beyond 4 kB.
+/// Some files fit, a later one does not.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_write_that_fails_halfway_leaves_the_target_as_it_was() {

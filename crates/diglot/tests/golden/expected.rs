@@ -21,8 +21,9 @@ pub fn is_updated() -> bool {
     std::env::var_os("UPDATE_GOLDEN").is_some()
 }
 
-/// What is missing, different or not expected, a line or three each; nothing, if all is as the tree says or the tree is written anew. Of files in `alike`
-/// only length and digest are kept, as of those that are not texts.
+/// What is missing, different or not expected, a line or three each; nothing, if all is as the tree
+/// says or the tree is written anew. Of files in `alike` only length and digest are kept, as of
+/// those that are not texts.
 pub fn difference(folder: &Path, made: &Files, alike: &[&str]) -> Option<String> {
     let made = kept(made, alike);
     if is_updated() {

@@ -1,4 +1,5 @@
-//! A folder of the tests, read, built and exported as the binary does it, but at a fixed moment and with fixed dates.
+//! A folder of the tests, read, built and exported as the binary does it, but at a fixed moment and
+//! with fixed dates.
 
 use std::fmt::Write;
 use std::fs;
@@ -23,7 +24,8 @@ const NOW: &str = "2026-01-01T00:00:00Z";
 /// When every file is said to have changed last.
 const CHANGED: &str = "2025-06-01T12:00:00Z";
 
-/// What every kind of folder has nearly alike: the tree of the site has it as text, the others its digest, or they would be three times as large.
+/// What every kind of folder has nearly alike: the tree of the site has it as text, the others its
+/// digest, or they would be three times as large.
 const ALIKE: &[&str] = &[
     "site/.diglot-hosts/Caddyfile",
     "site/.diglot-hosts/cloudflare/.diglot-assetsignore",
@@ -58,7 +60,8 @@ pub struct Fixture {
 /// A folder and what its build gave, made once for all tests.
 pub struct Made {
     pub fixture: Fixture,
-    /// The export below `site/`; then header fields, redirects, problems and report as one text each.
+    /// The export below `site/`; then header fields, redirects, problems and report as one text
+    /// each.
     pub output: Files,
 }
 
@@ -188,7 +191,8 @@ impl Fixture {
         (library, edition)
     }
 
-    /// The export below `site/`; then header fields, redirects, problems and report as one text each.
+    /// The export below `site/`; then header fields, redirects, problems and report as one text
+    /// each.
     fn output(&self) -> Files {
         let (library, edition) = self.build();
         let (hosts, host_problems) = hosts::files(&edition);

@@ -1,5 +1,5 @@
-//! Every list of a site against `articles.txt`, which people write after the folders: parsed by a browser's parser, an XML reader and line by line, and
-//! not by anything of ours.
+//! Every list of a site against `articles.txt`, which people write after the folders: parsed by a
+//! browser's parser, an XML reader and line by line, and not by anything of ours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,8 @@ pub struct Article {
 /// A title and the path of a page, without `.html` or `.md`.
 type Entry = (String, String);
 
-/// The articles of each folder: a line `# folder`, then one of `path | title | day | language | tags` for each article that lists show.
+/// The articles of each folder: a line `# folder`, then one of
+/// `path | title | day | language | tags` for each article that lists show.
 pub fn articles() -> BTreeMap<String, Vec<Article>> {
     let mut all: BTreeMap<String, Vec<Article>> = BTreeMap::new();
     let mut folder = String::new();
@@ -156,7 +157,8 @@ fn is_translation(of: &Article, articles: &[Article]) -> bool {
         .any(|article| article.path == original && article.path != of.path)
 }
 
-/// The newest first, then by path; those without a date are at the end. Of translations of one text only the one in the site's language.
+/// The newest first, then by path; those without a date are at the end. Of translations of one text
+/// only the one in the site's language.
 fn newest(articles: &[Article]) -> Vec<&Article> {
     let mut sorted: Vec<&Article> = articles
         .iter()

@@ -1,9 +1,12 @@
-//! Whole sites, their exports compared byte for byte: every file of an expected tree must be made, and every file made must be expected.
+//! Whole sites, their exports compared byte for byte: every file of an expected tree must be made,
+//! and every file made must be expected.
 //!
-//! One site has every kind of article and setting; beside it each folder of `tests/folders` has the habits of one kind of folder. Each is read as the
-//! binary reads it, at a fixed moment and with one fixed date for every file, so that no clock, no history and no file time gets into it.
+//! One site has every kind of article and setting; beside it each folder of `tests/folders` has the
+//! habits of one kind of folder. Each is read as the binary reads it, at a fixed moment and with
+//! one fixed date for every file, so that no clock, no history and no file time gets into it.
 //!
-//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test golden` writes all trees; read the difference before you commit it.
+//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test golden` writes all
+//! trees; read the difference before you commit it.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! Files that cost a careless reader minutes or all memory, and names that are no files: everything else is published all the same, soon.
+//! Files that cost a careless reader minutes or all memory, and names that are no files: everything
+//! else is published all the same, soon.
 
 use std::fs;
 use std::process::Command;

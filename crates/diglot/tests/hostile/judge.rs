@@ -210,7 +210,8 @@ fn text(node: &Handle) -> String {
     }
 }
 
-/// Whether an address, as a browser reads it (WHATWG URL: edges, tabs and line breaks go), is of a kind that runs or stands for a document.
+/// Whether an address, as a browser reads it (WHATWG URL: edges, tabs and line breaks go), is of a
+/// kind that runs or stands for a document.
 fn runs(address: &str, tag: &str) -> bool {
     let address: String = address
         .trim_matches(|c: char| c <= ' ')

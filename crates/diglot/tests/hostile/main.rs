@@ -1,5 +1,6 @@
-//! Articles that want to run a script in a reader's browser: in Markdown, in HTML, in front matter. Nothing that comes out of them runs anything: not in
-//! pages, not in the feed, not after a browser has written out what it read.
+//! Articles that want to run a script in a reader's browser: in Markdown, in HTML, in front matter.
+//! Nothing that comes out of them runs anything: not in pages, not in the feed, not after a browser
+//! has written out what it read.
 
 #![allow(
     clippy::unwrap_used,
@@ -285,7 +286,8 @@ fn the_judge_finds_what_runs() {
     );
 }
 
-/// Names of files, slugs, old addresses and titles that would end a header field, a redirect or a line of a host's configuration.
+/// Names of files, slugs, old addresses and titles that would end a header field, a redirect or a
+/// line of a host's configuration.
 #[test]
 fn no_name_or_key_ends_a_header_field() {
     const EVIL: &[&str] = &[
@@ -387,7 +389,8 @@ fn no_name_or_key_ends_a_header_field() {
     assert!(configuration.len() > 3);
     for file in configuration {
         for line in file.text.lines() {
-            // Directives that a name would have to bring along; percent-encoded or quoted they are but a name.
+            // Directives that a name would have to bring along; percent-encoded or quoted they are
+            // but a name.
             let line = line.trim_start();
             for directive in [
                 "X-Evil",

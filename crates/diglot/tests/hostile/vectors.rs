@@ -1,4 +1,5 @@
-//! What people write who want a script to run in somebody else's browser. `RUN` stands for the script.
+//! What people write who want a script to run in somebody else's browser. `RUN` stands for the
+//! script.
 
 /// Addresses that run something, in the spellings that filters miss.
 pub const ADDRESSES: &[&str] = &[
@@ -49,7 +50,8 @@ pub const ADDRESSES: &[&str] = &[
     "https://example.org/`onclick=`RUN",
 ];
 
-/// Elements and attributes that run something, and markup that hides them from one parser and shows them to another.
+/// Elements and attributes that run something, and markup that hides them from one parser and shows
+/// them to another.
 pub const MARKUP: &[&str] = &[
     "<script>RUN</script>",
     "<SCRIPT>RUN</SCRIPT>",

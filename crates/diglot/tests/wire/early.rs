@@ -1,5 +1,6 @@
-//! Answers wait for the request's end, within bounds: what a client still sends gives the same result each time. The cases are those of h2spec, which judge what comes first: an
-//! error or an answer.
+//! Answers wait for the request's end, within bounds: what a client still sends gives the same
+//! result each time. The cases are those of h2spec, which judge what comes first: an error or an
+//! answer.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -23,7 +24,8 @@ fn start(limits: Limits) -> Server {
 
 /// HEADERS of a POST on stream 1, with more fields, and with these flags beside END_HEADERS.
 fn post(flags: u8, fields: &[u8]) -> Vec<u8> {
-    // `:method POST`, `:scheme http`, `:path /`, and `:authority` as a literal (RFC 7541 appendix A, section 6.2.2).
+    // `:method POST`, `:scheme http`, `:path /`, and `:authority` as a literal (RFC 7541 appendix
+    // A, section 6.2.2).
     frame(
         1,
         END_HEADERS | flags,
@@ -204,7 +206,8 @@ fn a_body_beyond_the_window_is_not_waited_for() {
         let mut answer = answer.await.unwrap();
         assert_eq!(answer.status().as_u16(), 405);
         assert!(!read(answer.body_mut()).await.unwrap().is_empty());
-        // All that the window allows, and an end: that is waited for, whatever else is asked meanwhile.
+        // All that the window allows, and an end: that is waited for, whatever else is asked
+        // meanwhile.
         let (answer, mut body) = client
             .send_request(request(Method::POST, "/", &[]), false)
             .unwrap();
@@ -230,13 +233,15 @@ fn a_body_beyond_the_window_is_not_waited_for() {
     });
 }
 
-/// The answers on one connection of HTTP/1.1: their statuses, and whether the last one says that it is.
+/// The answers on one connection of HTTP/1.1: their statuses, and whether the last one says that it
+/// is.
 fn exchanged(server: &Server, pieces: &[&[u8]]) -> (Vec<u16>, bool) {
     let mut socket = server.connect();
     socket.set_nodelay(true).unwrap();
     for piece in pieces {
         let _ = socket.write_all(piece);
-        // Long enough for the server to have read it, on most machines and at most times: the results are the same anyhow.
+        // Long enough for the server to have read it, on most machines and at most times: the
+        // results are the same anyhow.
         std::thread::sleep(Duration::from_millis(1));
     }
     let mut answers = Vec::new();

@@ -1,4 +1,5 @@
-//! Clients that close their writing side once they have asked (RFC 9112 section 9.6): each gets its whole answer, and one that asked for nothing is let go.
+//! Clients that close their writing side once they have asked (RFC 9112 section 9.6): each gets its
+//! whole answer, and one that asked for nothing is let go.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -12,7 +13,8 @@ use diglot_edition::{Edition, Parts, Resource, Route};
 use crate::server::{Server, status};
 use crate::site;
 
-/// How often each exchange is tried: what is lost by chance is lost in a tenth of the tries or more.
+/// How often each exchange is tried: what is lost by chance is lost in a tenth of the tries or
+/// more.
 const TRIES: usize = 40;
 /// More than the buffers of both sockets hold.
 const LARGE: usize = 12 << 20;
@@ -35,7 +37,8 @@ pub fn edition() -> Edition {
     Edition::assemble(parts)
 }
 
-/// Sends these pieces, closes the writing side, and reads to the end. Anything but an orderly end is a lost answer.
+/// Sends these pieces, closes the writing side, and reads to the end. Anything but an orderly end
+/// is a lost answer.
 fn half_closed(mut socket: TcpStream, pieces: &[&[u8]]) -> Vec<u8> {
     socket.set_nodelay(true).unwrap();
     pieces

@@ -1,4 +1,5 @@
-//! HTTP/2 (RFC 9113): what a well-behaved client gets, by the client of the `h2` crate, and what an abusive one gets, by frames written by hand.
+//! HTTP/2 (RFC 9113): what a well-behaved client gets, by the client of the `h2` crate, and what an
+//! abusive one gets, by frames written by hand.
 
 use std::future::Future;
 use std::io::{Read, Write};
@@ -280,7 +281,8 @@ fn too_many_or_too_large_fields_get_431_and_the_connection_goes_on() {
     });
 }
 
-/// Counted as RFC 9113 section 6.5.2 does: names, values, and 32 for each field, pseudo-fields among them.
+/// Counted as RFC 9113 section 6.5.2 does: names, values, and 32 for each field, pseudo-fields
+/// among them.
 #[test]
 fn a_head_may_be_so_large() {
     let server = start_with(Limits {
@@ -387,7 +389,8 @@ pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// HEADERS that end the stream: GET of a path, by literals without indexing (RFC 7541 section 6.2.2).
+/// HEADERS that end the stream: GET of a path, by literals without indexing (RFC 7541 section
+/// 6.2.2).
 pub fn get(stream: u32, path: &str) -> Vec<u8> {
     let literal = |index: u8, text: &str| {
         [&[index, u8::try_from(text.len()).unwrap()], text.as_bytes()].concat()
@@ -422,8 +425,8 @@ pub fn raw(server: &Server) -> TcpStream {
     socket
 }
 
-/// Writes the frames of one round after the other, reading whatever comes. How many rounds could be written until the server closed the connection; `None` when it
-/// did not, even after all of them.
+/// Writes the frames of one round after the other, reading whatever comes. How many rounds could be
+/// written until the server closed the connection; `None` when it did not, even after all of them.
 fn rounds_until_closed(server: &Server, most: u32, round: impl Fn(u32) -> Vec<u8>) -> Option<u32> {
     let mut socket = raw(server);
     let mut other = socket.try_clone().unwrap();
@@ -457,7 +460,8 @@ fn rapid_resets_end_the_connection() {
         rounds.is_some_and(|rounds| rounds < 100),
         "{rounds:?} hundred resets"
     );
-    // Each after its answer has begun, which h2 takes for normal: no window is left for the body (SETTINGS_INITIAL_WINDOW_SIZE 0).
+    // Each after its answer has begun, which h2 takes for normal: no window is left for the body
+    // (SETTINGS_INITIAL_WINDOW_SIZE 0).
     let mut socket = raw(&server);
     socket
         .write_all(&frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]))

@@ -134,7 +134,8 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
         connections: 2,
         ..Limits::default()
     });
-    // One lies idle after an answer; the other sends a request so slowly that it is busy all the time.
+    // One lies idle after an answer; the other sends a request so slowly that it is busy all the
+    // time.
     let mut idle = server.connect();
     idle.write_all(REQUEST).unwrap();
     assert!(answered(&mut idle).starts_with("HTTP/1.1 200"));
@@ -166,7 +167,8 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
     idle.read_to_end(&mut rest).unwrap();
 }
 
-/// A server that takes this machine for a server in front, and three requests at once from everyone.
+/// A server that takes this machine for a server in front, and three requests at once from
+/// everyone.
 fn polite() -> Server {
     let rate_limits =
         diglot::serve::RateLimits::new(Some("1/m".parse().unwrap()), None).map(std::sync::Arc::new);
@@ -263,7 +265,8 @@ fn who_asks_too_often_is_told_to_wait() {
         0,
         "this machine is not counted"
     );
-    // What a client writes itself, into another field or further left, neither hides it nor uses up the share of another.
+    // What a client writes itself, into another field or further left, neither hides it nor uses up
+    // the share of another.
     let own = "192.0.2.3\r\nForwarded: for=192.0.2.4\r\nX-Real-IP: 192.0.2.4";
     assert_eq!(
         refused(&ask(&server, "/index.md", own, "Firefox/1", 12)),

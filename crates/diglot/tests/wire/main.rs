@@ -1,4 +1,5 @@
-//! The server over real sockets: the transcripts of the answers once more, the framing of RFC 9112, HTTP/2 by prior knowledge, shutdown, limits.
+//! The server over real sockets: the transcripts of the answers once more, the framing of RFC 9112,
+//! HTTP/2 by prior knowledge, shutdown, limits.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +45,8 @@ fn transcripts_over_a_socket() {
     }
 }
 
-/// Sends request lines (joined with CRLF, closed by an empty line) and checks the status of the first answer.
+/// Sends request lines (joined with CRLF, closed by an empty line) and checks the status of the
+/// first answer.
 fn check(server: &Server, lines: &str, body: &str, expected: u16) {
     let request = format!("{}\r\n\r\n{body}", lines.replace('\n', "\r\n"));
     let answer = server.exchange(request.as_bytes());
@@ -121,17 +123,20 @@ fn broken_framing_is_refused_with_all_header_fields() {
         "5\r\nhello\r\n0\r\n\r\n",
         405,
     );
-    // A target in absolute form outweighs `Host` (RFC 9112 section 3.2.2); the asterisk is for OPTIONS alone (3.2.4).
+    // A target in absolute form outweighs `Host` (RFC 9112 section 3.2.2); the asterisk is for
+    // OPTIONS alone (3.2.4).
     ok(
         "GET http://other.example/robots.txt HTTP/1.1\nHost: x\nConnection: close",
         200,
     );
     ok("GET * HTTP/1.1\nHost: x\nConnection: close", 400);
-    // White space before the first field (2.2), in the request line (3), and a line end that is none.
+    // White space before the first field (2.2), in the request line (3), and a line end that is
+    // none.
     ok("GET /robots.txt HTTP/1.1\n Host: x", 400);
     ok("GET  /robots.txt HTTP/1.1\nHost: x", 400);
     ok("GET /robots.txt HTTP/1.1\nHost: x\nX-Bare: a\rb", 400);
-    // Transfer-Encoding in HTTP/1.0 is faulty framing (6.1), as is one that does not end with chunked (6.3), and a list of lengths.
+    // Transfer-Encoding in HTTP/1.0 is faulty framing (6.1), as is one that does not end with
+    // chunked (6.3), and a list of lengths.
     check(
         &server,
         "POST / HTTP/1.0\nTransfer-Encoding: chunked",
@@ -309,7 +314,8 @@ fn a_body_never_becomes_the_next_request() {
 #[test]
 fn http2_by_prior_knowledge_gives_the_bytes_of_http1() {
     let server = start();
-    // Preface, empty SETTINGS, acknowledgement, and HEADERS for GET /status.json (RFC 7541: literals without indexing, no Huffman code).
+    // Preface, empty SETTINGS, acknowledgement, and HEADERS for GET /status.json (RFC 7541:
+    // literals without indexing, no Huffman code).
     let literal = |index: u8, text: &str| {
         [&[index, u8::try_from(text.len()).unwrap()], text.as_bytes()].concat()
     };

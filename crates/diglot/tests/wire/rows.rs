@@ -1,7 +1,9 @@
-//! Every row of `docs/limits.md` that is about connections, in each way of speaking with the server: plain and over TLS, HTTP/1.1 and HTTP/2. The limits are set so small
-//! that no test waits for long.
+//! Every row of `docs/limits.md` that is about connections, in each way of speaking with the
+//! server: plain and over TLS, HTTP/1.1 and HTTP/2. The limits are set so small that no test waits
+//! for long.
 //!
-//! The other files here look closer at some of them. Only `connections-per-address` is not here, since the loopback address is never counted: `serve/connection.rs` tests it.
+//! The other files here look closer at some of them. Only `connections-per-address` is not here,
+//! since the loopback address is never counted: `serve/connection.rs` tests it.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -52,12 +54,14 @@ impl Way {
     }
 }
 
-/// The ways in which each limit holds. What HTTP/1.1 or plain connections do not have needs no test there.
+/// The ways in which each limit holds. What HTTP/1.1 or plain connections do not have needs no test
+/// there.
 const ALL: [Way; 4] = [Http1, Http2, TlsHttp1, TlsHttp2];
 const OVER_TLS: [Way; 2] = [TlsHttp1, TlsHttp2];
 const OVER_HTTP2: [Way; 2] = [Http2, TlsHttp2];
 
-/// A test for each row: the limits that it sets, and what a client then finds in each of these ways.
+/// A test for each row: the limits that it sets, and what a client then finds in each of these
+/// ways.
 macro_rules! rows {
     ($($row:ident in $ways:ident, $($field:ident: $value:expr),+;)*) => {
         $(#[test]
@@ -260,7 +264,8 @@ enum Client {
 }
 
 impl Client {
-    /// Sends a request and reads its answer to the end. `None` when the connection is closed instead.
+    /// Sends a request and reads its answer to the end. `None` when the connection is closed
+    /// instead.
     async fn ask(&mut self, method: Method, path: &str, fields: &[(&str, &str)]) -> Option<u16> {
         match self {
             Self::Http1(stream) => ask_http1(stream, &method, path, fields).await,
@@ -278,7 +283,8 @@ impl Client {
         }
     }
 
-    /// Asks for what is larger than all buffers, and takes nothing of it. What is returned keeps the connection.
+    /// Asks for what is larger than all buffers, and takes nothing of it. What is returned keeps
+    /// the connection.
     async fn ask_for_much(mut self) -> (Self, Option<h2::RecvStream>) {
         let body = match &mut self {
             Self::Http1(stream) => {
@@ -350,7 +356,8 @@ async fn next_frame(stream: &mut dyn Stream, wanted: u8) -> Option<Vec<u8>> {
     }
 }
 
-/// Sends one round of frames after the other, reading whatever comes. How many rounds it took until the server closed the connection.
+/// Sends one round of frames after the other, reading whatever comes. How many rounds it took until
+/// the server closed the connection.
 async fn rounds_until_closed(
     stream: Box<dyn Stream>,
     most: u32,
@@ -524,7 +531,8 @@ mod check {
                 assert_eq!(answer.await.unwrap().status().as_u16(), 405);
             }
         }
-        // More than the first window of HTTP/2 is not waited for, and one who asks whether to send is answered at once.
+        // More than the first window of HTTP/2 is not waited for, and one who asks whether to send
+        // is answered at once.
         for (field, value, bytes) in [("x", "1", 70_000), ("expect", "100-continue", 0)] {
             match site.client().await {
                 Client::Http1(mut stream) => {

@@ -1,4 +1,5 @@
-//! Connections on which nothing is asked: each is closed in time, whichever thread has it, makes room for others, and holds up no stop.
+//! Connections on which nothing is asked: each is closed in time, whichever thread has it, makes
+//! room for others, and holds up no stop.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -36,7 +37,8 @@ fn silent(server: &Server, count: usize) -> Vec<TcpStream> {
     (0..2 * count).map(open).collect()
 }
 
-/// Reads to the end of a connection. One that said something may be reset, if that was not read; a time that runs out is no end.
+/// Reads to the end of a connection. One that said something may be reset, if that was not read; a
+/// time that runs out is no end.
 fn read_out(mut socket: TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     match socket.read_to_end(&mut came) {

@@ -1,5 +1,5 @@
-//! TLS: versions, ALPN, resumption, renewal of certificates, and what knocks at the port without it. The certificates are for tests alone; `certificates/README.md` says how
-//! they were made.
+//! TLS: versions, ALPN, resumption, renewal of certificates, and what knocks at the port without
+//! it. The certificates are for tests alone; `certificates/README.md` says how they were made.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -448,7 +448,8 @@ fn look(tls: &Tls) -> Option<Result<(), String>> {
         .map(|news| news.map_err(|failure| failure.message))
 }
 
-/// A folder with `live/` as certbot keeps it, or as Kubernetes mounts it, and how to switch it to another pair.
+/// A folder with `live/` as certbot keeps it, or as Kubernetes mounts it, and how to switch it to
+/// another pair.
 fn check_renewal(set: impl Fn(&Path, &str, &str)) {
     let dir = tempfile::tempdir().unwrap();
     set(dir.path(), "first.pem", "first.key");

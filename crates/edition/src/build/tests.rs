@@ -567,7 +567,8 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
         first.id,
         "the same bytes"
     );
-    // Pictures of other words under these digests: they are taken as they are, so nothing was drawn.
+    // Pictures of other words under these digests: they are taken as they are, so nothing was
+    // drawn.
     let mut planted = CardCache::default();
     let other = crate::card::draw(&crate::card::CardText {
         title: "planted",

@@ -12,8 +12,9 @@ use super::{CardText, HEIGHT, SOURCE, WIDTH, dimensions, draw, is_drawable};
 use crate::resource::Digest;
 use crate::theme::{self, Asset, Theme};
 
-/// Drawn pictures by what stands on them. A picture is a function of its words, so one that was drawn before, in this process or another, need not be
-/// drawn again. An edition holds those that it shows; they are given to the next one.
+/// Drawn pictures by what stands on them. A picture is a function of its words, so one that was
+/// drawn before, in this process or another, need not be drawn again. An edition holds those that
+/// it shows; they are given to the next one.
 #[derive(Clone, Debug, Default)]
 pub struct CardCache {
     pictures: BTreeMap<Digest, Bytes>,
@@ -46,8 +47,9 @@ impl CardCache {
         self.pictures.is_empty()
     }
 
-    /// Draws the picture that stands for the site, where one is wanted that is not known. The edition would do so as well: but for this it needs no library, so it may
-    /// be done while there is none yet.
+    /// Draws the picture that stands for the site, where one is wanted that is not known. The
+    /// edition would do so as well: but for this it needs no library, so it may be done while there
+    /// is none yet.
     pub fn prepare(&mut self, site: &Site, theme: &Theme) {
         if site.pictures != Pictures::None && own(theme).is_none() {
             self.pictures.extend(self.picture(&of_site(site)));
@@ -96,7 +98,8 @@ fn host(site: &Site) -> &str {
 }
 
 impl Cards {
-    /// The pictures that the setting asks for, as far as they can be drawn; `known` ones are not drawn again.
+    /// The pictures that the setting asks for, as far as they can be drawn; `known` ones are not
+    /// drawn again.
     pub(crate) fn new(library: &Library, site: &Site, theme: &Theme, known: &CardCache) -> Self {
         if site.pictures == Pictures::None {
             return Self::default();

@@ -1,7 +1,9 @@
-//! The Open Graph picture: a quiet card with a name on it, 1200 by 630 pixels, PNG, well under 30 kB.
+//! The Open Graph picture: a quiet card with a name on it, 1200 by 630 pixels, PNG, well under 30
+//! kB.
 //!
-//! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that the face lacks, the line is left out: a card without
-//! words is better than a card of boxes. Same words, same bytes.
+//! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that
+//! the face lacks, the line is left out: a card without words is better than a card of boxes. Same
+//! words, same bytes.
 
 mod cache;
 
@@ -16,7 +18,8 @@ pub(crate) use cache::Cards;
 /// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
 const FACE: &[u8] = include_bytes!("../../card/card-serif.ttf");
 
-/// The number of the design. A picture that was kept under another number is drawn again, so whatever changes a picture's bytes changes this.
+/// The number of the design. A picture that was kept under another number is drawn again, so
+/// whatever changes a picture's bytes changes this.
 const DESIGN: u32 = 3;
 
 /// The name that a theme gives its own picture.
@@ -27,9 +30,11 @@ pub const WIDTH: u32 = 1200;
 /// Height in pixels.
 pub const HEIGHT: u32 = 630;
 
-/// Shades of each ink, the strongest being the ink itself: with paper there are sixteen colours, so a pixel is half a byte.
+/// Shades of each ink, the strongest being the ink itself: with paper there are sixteen colours, so
+/// a pixel is half a byte.
 const SHADES: u8 = 5;
-/// How much of the ink is in the palest shade, and how much more in each of the others, in hundredths.
+/// How much of the ink is in the palest shade, and how much more in each of the others, in
+/// hundredths.
 const PALEST: u8 = 12;
 const STEP: u8 = 22;
 /// The bytes of a row.
@@ -39,7 +44,8 @@ const PAPER: [u8; 3] = [0xfb, 0xfa, 0xf6];
 /// The inks: title, other words, and the figure of two pages side by side.
 const INKS: [[u8; 3]; 3] = [[0x1f, 0x24, 0x2b], [0x5b, 0x63, 0x6e], [0x9c, 0x4a, 0x2f]];
 
-/// From one line of the title to the next, as a share of the face's full height (about four thirds of its em).
+/// From one line of the title to the next, as a share of the face's full height (about four thirds
+/// of its em).
 const LEADING: f32 = 0.92;
 const MARGIN: f32 = 88.0;
 /// Where the words end and the figure begins.
@@ -125,7 +131,8 @@ struct Fitted {
     lines: Vec<String>,
 }
 
-/// The largest size at which the title stands in four lines (three at the largest two), evenly broken; at the smallest it is cut with an ellipsis.
+/// The largest size at which the title stands in four lines (three at the largest two), evenly
+/// broken; at the smallest it is cut with an ellipsis.
 fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
     for (size, most) in [(92.0, 3), (80.0, 3), (70.0, 4), (62.0, 4)] {
         let lines = wrap(face, title, size, usize::MAX);
@@ -189,7 +196,8 @@ fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
         .sum()
 }
 
-/// Breaks a text into lines of at most [`TEXT_WIDTH`]; past `most` lines it ends with an ellipsis. Empty when a glyph is missing.
+/// Breaks a text into lines of at most [`TEXT_WIDTH`]; past `most` lines it ends with an ellipsis.
+/// Empty when a glyph is missing.
 fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
     // No card holds more words than this; a title of a megabyte costs no more than one of a line.
     let text: String = text.chars().take(400).collect();
@@ -343,7 +351,8 @@ impl Sheet {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Four);
         encoder.set_palette(palette);
-        // Most rows are the one above: this takes a hundredth of the time of the strongest compression, for half as many bytes more.
+        // Most rows are the one above: this takes a hundredth of the time of the strongest
+        // compression, for half as many bytes more.
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Up);
         let mut writer = encoder.write_header().ok()?;

@@ -81,7 +81,8 @@ fn titles_are_broken_evenly() {
 
 #[test]
 fn a_change_of_the_design_has_a_new_number() {
-    // Pictures are kept by their words and this number. Whoever changes what is drawn (or how it is compressed) changes both.
+    // Pictures are kept by their words and this number. Whoever changes what is drawn (or how it is
+    // compressed) changes both.
     let picture = draw(&CardText {
         title: "Field Notes",
         text: "A small publication.",

@@ -4,7 +4,8 @@ use super::*;
 use crate::resource::Digest;
 use crate::store::Heap;
 
-/// The text of the golden test: repetitive and varied enough that every part of an encoder has work.
+/// The text of the golden test: repetitive and varied enough that every part of an encoder has
+/// work.
 fn fixed_text() -> String {
     (0..4_000_u32)
         .map(|number| {

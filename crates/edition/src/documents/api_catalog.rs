@@ -1,4 +1,5 @@
-//! `/.well-known/api-catalog` (RFC 9727): a linkset (RFC 9264) that leads to the interface's description, documentation, state and terms.
+//! `/.well-known/api-catalog` (RFC 9727): a linkset (RFC 9264) that leads to the interface's
+//! description, documentation, state and terms.
 
 use serde_json::json;
 

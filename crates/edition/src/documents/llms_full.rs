@@ -1,6 +1,8 @@
-//! `/llms-full.txt`: every article merged into one Markdown text, each behind its title, address and date.
+//! `/llms-full.txt`: every article merged into one Markdown text, each behind its title, address
+//! and date.
 //!
-//! A rope: between small headings stand slices of the twins themselves, so that no size of site makes a copy.
+//! A rope: between small headings stand slices of the twins themselves, so that no size of site
+//! makes a copy.
 
 use std::fmt::Write;
 
@@ -15,7 +17,8 @@ use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::store::Store;
 
-/// Stands for what is taken from a twin, and how: another number whenever that changes, so that a tag never means other bytes than it did.
+/// Stands for what is taken from a twin, and how: another number whenever that changes, so that a
+/// tag never means other bytes than it did.
 const RULE: &[u8] = b"merged 2";
 
 /// The merged articles, in index order.
@@ -35,7 +38,8 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     for (article, heading) in articles.iter().zip(headings) {
         rope.push(kept.split_to(heading.len()));
         if !article.merged.is_empty() {
-            // Of the whole Markdown form, which is known: what tells two forms apart tells apart what is taken from them.
+            // Of the whole Markdown form, which is known: what tells two forms apart tells apart
+            // what is taken from them.
             rope.digests.push(article.digest);
             rope.slices.extend(article.content());
         }

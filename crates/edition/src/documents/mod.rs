@@ -1,4 +1,5 @@
-//! The documents for machines, one small module each: a function of the [`Material`] to finished resources.
+//! The documents for machines, one small module each: a function of the [`Material`] to finished
+//! resources.
 
 pub mod api_catalog;
 pub mod llms;
@@ -45,9 +46,11 @@ pub struct Entry<'a> {
     pub article: Option<&'a Article>,
     /// The whole Markdown form's length in bytes.
     pub size: usize,
-    /// What follows the front matter in the Markdown form. Borrowed: to share it counts an owner, at one place in memory for nearly all pages.
+    /// What follows the front matter in the Markdown form. Borrowed: to share it counts an owner,
+    /// at one place in memory for nearly all pages.
     pub words: &'a Bytes,
-    /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no blank lines around it.
+    /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no
+    /// blank lines around it.
     pub merged: Range<usize>,
     /// Where in `words` the labels of footnotes begin.
     pub labels: &'a [u32],
@@ -61,7 +64,8 @@ impl Entry<'_> {
         matches!(self.route, Route::Article(..))
     }
 
-    /// What a merged document holds of it, in slices: before the label of every footnote is put what makes it the article's own.
+    /// What a merged document holds of it, in slices: before the label of every footnote is put
+    /// what makes it the article's own.
     pub fn content(&self) -> Vec<Bytes> {
         let whole = || self.words.slice(self.merged.clone());
         if self.labels.is_empty() {
@@ -83,8 +87,9 @@ impl Entry<'_> {
         slices
     }
 
-    /// What stands before the number of a footnote where several articles are one text: no other page has it. It is the slug, where every program reads that
-    /// as part of a label, whatever its case; else a digest.
+    /// What stands before the number of a footnote where several articles are one text: no other
+    /// page has it. It is the slug, where every program reads that as part of a label, whatever its
+    /// case; else a digest.
     fn own_label(&self) -> String {
         let stem = self.route.stem().unwrap_or_default();
         let slug = stem.strip_prefix("/articles/").unwrap_or(&stem);
@@ -121,8 +126,8 @@ impl Entry<'_> {
 pub struct Material<'a> {
     /// The settings.
     pub site: &'a Site,
-    /// All listed pages; articles among them in the library's order (date newest first, then slug). Unlisted pages are not here, so that no
-    /// document can name one.
+    /// All listed pages; articles among them in the library's order (date newest first, then slug).
+    /// Unlisted pages are not here, so that no document can name one.
     pub entries: Vec<Entry<'a>>,
     /// The newest change of anything listed.
     pub newest: Moment,

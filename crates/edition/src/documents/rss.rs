@@ -33,8 +33,9 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
         .map(|item| content(material.site, item))
         .collect();
     let mut writer = xml::writer()?;
-    // What tells programs that this is a feed has to come within the first 512 bytes: so the namespaces stand in the first element itself, and a
-    // site so deep that the style sheet's address is longer than all of it does without.
+    // What tells programs that this is a feed has to come within the first 512 bytes: so the
+    // namespaces stand in the first element itself, and a site so deep that the style sheet's
+    // address is longer than all of it does without.
     if let Some(style) = material
         .feed_style
         .as_deref()
@@ -72,8 +73,9 @@ struct Item<'a> {
     date: Moment,
 }
 
-/// The latest articles; of translations of one text the one in the site's own language, where the feed may have it. Newest first by date, then slug.
-/// Where nothing is dated, the day of the last change takes the date's place.
+/// The latest articles; of translations of one text the one in the site's own language, where the
+/// feed may have it. Newest first by date, then slug. Where nothing is dated, the day of the last
+/// change takes the date's place.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
     if items.iter().any(|item| item.article.date.is_some()) {
@@ -181,7 +183,8 @@ fn write_channel(
     Ok(())
 }
 
-/// A few words and two links for somebody who opens the feed in a browser; no program that reads feeds looks into this namespace.
+/// A few words and two links for somebody who opens the feed in a browser; no program that reads
+/// feeds looks into this namespace.
 fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
     let words = Words::of(&site.language);
     let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {

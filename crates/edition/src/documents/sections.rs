@@ -1,4 +1,5 @@
-//! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so that the three agree.
+//! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so
+//! that the three agree.
 
 use std::collections::BTreeMap;
 
@@ -151,8 +152,8 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     Some(sections)
 }
 
-/// One section a top folder below `/articles/`, articles outside any first; `None` where folders divide nothing. People call a folder by the title of its own index,
-/// else by its name in words.
+/// One section a top folder below `/articles/`, articles outside any first; `None` where folders
+/// divide nothing. People call a folder by the title of its own index, else by its name in words.
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut groups: BTreeMap<&str, (Option<&str>, Vec<&'a Entry<'a>>)> = BTreeMap::new();
@@ -194,7 +195,8 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     Some(sections)
 }
 
-/// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its own stays as it is, and so does a year.
+/// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its
+/// own stays as it is, and so does a year.
 fn in_words(folder: &str) -> String {
     let bare = folder.trim_start_matches(|c: char| c.is_ascii_digit());
     let unnumbered = bare

@@ -1,5 +1,5 @@
-//! `/sitemap.xml` (sitemaps.org 0.9): every page's canonical URL with the day its content last changed. Over the protocol's limits it becomes
-//! an index of `/sitemap-{n}.xml`.
+//! `/sitemap.xml` (sitemaps.org 0.9): every page's canonical URL with the day its content last
+//! changed. Over the protocol's limits it becomes an index of `/sitemap-{n}.xml`.
 
 use std::io;
 
@@ -16,7 +16,8 @@ use crate::route::Route;
 const NAMESPACE: (&str, &str) = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
 /// The protocol's limit of URLs in one file.
 const URLS: usize = 50_000;
-/// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing tag fits in any reading of "MB".
+/// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing
+/// tag fits in any reading of "MB".
 const BYTES: usize = 49_000_000;
 
 /// How many rows are written at once, and stay in one file.
@@ -61,7 +62,8 @@ struct Part {
     newest: Option<Moment>,
 }
 
-/// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at least one file.
+/// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at
+/// least one file.
 fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
     let empty = Part {

@@ -1,5 +1,5 @@
-//! `/status.json`: the service's state, in the members of the health-check format that clients know. Built, not live: a 200 means that the
-//! content service is up.
+//! `/status.json`: the service's state, in the members of the health-check format that clients
+//! know. Built, not live: a 200 means that the content service is up.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,10 +8,12 @@ use super::Material;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
 
-/// The version of the interface that the contract describes: `version` here, `info.version` in the API description.
+/// The version of the interface that the contract describes: `version` here, `info.version` in the
+/// API description.
 pub const INTERFACE_VERSION: &str = "1.0.0";
 
-/// The status document. `sound` is whether everything that the author meant to publish is published; `id` is the edition's.
+/// The status document. `sound` is whether everything that the author meant to publish is
+/// published; `id` is the edition's.
 pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
     let base = &material.site.base;
     let url = |route: Route| Value::from(base.absolute(&route.canonical_path()));

@@ -1,4 +1,5 @@
-//! What the XML documents share: a writer that indents, and text without the characters that XML 1.0 forbids.
+//! What the XML documents share: a writer that indents, and text without the characters that XML
+//! 1.0 forbids.
 
 use std::borrow::Cow;
 use std::io;

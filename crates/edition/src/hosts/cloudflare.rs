@@ -1,6 +1,7 @@
 //! Cloudflare Workers static assets: `_headers` with captured parts, and `wrangler.jsonc`.
 //!
-//! Its Pages product takes `.html` off every address and cannot be told not to; the docs say that it does not suit.
+//! Its Pages product takes `.html` off every address and cannot be told not to; the docs say that
+//! it does not suit.
 
 use diglot_content::Problem;
 
@@ -43,7 +44,8 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
     }
 }
 
-/// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself leaves behind.
+/// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself
+/// leaves behind.
 pub(super) fn ignore() -> String {
     "# Cloudflare Workers static assets: what is not published. Copy this file to the folder that is, as `.assetsignore`.\n\
      # Written by Diglot; the next build replaces it.\n\

@@ -1,6 +1,8 @@
-//! The writer of configuration files for nginx, Caddy and Apache: lines of ours, in which words from the site are filled in.
+//! The writer of configuration files for nginx, Caddy and Apache: lines of ours, in which words
+//! from the site are filled in.
 //!
-//! How a word is quoted is the business of each host's module `words`. A line with a word that its language cannot say is left out and noted.
+//! How a word is quoted is the business of each host's module `words`. A line with a word that its
+//! language cannot say is left out and noted.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! What each host loses against `diglot serve`: one table, from which the docs and every generated file say it.
+//! What each host loses against `diglot serve`: one table, from which the docs and every generated
+//! file say it.
 
 /// A static host, or a kind of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,9 +1,12 @@
-//! Host configuration: what makes a static host give the answers that `diglot serve` gives, as far as it can.
+//! Host configuration: what makes a static host give the answers that `diglot serve` gives, as far
+//! as it can.
 //!
-//! Pure functions from an [`Edition`] to files that are exported beside its resources. Rules go by pattern; what passes a host's limits
-//! is a [`Problem`] that names the limit, never a file cut short. What a site is made of reaches a file through the writer of that file's language alone
-//! (`config_file` with the modules `words`, `headers_file::lines`), so that no text of an author's is ever read as a rule. The header values are those of [`policy`](crate::policy), so a host
-//! and the server cannot disagree. What a host cannot do is one table: [`losses`].
+//! Pure functions from an [`Edition`] to files that are exported beside its resources. Rules go by
+//! pattern; what passes a host's limits is a [`Problem`] that names the limit, never a file cut
+//! short. What a site is made of reaches a file through the writer of that file's language alone
+//! (`config_file` with the modules `words`, `headers_file::lines`), so that no text of an author's
+//! is ever read as a rule. The header values are those of [`policy`](crate::policy), so a host and
+//! the server cannot disagree. What a host cannot do is one table: [`losses`].
 
 mod apache;
 mod caddy;
@@ -24,7 +27,8 @@ use rules::Rules;
 /// The folder of the export for what is no part of the published tree on any host.
 pub const FOLDER: &str = "/.diglot-hosts";
 
-/// What every file and folder of the export that is for Diglot or a host begins with, but for the names that hosts prescribe.
+/// What every file and folder of the export that is for Diglot or a host begins with, but for the
+/// names that hosts prescribe.
 const PREFIX: &str = "/.diglot";
 
 /// A file for a host: not a resource, and nothing that readers see.
@@ -43,7 +47,8 @@ struct Written {
     refused: Vec<String>,
 }
 
-/// The configuration files of every host, in order of their paths, and where the site passes a host's limits.
+/// The configuration files of every host, in order of their paths, and where the site passes a
+/// host's limits.
 pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     let rules = Rules::of(edition);
     let beside = |name: &str| format!("{FOLDER}/{name}");

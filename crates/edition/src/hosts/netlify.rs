@@ -1,4 +1,5 @@
-//! Netlify: `_headers` and `_redirects` in the published folder. Cloudflare finds the same two files, so both mean the same there.
+//! Netlify: `_headers` and `_redirects` in the published folder. Cloudflare finds the same two
+//! files, so both mean the same there.
 
 use diglot_content::Problem;
 
@@ -35,8 +36,9 @@ fn above(rules: &Rules<'_>) -> String {
     }
 }
 
-/// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has no index of a folder; Netlify serves the file
-/// itself and passes over that line. The other two are for a site below a path.
+/// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has
+/// no index of a folder; Netlify serves the file itself and passes over that line. The other two
+/// are for a site below a path.
 pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
     let base = rules.encoded("");
     let mut lines = vec![headers_file::line(

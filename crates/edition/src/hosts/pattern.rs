@@ -1,4 +1,5 @@
-//! Regular expressions in the part of their language that PCRE and RE2 share, and that no configuration language reads as its own.
+//! Regular expressions in the part of their language that PCRE and RE2 share, and that no
+//! configuration language reads as its own.
 
 /// A regular expression. What comes from a site is always a literal in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,8 @@ impl Pattern {
         self
     }
 
-    /// With a literal behind it. Characters that a configuration language may take for its own are written by their number.
+    /// With a literal behind it. Characters that a configuration language may take for its own are
+    /// written by their number.
     pub(super) fn literal(mut self, text: &str) -> Self {
         for letter in text.chars() {
             match letter {

@@ -1,7 +1,9 @@
-//! What every host has to be told, whatever its language: rules by pattern, and the few resources that no pattern fits.
+//! What every host has to be told, whatever its language: rules by pattern, and the few resources
+//! that no pattern fits.
 //!
-//! The patterns are read off the edition itself: a rule is what most resources of a kind have, and every resource that a rule would give
-//! another header field is an exception of its own. So a configuration can be long, but never wrong.
+//! The patterns are read off the edition itself: a rule is what most resources of a kind have, and
+//! every resource that a rule would give another header field is an exception of its own. So a
+//! configuration can be long, but never wrong.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +18,8 @@ use crate::policy::{self, Own, Row};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-/// Stands in a template for the page's encoded path without its suffix, the base URL's path included: `/blog/articles/x`.
+/// Stands in a template for the page's encoded path without its suffix, the base URL's path
+/// included: `/blog/articles/x`.
 const PAGE: char = '\u{1}';
 
 /// The header fields of one resource that differ from resource to resource.
@@ -47,12 +50,14 @@ impl Template {
         self.0.replace(PAGE, page)
     }
 
-    /// The parts of the value between which the page's path stands: for what the host calls the part that it matched.
+    /// The parts of the value between which the page's path stands: for what the host calls the
+    /// part that it matched.
     pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split(PAGE)
     }
 
-    /// The links of the value in which the page's path does not stand: what a host without captures can say.
+    /// The links of the value in which the page's path does not stand: what a host without captures
+    /// can say.
     pub(super) fn constant(&self) -> Option<String> {
         let links: Vec<&str> = self
             .0
@@ -131,7 +136,8 @@ impl<'a> Rules<'a> {
         rules
     }
 
-    /// The class of a decoded path: what the patterns say of it, but for the media type of an asset.
+    /// The class of a decoded path: what the patterns say of it, but for the media type of an
+    /// asset.
     pub(super) fn class_of(&self, path: &str) -> &Fields {
         match suffix(path).as_str() {
             _ if path.starts_with(ASSETS) => &self.asset,
@@ -250,8 +256,8 @@ impl<'a> Rules<'a> {
             .map_or("", |(_, value)| value)
     }
 
-    /// Name and value of each of [`policy::OWN`]; the value is empty where there is none. Those of [`document`](Self::document) are what answers that are no
-    /// resource have.
+    /// Name and value of each of [`policy::OWN`]; the value is empty where there is none. Those of
+    /// [`document`](Self::document) are what answers that are no resource have.
     pub(super) fn own<'f>(
         &'f self,
         fields: &Fields,
@@ -277,7 +283,8 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields of a class of resources: its row of the cache table, the rest as a route of the class has it. The media type of files is unknown.
+/// The fields of a class of resources: its row of the cache table, the rest as a route of the class
+/// has it. The media type of files is unknown.
 fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
     Fields {
         media_type: route.media_type().into_owned(),
@@ -293,12 +300,14 @@ pub(super) const UNKNOWN: &str = "application/octet-stream";
 /// Where content-hashed assets live.
 pub(super) const ASSETS: &str = "/_/";
 
-/// Characters that a path is written with in a URL: what a captured part may hold, so that nothing else gets into a header field.
+/// Characters that a path is written with in a URL: what a captured part may hold, so that nothing
+/// else gets into a header field.
 pub(super) const URL_PATH: &str = "[A-Za-z0-9._~!$&'()*+,;=:@%/-]";
 
-/// A media range that names `text/markdown` with the highest weight there is, so that HTML can never be wanted more (PCRE and RE2, to be
-/// matched without regard to case). What weighs Markdown against HTML by fractions gets HTML: a host errs to the browser's side.
-/// A quote would hide commas; whoever sends one gets HTML as well.
+/// A media range that names `text/markdown` with the highest weight there is, so that HTML can
+/// never be wanted more (PCRE and RE2, to be matched without regard to case). What weighs Markdown
+/// against HTML by fractions gets HTML: a host errs to the browser's side. A quote would hide
+/// commas; whoever sends one gets HTML as well.
 pub(super) const PREFERS_MARKDOWN: &str = concat!(
     r"^([^\x22]*,)?[ \t]*text/markdown[ \t]*",
     r"(;[ \t]*[a-pr-z][^;,\x22=]*=[^;,\x22]*)*",
@@ -317,12 +326,14 @@ fn suffix(path: &str) -> String {
         .unwrap_or_default()
 }
 
-/// What most resources with a suffix have. Of assets only the type counts, and only where nothing else has the suffix.
+/// What most resources with a suffix have. Of assets only the type counts, and only where nothing
+/// else has the suffix.
 fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
     let mut counts: BTreeMap<String, BTreeMap<(bool, Suffix), usize>> = BTreeMap::new();
     for resource in &edition.resources {
         let suffix = suffix(&resource.path);
-        // A suffix with a character that configuration languages read in their own way is left to the exceptions.
+        // A suffix with a character that configuration languages read in their own way is left to
+        // the exceptions.
         if suffix.is_empty()
             || !suffix.bytes().all(|byte| byte.is_ascii_alphanumeric())
             || matches!(suffix.as_str(), "html" | "md")

@@ -49,7 +49,8 @@ fn link(base: &BaseUrl, route: &Route) -> String {
     }
 }
 
-/// An edition with every kind of resource, hard names included, an old address and an expired article.
+/// An edition with every kind of resource, hard names included, an old address and an expired
+/// article.
 fn edition(base: &str) -> Edition {
     let site = Arc::new(site_at(base));
     let when = Timestamp::from_second(1_700_000_000).unwrap();
@@ -131,8 +132,8 @@ fn text<'a>(files: &'a [HostFile], path: &str) -> &'a str {
     &files.iter().find(|file| file.path == path).unwrap().text
 }
 
-/// What Cloudflare answers for an encoded path: every rule that matches, in order; a second value for a field is appended, unless the rule
-/// took back what was there.
+/// What Cloudflare answers for an encoded path: every rule that matches, in order; a second value
+/// for a field is appended, unless the rule took back what was there.
 fn cloudflare(headers: &str, path: &str) -> Vec<(String, String)> {
     let (mut fields, mut matched): (Vec<(String, String)>, Option<String>) = (Vec::new(), None);
     for line in headers

@@ -1,5 +1,6 @@
-//! Which pages there are, and from which parts each is made. Where an author's page has the path of a built-in one, the two become one page:
-//! the author's text first, then what Diglot has to say there. So no two pages share a path.
+//! Which pages there are, and from which parts each is made. Where an author's page has the path of
+//! a built-in one, the two become one page: the author's text first, then what Diglot has to say
+//! there. So no two pages share a path.
 
 use diglot_content::library::Kind as ArticleKind;
 use diglot_content::{AT_ONCE, Article, Moment, Problem};
@@ -13,7 +14,8 @@ use super::words::Words;
 use super::{archive, builtin};
 use crate::policy;
 
-/// The pages that Diglot makes: they come last. What authors wrote is [`written`] as it is, unless its stem is among theirs.
+/// The pages that Diglot makes: they come last. What authors wrote is [`written`] as it is, unless
+/// its stem is among theirs.
 ///
 /// # Errors
 /// The mistakes of the built-in texts' templates.
@@ -117,7 +119,8 @@ impl<'a> PageData<'a> {
         self
     }
 
-    /// Adds a built-in text, whose words have a date of their own: in a language of its own when it follows what an author wrote in another.
+    /// Adds a built-in text, whose words have a date of their own: in a language of its own when it
+    /// follows what an author wrote in another.
     fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
             self.updated = Some(policy::words_date(now));

@@ -10,10 +10,12 @@ use super::words::Words;
 const LATEST: usize = 10;
 /// Lists that are longer than this have no summaries.
 const WITH_SUMMARIES: usize = 300;
-/// The list of all articles names so many one by one, newest first; of older years it links the lists.
+/// The list of all articles names so many one by one, newest first; of older years it links the
+/// lists.
 const ONE_BY_ONE: usize = 2_000;
 
-/// The latest articles and the way to all. A translation is left out where the article in the site's language is named.
+/// The latest articles and the way to all. A translation is left out where the article in the
+/// site's language is named.
 pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let own = |row: &&ListedArticle<'_>| {
@@ -53,7 +55,8 @@ pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
     }]
 }
 
-/// All articles: those in the site's language by year, newest first, then one group a further language. Of older years the lists are linked.
+/// All articles: those in the site's language by year, newest first, then one group a further
+/// language. Of older years the lists are linked.
 pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;

@@ -1,5 +1,6 @@
-//! The texts that every site has: the interface, the terms, "not found". Each is a Markdown template of the theme, parsed like an article,
-//! so that both forms come from one document here as well.
+//! The texts that every site has: the interface, the terms, "not found". Each is a Markdown
+//! template of the theme, parsed like an article, so that both forms come from one document here as
+//! well.
 
 use diglot_content::document::{Block, Inline, Reference};
 use diglot_content::site::Signals;
@@ -41,7 +42,8 @@ pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     )
 }
 
-/// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow from the setting alone.
+/// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow
+/// from the setting alone.
 pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     let site = shared.context.site;
     let Signals {

@@ -10,7 +10,8 @@ use crate::errors::{Errors, Missing, ShellPart};
 use crate::theme::context::ErrorContext;
 use crate::theme::{safe, value};
 
-/// Stand for the status and the message while the shell is drawn: noncharacters (Unicode 23.7), which no text holds.
+/// Stand for the status and the message while the shell is drawn: noncharacters (Unicode 23.7),
+/// which no text holds.
 const STATUS: char = '\u{fdd0}';
 const MESSAGE: char = '\u{fdd1}';
 

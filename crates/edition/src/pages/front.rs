@@ -47,7 +47,8 @@ impl Front {
     }
 }
 
-/// A double-quoted scalar (YAML 1.2 section 7.3.1) that is JSON as well: no plain scalar that a reader could take for a number, date or bool.
+/// A double-quoted scalar (YAML 1.2 section 7.3.1) that is JSON as well: no plain scalar that a
+/// reader could take for a number, date or bool.
 fn quote(out: &mut String, text: &str) {
     out.push('"');
     // Most texts have nothing in them that is written in another way.

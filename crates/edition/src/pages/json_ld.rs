@@ -1,4 +1,5 @@
-//! JSON-LD (schema.org): what search engines read about a page. Members are written in the order in which they are added here.
+//! JSON-LD (schema.org): what search engines read about a page. Members are written in the order in
+//! which they are added here.
 
 use diglot_content::Article;
 use serde_json::{Map, Value, json};

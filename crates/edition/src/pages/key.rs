@@ -1,6 +1,7 @@
 //! The key of a page: a digest of everything that its two forms are written from.
 //!
-//! Whatever a template or the Markdown writer may look at is part of it. What no page differs in is one digest for the whole edition.
+//! Whatever a template or the Markdown writer may look at is part of it. What no page differs in is
+//! one digest for the whole edition.
 
 use std::hash::{Hash, Hasher};
 
@@ -31,8 +32,8 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The key of one page. The date of its last change is not part of it: only the front matter of the Markdown form says it, and whatever else looks at a date
-    /// has it from the article.
+    /// The key of one page. The date of its last change is not part of it: only the front matter of
+    /// the Markdown form says it, and whatever else looks at a date has it from the article.
     pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
         let PageData {

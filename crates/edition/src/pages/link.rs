@@ -9,7 +9,8 @@ use crate::route::{Form, Route};
 /// As long as most of them are, in bytes.
 const ROOM: usize = 400;
 
-/// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC 9727).
+/// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC
+/// 9727).
 pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
     let mut value = String::with_capacity(ROOM);
     let _ = write!(

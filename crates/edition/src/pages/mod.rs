@@ -1,7 +1,8 @@
 //! Every page in both forms, from one set of data: HTML through the theme, Markdown as its twin.
 //!
-//! The way of a page: `all_pages` decides which pages there are and from which parts each is made; `html` and `twin` write the two forms
-//! of one `PageData`. Nothing here reads a source file's text again: both forms come from the parsed document.
+//! The way of a page: `all_pages` decides which pages there are and from which parts each is made;
+//! `html` and `twin` write the two forms of one `PageData`. Nothing here reads a source file's text
+//! again: both forms come from the parsed document.
 
 mod all_pages;
 mod archive;
@@ -52,7 +53,8 @@ pub struct Context<'a> {
     pub library: &'a Library,
     /// The theme.
     pub theme: &'a Theme,
-    /// The pictures that stand for the site, and for its articles, where they have none of their own.
+    /// The pictures that stand for the site, and for its articles, where they have none of their
+    /// own.
     pub(crate) cards: &'a Cards,
     /// The instant of the edition.
     pub now: Timestamp,
@@ -136,8 +138,8 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     }
 }
 
-/// Every page before it is written: articles, further pages, then those of Diglot's own, which take the place of an author's page at the same path and show its
-/// text.
+/// Every page before it is written: articles, further pages, then those of Diglot's own, which take
+/// the place of an author's page at the same path and show its text.
 fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let made = all_pages::made_pages(shared)?;

@@ -12,7 +12,8 @@ use super::shared::Tags;
 
 /// How many related articles are named.
 const RELATED: usize = 4;
-/// How far to either side in the list of one tag a related article is looked for: this bounds the work when all articles share a tag.
+/// How far to either side in the list of one tag a related article is looked for: this bounds the
+/// work when all articles share a tag.
 const REACH: usize = 12;
 
 /// The neighbours of every article, by its place in the library.
@@ -29,7 +30,8 @@ pub(super) struct Neighbour {
     pub(super) related: Box<[usize]>,
 }
 
-/// A digest of everything that decides who stands beside whom: how articles are ordered, and which tags they share.
+/// A digest of everything that decides who stands beside whom: how articles are ordered, and which
+/// tags they share.
 pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
     let of = |article: &Arc<Article>| {
         let Article {
@@ -74,7 +76,8 @@ impl Neighbours {
     }
 }
 
-/// The listed articles of each language in reading order: by weight where all have one (a book), else oldest first (a journal).
+/// The listed articles of each language in reading order: by weight where all have one (a book),
+/// else oldest first (a journal).
 fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, article) in articles
@@ -95,7 +98,8 @@ fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     orders
 }
 
-/// The articles that share the most tags, a rare tag counting more than a common one; among equals the nearest in time.
+/// The articles that share the most tags, a rare tag counting more than a common one; among equals
+/// the nearest in time.
 fn related(
     index: usize,
     article: &Article,

@@ -23,7 +23,8 @@ pub struct Page {
     pub html_route: Route,
     /// Where the Markdown form lives.
     pub markdown_route: Route,
-    /// The HTML form and the Markdown form as they are published: the next edition that has this page shares them.
+    /// The HTML form and the Markdown form as they are published: the next edition that has this
+    /// page shares them.
     pub resources: [Arc<Resource>; 2],
     /// The HTML form.
     pub html: Bytes,
@@ -31,9 +32,11 @@ pub struct Page {
     pub front: Bytes,
     /// What follows it.
     pub rest: Bytes,
-    /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines around it: what a merged document holds.
+    /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines
+    /// around it: what a merged document holds.
     pub merged: Range<usize>,
-    /// Where in `rest` the labels of its footnotes begin: in a merged document each must be its own.
+    /// Where in `rest` the labels of its footnotes begin: in a merged document each must be its
+    /// own.
     pub labels: Arc<[u32]>,
     /// When the content last changed; for a list, its newest member.
     pub modified: Moment,
@@ -62,7 +65,8 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         .iter()
         .filter_map(|label| u32::try_from(label - twin.front).ok())
         .collect();
-    // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for it.
+    // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for
+    // it.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
     let markdown_link = link::markdown(shared.base(), &html_route);
@@ -112,8 +116,8 @@ impl Page {
         self.modified == modified(data)
     }
 
-    /// The same page, last changed when the data is: an edit dates many lists anew, and changes nothing else of them. Only the front matter of the Markdown
-    /// form is written.
+    /// The same page, last changed when the data is: an edit dates many lists anew, and changes
+    /// nothing else of them. Only the front matter of the Markdown form is written.
     pub(super) fn dated(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Self {
         let (front, rest) = (Bytes::from(twin::front(shared, data)), self.rest.clone());
         let (body, modified) = (Body::rope([front.clone(), rest]), modified(data));
@@ -134,7 +138,8 @@ impl Page {
         }
     }
 
-    /// When the content last changed, as an edition made at `now` says it; an empty list is as old as Diglot's words in it.
+    /// When the content last changed, as an edition made at `now` says it; an empty list is as old
+    /// as Diglot's words in it.
     pub fn last_change(&self, now: Timestamp) -> Moment {
         last_change(self.modified, now)
     }
@@ -145,7 +150,8 @@ impl Page {
         self.resources[1].body.to_bytes()
     }
 
-    /// Both forms as an edition made at `now` publishes them. What is dated in the future changes with `now`.
+    /// Both forms as an edition made at `now` publishes them. What is dated in the future changes
+    /// with `now`.
     pub(crate) fn published(&self, now: Timestamp) -> [Arc<Resource>; 2] {
         let at = self.last_change(now).at;
         self.resources.each_ref().map(|resource| {

@@ -96,7 +96,8 @@ impl ContentPart {
     }
 }
 
-/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the memory, so each is looked at once.
+/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the
+/// memory, so each is looked at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedArticle<'a> {
     pub(super) article: &'a Article,

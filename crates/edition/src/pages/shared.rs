@@ -53,7 +53,8 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// `memo` holds the neighbours of the edition before: finding them takes longer than everything else here.
+    /// `memo` holds the neighbours of the edition before: finding them takes longer than everything
+    /// else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
         let tags = tags(articles);
@@ -156,7 +157,8 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The address and the size of the picture that stands for the page at this stem: its own card, else the site's.
+    /// The address and the size of the picture that stands for the page at this stem: its own card,
+    /// else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
         let is_site = self
@@ -198,7 +200,8 @@ pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
     }
 }
 
-/// Whether a language is written from right to left: by its script where the tag names one, else by custom.
+/// Whether a language is written from right to left: by its script where the tag names one, else by
+/// custom.
 pub(super) fn is_rtl(language: &str) -> bool {
     const LANGUAGES: [&str; 12] = [
         "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
@@ -299,7 +302,8 @@ pub(super) fn address(asset: &Asset) -> String {
     Route::Asset(Arc::from(asset.name.as_str())).path()
 }
 
-/// The author's pages at the top of the site that navigation names: not the home page, not those that other links lead to.
+/// The author's pages at the top of the site that navigation names: not the home page, not those
+/// that other links lead to.
 fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
     let site = context.site;
     let own = |page: &&Article| {

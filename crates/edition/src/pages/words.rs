@@ -1,6 +1,7 @@
 //! The theme's own words and dates, in the language of a page.
 //!
-//! A language that is not here gets English words and ISO dates. A further language is one more row of `ALL`.
+//! A language that is not here gets English words and ISO dates. A further language is one more row
+//! of `ALL`.
 
 use diglot_content::Moment;
 use serde::Serialize;
@@ -217,7 +218,8 @@ const MORE_NAMES: [(&str, &str); 24] = [
     ("vi", "Tiếng Việt"),
 ];
 
-/// The day of a moment in the words of a language: `1 May 2024`, `May 1, 2024` (en-US), `1. Mai 2024`; else `2024-05-01`.
+/// The day of a moment in the words of a language: `1 May 2024`, `May 1, 2024` (en-US),
+/// `1. Mai 2024`; else `2024-05-01`.
 pub fn date(moment: &Moment, language: &str) -> String {
     let day = moment.day();
     let words = Words::of(language);

@@ -21,8 +21,9 @@ pub type Put<'a> = &'a mut dyn FnMut(&Segment, &[u8]) -> io::Result<()>;
 type Tag = (Digest, Option<Coding>);
 
 impl Manifest {
-    /// Writes the bodies of an edition that was made from `key` at `made`, as far as they are in no segment of the manifest `before`; the manifest is the caller's to write.
-    /// `None`: the error pages are not the theme's own, or a body was found damaged.
+    /// Writes the bodies of an edition that was made from `key` at `made`, as far as they are in no
+    /// segment of the manifest `before`; the manifest is the caller's to write. `None`: the error
+    /// pages are not the theme's own, or a body was found damaged.
     ///
     /// # Errors
     /// Those of `put`.

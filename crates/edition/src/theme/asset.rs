@@ -6,7 +6,8 @@ use bytes::Bytes;
 
 use crate::resource::Digest;
 
-/// How many hexadecimal digits of the digest stand in a name: enough that two versions never share one.
+/// How many hexadecimal digits of the digest stand in a name: enough that two versions never share
+/// one.
 const HASH_DIGITS: usize = 16;
 
 /// A file of the theme as it is published.
@@ -59,7 +60,8 @@ pub(crate) fn asset(path: &str, bytes: Bytes) -> Asset {
     }
 }
 
-/// The style sheet with every `url(name)` of a theme file replaced by its published name, relative to the sheet.
+/// The style sheet with every `url(name)` of a theme file replaced by its published name, relative
+/// to the sheet.
 fn with_names(sheet: &str, path: &str, names: &BTreeMap<String, String>) -> String {
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
     let up = "../".repeat(folder.matches('/').count());

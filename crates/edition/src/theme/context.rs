@@ -1,7 +1,9 @@
-//! What templates are given: `site`, `page` and `words`. This is the interface of themes; fields are added, never renamed.
+//! What templates are given: `site`, `page` and `words`. This is the interface of themes; fields
+//! are added, never renamed.
 //!
-//! Text is escaped when it is printed; fields that hold markup say so and are printed as they stand. URLs that people follow are
-//! root-relative, so that a preview stays local; URLs in `<head>` are absolute.
+//! Text is escaped when it is printed; fields that hold markup say so and are printed as they
+//! stand. URLs that people follow are root-relative, so that a preview stays local; URLs in
+//! `<head>` are absolute.
 
 use std::collections::BTreeMap;
 
@@ -37,9 +39,11 @@ pub struct SiteContext {
     pub api: String,
     /// `/terms.html`, root-relative.
     pub terms: String,
-    /// The published address (root-relative) of every file of the theme, by its name: `site.assets['main.css']`.
+    /// The published address (root-relative) of every file of the theme, by its name:
+    /// `site.assets['main.css']`.
     pub assets: BTreeMap<String, String>,
-    /// The icon's address, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the theme's `icon.svg`.
+    /// The icon's address, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
+    /// theme's `icon.svg`.
     pub icon: String,
     /// The author's pages at the top of the site, by weight, then path.
     pub pages: Vec<LinkContext>,
@@ -202,7 +206,8 @@ pub struct EntryContext {
     pub dir: Option<&'static str>,
 }
 
-/// What an `error.html` is given as `error`, beside `site`, `page` and `words`. The values are places that are filled for each request.
+/// What an `error.html` is given as `error`, beside `site`, `page` and `words`. The values are
+/// places that are filled for each request.
 #[derive(Clone, Debug, Serialize)]
 pub struct ErrorContext {
     /// `404 Not Found`.

@@ -15,7 +15,8 @@ const RECURSION_LIMIT: usize = 60;
 /// An empty environment with the theme's rules.
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
-    // Lines that hold only a tag leave no trace in the page. Such a syntax has nothing that could fail to build.
+    // Lines that hold only a tag leave no trace in the page. Such a syntax has nothing that could
+    // fail to build.
     if let Ok(syntax) = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
@@ -79,9 +80,11 @@ pub(super) fn problem(error: &Error, path: &str) -> Problem {
     Problem::error(message).at(path, line, 0)
 }
 
-/// Writes one value: nothing for `none`, safe strings as they stand, all else escaped where the template is HTML.
+/// Writes one value: nothing for `none`, safe strings as they stand, all else escaped where the
+/// template is HTML.
 ///
-/// The engine's own escaping also turns `/` into `&#x2f;`, which no HTML needs and every URL would suffer from.
+/// The engine's own escaping also turns `/` into `&#x2f;`, which no HTML needs and every URL would
+/// suffer from.
 fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
     if value.is_none() {
         return Ok(());
@@ -97,7 +100,8 @@ fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error
     .map_err(Error::from)
 }
 
-/// Text for a line of Markdown: everything that could be taken for markup has a backslash before it.
+/// Text for a line of Markdown: everything that could be taken for markup has a backslash before
+/// it.
 pub(crate) fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for character in text.chars() {

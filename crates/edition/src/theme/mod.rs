@@ -1,8 +1,9 @@
 //! The theme: templates, one style sheet, and whatever files a theme folder adds.
 //!
-//! The built-in theme is compiled in. A theme folder lies over it: a file that ends in `.html` or `.md` replaces the template of its name
-//! (or adds one that others may `include`), every other file is published as `/_/{name}.{hash}.{ext}`. What a template is given is
-//! described in [`context`].
+//! The built-in theme is compiled in. A theme folder lies over it: a file that ends in `.html` or
+//! `.md` replaces the template of its name (or adds one that others may `include`), every other
+//! file is published as `/_/{name}.{hash}.{ext}`. What a template is given is described in
+//! [`context`].
 
 mod asset;
 pub mod context;
@@ -66,10 +67,12 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The built-in theme under these files of a theme folder; an empty slice is the built-in theme itself.
+    /// The built-in theme under these files of a theme folder; an empty slice is the built-in theme
+    /// itself.
     ///
     /// # Errors
-    /// Every template that does not compile or is not UTF-8, each with its path below the theme folder and its line.
+    /// Every template that does not compile or is not UTF-8, each with its path below the theme
+    /// folder and its line.
     pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
         let mut environment = environment::environment();
         let mut sources: BTreeMap<&str, Bytes> = FILES
@@ -123,7 +126,8 @@ impl Theme {
     /// Renders one template.
     ///
     /// # Errors
-    /// The template's mistake, at its file and line; `folder` is the theme folder as the author's paths begin.
+    /// The template's mistake, at its file and line; `folder` is the theme folder as the author's
+    /// paths begin.
     pub(crate) fn render(
         &self,
         template: &str,

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minijinja::value::{Object, from_args};
 use minijinja::{Error, State, Value, context};
 
-/// `once(name)` in templates: the template of that name, which is given `site` and `words` alone. It is rendered for the first page that asks, and what came of it
-/// stands on the others, without the line break at its end.
+/// `once(name)` in templates: the template of that name, which is given `site` and `words` alone.
+/// It is rendered for the first page that asks, and what came of it stands on the others, without
+/// the line break at its end.
 #[derive(Debug)]
 pub(crate) struct Once {
     site: Value,

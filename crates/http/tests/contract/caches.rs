@@ -1,4 +1,5 @@
-//! The property behind the cache table: a cache that ignores `Vary` but obeys `Cache-Control` never hands Markdown to a browser.
+//! The property behind the cache table: a cache that ignores `Vary` but obeys `Cache-Control` never
+//! hands Markdown to a browser.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,8 @@ const TARGETS: [&str; 9] = [
     "/no/such/page",
 ];
 
-/// A cache that keys by URL alone: shared as a CDN, or a browser's own; it revalidates by tag or by date.
+/// A cache that keys by URL alone: shared as a CDN, or a browser's own; it revalidates by tag or by
+/// date.
 struct VaryBlindCache<'e> {
     edition: &'e Edition,
     shared: bool,

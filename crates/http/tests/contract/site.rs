@@ -1,4 +1,5 @@
-//! A small edition put together by hand, so that the answers to it need no article, no theme and no folder.
+//! A small edition put together by hand, so that the answers to it need no article, no theme and no
+//! folder.
 
 #![allow(
     clippy::unwrap_used,

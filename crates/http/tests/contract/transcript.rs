@@ -33,7 +33,8 @@ pub const FILES: [(&str, &str); 7] = [
     ("codings.txt", include_str!("../transcripts/codings.txt")),
 ];
 
-/// Runs one transcript. `send` takes the bytes of a request and returns the bytes of the whole answer, not chunked.
+/// Runs one transcript. `send` takes the bytes of a request and returns the bytes of the whole
+/// answer, not chunked.
 ///
 /// # Panics
 /// When an answer is another one than the transcript says: with the file, the line, and both.

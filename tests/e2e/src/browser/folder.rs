@@ -1,4 +1,5 @@
-//! A folder whose author wants to run a script in readers' browsers: vectors in every field and in every kind of file.
+//! A folder whose author wants to run a script in readers' browsers: vectors in every field and in
+//! every kind of file.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ pub const MARK: &str = "13371337";
 /// What the theme's script writes there.
 pub const THEME: &str = "the theme's script ran";
 
-/// How many vectors one article holds, but in the folder of the kind `plain` that is not sanitised, where each is alone.
+/// How many vectors one article holds, but in the folder of the kind `plain` that is not sanitised,
+/// where each is alone.
 const TOGETHER: usize = 12;
 /// Of how many fronts and whole pages other kinds than `plain` have one.
 const SPARSE: usize = 12;
@@ -118,7 +120,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("x.wasm", "<html><script>RUN</script></html>"),
 ];
 
-/// Markup that shows the author's own files, or asks something of other hosts. Pictures, films and frames of `embed.example` are what the source embeds.
+/// Markup that shows the author's own files, or asks something of other hosts. Pictures, films and
+/// frames of `embed.example` are what the source embeds.
 const OWN: &[&str] = &[
     "<iframe src=\"/articles/assets/x.svg\"></iframe> <iframe src=\"/articles/assets/worker.svg\"></iframe>",
     "<iframe src=\"assets/x.xml\"></iframe> <iframe src=\"https://published.example/articles/assets/x.svg\"></iframe>",

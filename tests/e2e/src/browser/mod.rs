@@ -1,7 +1,9 @@
-//! Folders of hostile authors, opened in Chromium: no script of theirs runs, no service worker is registered, nothing is asked of an address that the source
-//! does not embed. Every kind of folder, sanitised and not; every page, and every file by itself.
+//! Folders of hostile authors, opened in Chromium: no script of theirs runs, no service worker is
+//! registered, nothing is asked of an address that the source does not embed. Every kind of folder,
+//! sanitised and not; every page, and every file by itself.
 //!
-//! The step proves that it would see it: the same vectors as a careless server sends them, and the same files where a setting lets them run.
+//! The step proves that it would see it: the same vectors as a careless server sends them, and the
+//! same files where a setting lets them run.
 
 mod folder;
 #[path = "../../../../crates/diglot/tests/hostile/vectors.rs"]
@@ -23,7 +25,8 @@ use xtask::tools;
 
 /// Opens pages without downloading a browser of its own.
 const NPM: &[&str] = &["playwright-core@1.65.1"];
-/// Hosts of which the vectors embed pictures, films and frames: by their addresses, or by the tags of generators that name a player. The last is the site's own.
+/// Hosts of which the vectors embed pictures, films and frames: by their addresses, or by the tags
+/// of generators that name a player. The last is the site's own.
 const EMBEDS: &[&str] = &[
     "embed.example",
     "evil.example",

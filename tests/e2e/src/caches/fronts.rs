@@ -1,5 +1,5 @@
-//! What stands in front: nginx and Varnish as people run them, nginx told to ignore `Vary`, and a model of the worst cache that still obeys
-//! `Cache-Control`.
+//! What stands in front: nginx and Varnish as people run them, nginx told to ignore `Vary`, and a
+//! model of the worst cache that still obeys `Cache-Control`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,9 +18,11 @@ pub(super) enum Kind {
     Varnish,
     /// Varnish that leaves codings to Diglot (`http_gzip_support=off`).
     VarnishCodings,
-    /// nginx with `proxy_ignore_headers Vary`; its key has the request's codings, as that of content delivery networks.
+    /// nginx with `proxy_ignore_headers Vary`; its key has the request's codings, as that of
+    /// content delivery networks.
     NginxBlind,
-    /// In process: it keeps one answer for an address and the codings asked for, whatever `Vary` says.
+    /// In process: it keeps one answer for an address and the codings asked for, whatever `Vary`
+    /// says.
     Model,
 }
 
@@ -61,14 +63,16 @@ impl Kind {
             .to_owned()
     }
 
-    /// Whether it keeps the forms of a page apart, so that an agent gets Markdown whatever came before.
+    /// Whether it keeps the forms of a page apart, so that an agent gets Markdown whatever came
+    /// before.
     pub(super) fn obeys_vary(self) -> bool {
         matches!(self, Self::Nginx | Self::Varnish | Self::VarnishCodings)
     }
 
     /// Whether a finding of the audit is the cache's own, which no origin can mend.
     pub(super) fn excuses(self, finding: &str) -> bool {
-        // Varnish that unpacks says the packed length in its answer to HEAD of what it does not keep.
+        // Varnish that unpacks says the packed length in its answer to HEAD of what it does not
+        // keep.
         self == Self::Varnish
             && finding.starts_with("validators.head ")
             && finding.contains("expected content-length: ")
@@ -162,7 +166,8 @@ impl Front {
         }
     }
 
-    /// RFC 9111 without section 4.1: what may be kept is kept under its address, and given to everybody.
+    /// RFC 9111 without section 4.1: what may be kept is kept under its address, and given to
+    /// everybody.
     fn model(
         &mut self,
         method: &str,

@@ -1,4 +1,5 @@
-//! Caches that others wrote, and one that ignores `Vary`, in front of a running Diglot: mixed clients in random order, and the audit through each.
+//! Caches that others wrote, and one that ignores `Vary`, in front of a running Diglot: mixed
+//! clients in random order, and the audit through each.
 
 mod fronts;
 mod traffic;
@@ -73,7 +74,8 @@ pub fn run() -> Outcome {
     }
 }
 
-/// One order of requests through one cache, which is empty at first; then the audit, with what the cache has by then.
+/// One order of requests through one cache, which is empty at first; then the audit, with what the
+/// cache has by then.
 fn one(binary: &Path, kind: Kind, seed: u64) -> Result<Verdict, String> {
     let work = scratch("caches")?;
     let place = format!("127.0.0.1:{}", free_port()?);

@@ -1,4 +1,5 @@
-//! Mixed clients: browsers, agents, readers and crawlers ask for the same addresses in random order, remember what they got, and ask again.
+//! Mixed clients: browsers, agents, readers and crawlers ask for the same addresses in random
+//! order, remember what they got, and ask again.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -315,7 +316,8 @@ impl Asked<'_> {
         let Some((_, (own_tag, body))) = ours else {
             return Err(format!("came as {form} in {coding}"));
         };
-        // A cache that takes a coding away weakens the tag of what it had; a strong one is for these bytes.
+        // A cache that takes a coding away weakens the tag of what it had; a strong one is for
+        // these bytes.
         let strong = !tag.starts_with("W/");
         if strong && tag != *own_tag {
             return Err(format!("came with {tag}, which is not {own_tag}"));

@@ -81,7 +81,8 @@ fn told(check: &Value, finding: &Value) -> String {
     )
 }
 
-/// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts is not excused here.
+/// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts
+/// is not excused here.
 pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
     let start = Instant::now();
     let card = audited(binary, base)?;

@@ -1,4 +1,5 @@
-//! The judges that others wrote, installed at pinned versions, over the example site, a real blog and a large site: one table of what they find.
+//! The judges that others wrote, installed at pinned versions, over the example site, a real blog
+//! and a large site: one table of what they find.
 
 mod audit;
 mod exceptions;
@@ -21,7 +22,8 @@ use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// Scripts in `tests/e2e/judges`, each for tools of one kind, the slowest first; two of them run at a time.
+/// Scripts in `tests/e2e/judges`, each for tools of one kind, the slowest first; two of them run at
+/// a time.
 const SCRIPTS: &[&str] = &[
     "lighthouse.py",
     "http_messages.py",
@@ -144,7 +146,8 @@ pub fn run() -> Outcome {
         let tree = scratch("conform")?.join(name);
         let base = format!("http://{}", server.authority);
         server::export(&binary, &site.folder.path, &base, &tree, &["--compress"])?;
-        // A coding that comes between two requests changes the validator, and one that is not there yet is not offered.
+        // A coding that comes between two requests changes the validator, and one that is not there
+        // yet is not offered.
         contract::wait_for_codings(&server, &tree)?;
         let own = audit::judge(&binary, &base)?;
         for verdict in std::iter::once(own).chain(judge(&judges, site, &base, &tree)?) {

@@ -13,7 +13,8 @@ pub(super) struct Site {
     pub(super) scripts: &'static [&'static str],
 }
 
-/// The example site, a real blog where it is at hand, and one so large that its indexes come in parts.
+/// The example site, a real blog where it is at hand, and one so large that its indexes come in
+/// parts.
 pub(super) fn all() -> Result<Vec<Site>, String> {
     let whole = |folder| Site {
         folder,
@@ -55,7 +56,8 @@ fn article(number: usize) -> String {
         "harbour", "tide", "lantern", "compass", "current", "island", "weather", "pilot", "anchor",
         "chart", "engine", "signal", "channel", "cargo", "captain", "voyage",
     ];
-    // A small generator of its own, so that the text differs from article to article and never from run to run.
+    // A small generator of its own, so that the text differs from article to article and never from
+    // run to run.
     let mut state = u32::try_from(number)
         .unwrap_or_default()
         .wrapping_mul(2_654_435_761);

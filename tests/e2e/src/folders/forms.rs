@@ -1,4 +1,5 @@
-//! What one written form holds that it must not, or not once: template tags, comments, first headings.
+//! What one written form holds that it must not, or not once: template tags, comments, first
+//! headings.
 
 /// The Markdown form without its fenced and inline code.
 pub fn prose_of_markdown(text: &str) -> String {
@@ -29,7 +30,8 @@ pub fn prose_of_markdown(text: &str) -> String {
     without_inline_code(&prose)
 }
 
-/// A run of backticks up to the next run of the same length goes, as CommonMark reads it; an escaped backtick is none.
+/// A run of backticks up to the next run of the same length goes, as CommonMark reads it; an
+/// escaped backtick is none.
 fn without_inline_code(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('`') {
@@ -119,7 +121,8 @@ pub fn html_is_single(text: &str) -> bool {
         && head.matches("rel=\"canonical\"").count() == 1
 }
 
-/// As [`html_is_single`], for the Markdown form: the title and the address stand in its front matter.
+/// As [`html_is_single`], for the Markdown form: the title and the address stand in its front
+/// matter.
 pub fn markdown_is_single(text: &str) -> bool {
     let Some((front, body)) = text
         .strip_prefix("---\n")

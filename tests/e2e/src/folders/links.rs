@@ -31,9 +31,11 @@ impl Share {
 
 /// Links that could land and do, and fragments that do.
 ///
-/// A link that leads nowhere counts when some published file has the name that it ends in, and most folders on its way there are folders
-/// here: then there was something to find. (`../std/index.html` of a book that lay beside others was nothing to find, whatever is called
-/// `index.html` here.) Every fragment counts whose page was found, also one that the page does not have.
+/// A link that leads nowhere counts when some published file has the name that it ends in, and most
+/// folders on its way there are folders here: then there was something to find.
+/// (`../std/index.html` of a book that lay beside others was nothing to find, whatever is called
+/// `index.html` here.) Every fragment counts whose page was found, also one that the page does not
+/// have.
 pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
     let sources = || {
@@ -112,7 +114,8 @@ fn name(path: &str) -> String {
         .to_lowercase()
 }
 
-/// Whether most folders that a link to a file names are folders here; those of addresses need not exist, dates and steps upwards are none.
+/// Whether most folders that a link to a file names are folders here; those of addresses need not
+/// exist, dates and steps upwards are none.
 fn leads_through(path: &str, folders: &BTreeSet<String>) -> bool {
     let Some((way, file)) = path.rsplit_once('/') else {
         return true;

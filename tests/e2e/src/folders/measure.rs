@@ -219,7 +219,8 @@ fn look(edition: &Edition, figures: &mut Figures) {
             ),
             None => continue,
         };
-        // The page of the 404 answers has no address of its own; the one of the API shows templates of addresses.
+        // The page of the 404 answers has no address of its own; the one of the API shows templates
+        // of addresses.
         if !single && resource.route.in_sitemap() {
             figures.not_single.push(format!("`{path}`"));
         }

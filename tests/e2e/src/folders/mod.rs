@@ -1,5 +1,6 @@
-//! Folders of articles as people have them, held against what must be true of every folder: the example site, the small folders of traps
-//! among the tests, and real folders where they are at hand. Straight into the pure crates: no server, no release build.
+//! Folders of articles as people have them, held against what must be true of every folder: the
+//! example site, the small folders of traps among the tests, and real folders where they are at
+//! hand. Straight into the pure crates: no server, no release build.
 
 mod forms;
 mod links;
@@ -13,7 +14,8 @@ use crate::sites::{self, Folder};
 use measure::Figures;
 use xtask::step::{Done, Outcome, table};
 
-/// Bounds that do not hold yet on folders of other people: the folder, how the failure begins, and why.
+/// Bounds that do not hold yet on folders of other people: the folder, how the failure begins, and
+/// why.
 const KNOWN: [(&str, &str, &str); 2] = [
     (
         "react-docs",

@@ -1,5 +1,6 @@
-//! What other generators make of the same folders, untouched: Hugo with the barest theme, and mdBook where there is a book. By hand, not in CI:
-//! `cargo xtask weekly peers`, or `cargo xtask folders --peers PATH...`
+//! What other generators make of the same folders, untouched: Hugo with the barest theme, and
+//! mdBook where there is a book. By hand, not in CI: `cargo xtask weekly peers`, or
+//! `cargo xtask folders --peers PATH...`
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -198,7 +199,8 @@ fn built(mut command: Command, out: &Path) -> Result<Output, String> {
     Ok(made)
 }
 
-/// Whether it was built, how many pages there are, their links that lead nowhere of all inside the site, and their template tags outside code.
+/// Whether it was built, how many pages there are, their links that lead nowhere of all inside the
+/// site, and their template tags outside code.
 fn judge(made: &Output) -> [String; 4] {
     let (mut broken, mut links, mut tags) = (0, 0, 0);
     let pages = made

@@ -1,4 +1,5 @@
-//! A folder as the binary would gather it, with one date for every file: figures must not depend on the machine.
+//! A folder as the binary would gather it, with one date for every file: figures must not depend on
+//! the machine.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Two servers asked the same: what Diglot says, and what the host says with the exported configuration.
+//! Two servers asked the same: what Diglot says, and what the host says with the exported
+//! configuration.
 
 use std::path::Path;
 
@@ -45,8 +46,9 @@ const NOWHERE: &[&str] = &[
     "/.diglot-hosts/Caddyfile",
 ];
 
-/// Compares the answers of a host with those of a running Diglot, for every file of the export and for what is in none; `chooses` says whether the
-/// host can answer with another form than the address names, and with another page than one for everything that is not there.
+/// Compares the answers of a host with those of a running Diglot, for every file of the export and
+/// for what is in none; `chooses` says whether the host can answer with another form than the
+/// address names, and with another page than one for everything that is not there.
 ///
 /// # Errors
 /// A server does not answer, or the export cannot be read.
@@ -109,7 +111,8 @@ pub fn paths(site: &Path, base: &str) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// The encoded path of an exported file; `None` for what is the host's: configuration, and files compressed in advance.
+/// The encoded path of an exported file; `None` for what is the host's: configuration, and files
+/// compressed in advance.
 fn published(file: &Path) -> Option<String> {
     let path = file.to_string_lossy().replace('\\', "/");
     let hosts_own = path.starts_with(".diglot")
@@ -207,7 +210,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The host's answer. Cloudflare leads from `+` to `%2B`, which is the same address (RFC 3986 section 6.2.2): what it answers there.
+    /// The host's answer. Cloudflare leads from `+` to `%2B`, which is the same address (RFC 3986
+    /// section 6.2.2): what it answers there.
     fn hosted(&self, path: &str, request: &[(&str, &str)]) -> Result<Answer, String> {
         let answer = ask("GET", self.host, path, request)?;
         match answer.header("location") {
@@ -241,7 +245,8 @@ impl Comparison<'_> {
         );
         for field in fields {
             let (expected, came) = (list(served.header(field)), list(hosted.header(field)));
-            // Cloudflare writes the address in `Link` as it was asked for, which is where it led to.
+            // Cloudflare writes the address in `Link` as it was asked for, which is where it led
+            // to.
             let one_address =
                 !self.chooses && *field == "link" && wire::decode(&expected) == wire::decode(&came);
             self.expect(

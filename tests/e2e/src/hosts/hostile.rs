@@ -1,7 +1,8 @@
-//! Sites whose authors write whatever configuration languages read as their own, and base URLs of every shape, behind real hosts: each file loads, and has exactly
-//! the redirects that were meant.
+//! Sites whose authors write whatever configuration languages read as their own, and base URLs of
+//! every shape, behind real hosts: each file loads, and has exactly the redirects that were meant.
 //!
-//! All sites are in one configuration of a host, told apart by `Host`, so that each host starts once.
+//! All sites are in one configuration of a host, told apart by `Host`, so that each host starts
+//! once.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,7 +29,8 @@ const BASES: usize = 200;
 /// How many sites with hostile names and addresses.
 const HOSTILE: usize = 32;
 
-/// What configuration languages read as their own, and words that would be rules. A name that the file system or Diglot refuses is none.
+/// What configuration languages read as their own, and words that would be rules. A name that the
+/// file system or Diglot refuses is none.
 const BITS: &[&str] = &[
     "{$HOME}",
     "${PATH}",
@@ -135,7 +137,8 @@ fn one<'t>(random: &mut Random, of: &[&'t str]) -> &'t str {
     of[random.below(of.len())]
 }
 
-/// A base URL: hosts with digits, dots, ports, of addresses, of other scripts; paths of any depth and length.
+/// A base URL: hosts with digits, dots, ports, of addresses, of other scripts; paths of any depth
+/// and length.
 fn base(random: &mut Random) -> String {
     let host = match random.below(8) {
         0 => format!("{}gag.example", random.below(100)),
@@ -553,7 +556,8 @@ fn nginx(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
         .map(|kind| format!("{kind}_temp_path {}/{kind};\n", work.display()))
         .concat();
     let work = work.display();
-    // Several hundred sites have more variables than nginx makes room for by itself; the length of their names is as it is.
+    // Several hundred sites have more variables than nginx makes room for by itself; the length of
+    // their names is as it is.
     let _ = writeln!(
         text,
         "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;"

@@ -1,5 +1,5 @@
-//! The exported folder behind real static hosts, with the configuration that was exported beside it, compared answer by answer with
-//! `diglot serve`.
+//! The exported folder behind real static hosts, with the configuration that was exported beside
+//! it, compared answer by answer with `diglot serve`.
 
 mod compare;
 mod engine;
@@ -136,8 +136,9 @@ fn one(
         &host.authority,
         engine.chooses(),
     )?;
-    // Of a site that has no odd names or texts, at the root, as people run it. What is a failure there harms somebody; what a host does not do is
-    // known, and said in the table of losses. Cloudflare's server gives all codings one tag here, which that on the internet does not.
+    // Of a site that has no odd names or texts, at the root, as people run it. What is a failure
+    // there harms somebody; what a host does not do is known, and said in the table of losses.
+    // Cloudflare's server gives all codings one tag here, which that on the internet does not.
     if engine.chooses() && place.path.is_empty() && *folder == sites::example().path {
         let card = conform::audited(binary, &format!("http://{}", host.authority))?;
         verdict.audit = format!("{} of 100", card.score);
@@ -152,7 +153,8 @@ fn one(
     Ok(verdict)
 }
 
-/// A finding that no configuration can mend: Caddy 2.6 answers 500 where the file system refuses a name.
+/// A finding that no configuration can mend: Caddy 2.6 answers 500 where the file system refuses a
+/// name.
 fn is_the_hosts_own(engine: &Engine, failure: &str) -> bool {
     engine.name() == "Caddy of Debian"
         && failure.starts_with("errors.malformed ")

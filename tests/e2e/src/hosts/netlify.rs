@@ -1,4 +1,5 @@
-//! Netlify cannot be run here, but its parsers can: what they read in the exported files is held against what Diglot answers.
+//! Netlify cannot be run here, but its parsers can: what they read in the exported files is held
+//! against what Diglot answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -116,8 +117,9 @@ pub(super) fn read(npm: &Path, folder: &Path, paths: &[String]) -> Result<Read, 
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }
 
-/// Whether a file's policy is told behind the one of every answer, which Netlify cannot take back: browsers enforce both (CSP3 section 4.2), so scripts
-/// that the file's own policy forbids stay forbidden.
+/// Whether a file's policy is told behind the one of every answer, which Netlify cannot take back:
+/// browsers enforce both (CSP3 section 4.2), so scripts that the file's own policy forbids stay
+/// forbidden.
 fn adds(expected: Option<&str>, came: Option<&String>) -> bool {
     let own = expected.filter(|policy| policy.starts_with("sandbox;"));
     own.zip(came).is_some_and(|(own, came)| {
@@ -160,7 +162,8 @@ fn differences(
         &expected,
         &came,
     );
-    // Of links it is told what it can be told, and nothing else; but it cannot take back what a pattern says (`/sitemap.md` is no page).
+    // Of links it is told what it can be told, and nothing else; but it cannot take back what a
+    // pattern says (`/sitemap.md` is no page).
     let (expected, came) = (served("link"), told.get("link"));
     let all: Vec<&str> = expected
         .iter()

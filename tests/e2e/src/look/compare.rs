@@ -4,9 +4,11 @@ use super::record::{Block, Page};
 
 /// Pixels by which a place may differ, whatever its size …
 const PIXELS: i32 = 3;
-/// … and the share of its size, in thousandths: other builds of a browser round the widths of letters differently.
+/// … and the share of its size, in thousandths: other builds of a browser round the widths of
+/// letters differently.
 const SHARE: i32 = 15;
-/// Steps of 255 by which a mean colour may differ: the edges of letters are drawn differently, their number is the same.
+/// Steps of 255 by which a mean colour may differ: the edges of letters are drawn differently,
+/// their number is the same.
 const STEPS: i32 = 10;
 /// How many blocks of one page are named.
 const NAMED: usize = 8;

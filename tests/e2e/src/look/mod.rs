@@ -1,7 +1,9 @@
-//! What the pages look like in a browser: rules that hold on any page, and the pages as they looked before.
+//! What the pages look like in a browser: rules that hold on any page, and the pages as they looked
+//! before.
 //!
-//! Whole pictures cannot be compared across machines, so what is compared is how every block of a page is placed (in pixels, with the faces that
-//! this step installs), how it is set (size, weight, colours), and the mean colours of four parts of its picture. Each with a tolerance that a
+//! Whole pictures cannot be compared across machines, so what is compared is how every block of a
+//! page is placed (in pixels, with the faces that this step installs), how it is set (size, weight,
+//! colours), and the mean colours of four parts of its picture. Each with a tolerance that a
 //! different build of the browser stays within and a change of the theme does not.
 
 mod compare;
@@ -59,7 +61,8 @@ const PAGES: [(&str, &[(&str, &str)]); 2] = [
     ),
 ];
 
-/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures of the README.
+/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures
+/// of the README.
 pub fn run() -> Outcome {
     tools::debian(&["chromium"], &["chromium"])?;
     tools::debian_file(

@@ -1,4 +1,5 @@
-//! What a page looks like, in numbers: as the browser reports it, and as it is kept, one line a block.
+//! What a page looks like, in numbers: as the browser reports it, and as it is kept, one line a
+//! block.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

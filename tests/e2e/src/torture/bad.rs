@@ -1,4 +1,5 @@
-//! Bad clients: slow, half open, cut off, garbled, too large, too many, and looking for what is not theirs.
+//! Bad clients: slow, half open, cut off, garbled, too large, too many, and looking for what is not
+//! theirs.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -30,7 +31,8 @@ const BROKEN: [&str; 12] = [
     "GET /%00%2e%2e%2f%ff%zz HTTP/1.1\r\nHost: a\r\n\r\n",
 ];
 
-/// Paths where nothing may be found. The canary is in the last ones themselves, so their answers may name it.
+/// Paths where nothing may be found. The canary is in the last ones themselves, so their answers
+/// may name it.
 const FORBIDDEN: [&str; 12] = [
     "/../../../../etc/passwd",
     "/..%2f..%2f..%2fetc/passwd",
@@ -53,7 +55,8 @@ pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
     let mut held = Vec::new();
     while !ledger.is_over() {
         ledger.bad.fetch_add(1, Relaxed);
-        // What becomes of the bad is their own business; a refused connection shows in the good ones.
+        // What becomes of the bad is their own business; a refused connection shows in the good
+        // ones.
         let _ = one(ledger, authority, &mut random, &mut held);
         ledger.rest(Duration::from_millis(random.below(15) as u64));
     }

@@ -1,4 +1,5 @@
-//! Edits and faults under a server: what editors, version control, deployments and bad days do to a folder.
+//! Edits and faults under a server: what editors, version control, deployments and bad days do to a
+//! folder.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};

@@ -86,7 +86,8 @@ impl Stage<'_> {
             .map_err(failed)
     }
 
-    /// Out of descriptors: accepting backs off, nothing spins, nothing vanishes, and all comes back. Processor time in the meantime, in percent of one core.
+    /// Out of descriptors: accepting backs off, nothing spins, nothing vanishes, and all comes
+    /// back. Processor time in the meantime, in percent of one core.
     pub fn descriptors(&self) -> Result<u128, String> {
         let (folder, server) = self.serve(&["--no-state"])?;
         // Taken away while it runs: those that it knows of when it starts it keeps clear of.
@@ -126,7 +127,8 @@ impl Stage<'_> {
         Ok(percent)
     }
 
-    /// Edition after edition; memory after the first tenth and after the last, and how long an edit takes to be live in the middle.
+    /// Edition after edition; memory after the first tenth and after the last, and how long an edit
+    /// takes to be live in the middle.
     pub fn reloads(&self, count: usize, until: Instant) -> Result<Reloads, String> {
         let (folder, server) = self.serve(&["--no-state"])?;
         let (mut memory, mut times) = (0, Vec::new());
@@ -161,7 +163,8 @@ impl Stage<'_> {
         }
         self.wait_for(&server, saves, Phase::Reload)?;
         let editions = server.said().matches(" is live (").count();
-        // Storms are waited out for 400 ms at most, and two seconds of storm plus what is made at their end are no more than that.
+        // Storms are waited out for 400 ms at most, and two seconds of storm plus what is made at
+        // their end are no more than that.
         if editions > 8 {
             self.ledger.complain(Wrong::Promise, || {
                 format!("{saves} saves made {editions} editions")
@@ -170,7 +173,8 @@ impl Stage<'_> {
         Ok((saves, editions))
     }
 
-    /// A full disk under the state, then under an export; `None` where only root could mount a small one.
+    /// A full disk under the state, then under an export; `None` where only root could mount a
+    /// small one.
     pub fn full_disk(&self) -> Result<Option<()>, String> {
         let Some(disk) = Disk::mount(&self.place.join("disk"), "600k") else {
             return Ok(None);

@@ -226,7 +226,8 @@ pub struct Known {
     body: Vec<u8>,
 }
 
-/// One client over HTTP/1.1 with a connection that is kept; `pause` between requests, of which the latency is noted.
+/// One client over HTTP/1.1 with a connection that is kept; `pause` between requests, of which the
+/// latency is noted.
 pub fn client(ledger: &Ledger, authority: &str, seed: u64, phase: Phase, pause: Option<Duration>) {
     let mut random = Random::seeded(seed);
     if pause.is_none() {

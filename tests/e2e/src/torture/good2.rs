@@ -41,7 +41,8 @@ async fn converse(ledger: &Ledger, authority: &str, random: &mut Random) -> Resu
     let socket = tokio::net::TcpStream::connect(authority)
         .await
         .map_err(|error| error.to_string())?;
-    // Answers are taken one after the other: those that wait must not use up the window of the connection.
+    // Answers are taken one after the other: those that wait must not use up the window of the
+    // connection.
     let mut builder = h2::client::Builder::new();
     builder
         .initial_window_size(WINDOW)

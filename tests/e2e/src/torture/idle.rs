@@ -42,8 +42,8 @@ fn allowed(wanted: usize) -> usize {
     }
 }
 
-/// Holds idle connections while `work` is done (for less than a minute, since they may be closed then), then asks something on every one of them. What is
-/// to be said about it.
+/// Holds idle connections while `work` is done (for less than a minute, since they may be closed
+/// then), then asks something on every one of them. What is to be said about it.
 ///
 /// # Errors
 /// They cannot be opened.

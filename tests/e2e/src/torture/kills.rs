@@ -1,4 +1,5 @@
-//! SIGKILL at random moments: of exports, whose target must be the old site or the new one, and of servers, whose state must be whole.
+//! SIGKILL at random moments: of exports, whose target must be the old site or the new one, and of
+//! servers, whose state must be whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,9 +16,11 @@ use super::site;
 use crate::random::Random;
 use xtask::shell;
 
-/// How much longer than a whole run a killed one may be waited for: some end before they are killed.
+/// How much longer than a whole run a killed one may be waited for: some end before they are
+/// killed.
 const BEYOND: f64 = 1.15;
-/// How old a folder left by a killed export must be until the next one sweeps it away (`export::stage`), and a little more.
+/// How old a folder left by a killed export must be until the next one sweeps it away
+/// (`export::stage`), and a little more.
 const SWEPT: Duration = Duration::from_secs(7);
 
 /// A tree of files as one value: every path with its bytes.
@@ -38,7 +41,8 @@ pub struct Killed {
     /// Processes that were killed before they ended.
     pub builds: usize,
     pub servers: usize,
-    /// Of the builds: those that had no site to replace, and those after which the new site was there already.
+    /// Of the builds: those that had no site to replace, and those after which the new site was
+    /// there already.
     pub first: usize,
     pub new: usize,
 }
@@ -156,7 +160,8 @@ pub fn builds(
     swept(binary, &pair, &target, ledger)
 }
 
-/// Looks at a target as a web server would, until it is time to kill; whether it was ever absent though a site was there.
+/// Looks at a target as a web server would, until it is time to kill; whether it was ever absent
+/// though a site was there.
 fn watched(target: &Path, there: bool, time: Duration) -> bool {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -174,7 +179,8 @@ fn watched(target: &Path, there: bool, time: Duration) -> bool {
     })
 }
 
-/// What the killed left beside the target is swept away by the next export, once it is old enough to be nobody's.
+/// What the killed left beside the target is swept away by the next export, once it is old enough
+/// to be nobody's.
 fn swept(binary: &Path, pair: &Pair, target: &Path, ledger: &Ledger) -> Result<(), String> {
     std::thread::sleep(SWEPT);
     shell::run(&mut build(binary, &pair.folders[0], target, false))?;

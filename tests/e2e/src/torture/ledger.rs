@@ -56,9 +56,11 @@ pub struct Ledger {
     /// Told to all threads of a phase.
     pub over: AtomicBool,
     wrong: Mutex<BTreeMap<Wrong, (u64, Vec<String>)>>,
-    /// For every entity tag the digest of the bytes that came with it, and for its part before the coding that of the decoded ones.
+    /// For every entity tag the digest of the bytes that came with it, and for its part before the
+    /// coding that of the decoded ones.
     tags: Mutex<BTreeMap<String, Digest>>,
-    /// Resources whose tag is made of the digests of their parts, which cannot be seen from outside.
+    /// Resources whose tag is made of the digests of their parts, which cannot be seen from
+    /// outside.
     merged: Mutex<Vec<String>>,
     latency: Mutex<BTreeMap<Phase, Vec<u32>>>,
 }
@@ -187,13 +189,15 @@ impl Ledger {
         }
     }
 
-    /// Notes that a path's tag is not the digest of its bytes, which only documents merged of parts may say.
+    /// Notes that a path's tag is not the digest of its bytes, which only documents merged of parts
+    /// may say.
     pub fn is_merged(&self, path: &str) {
         lock(&self.merged).push(path.to_owned());
     }
 }
 
-/// Whether a text that is marked with the number of its edit at both ends (see `site::text`) has two numbers.
+/// Whether a text that is marked with the number of its edit at both ends (see `site::text`) has
+/// two numbers.
 fn is_torn(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let number = |mark: &str| {

@@ -1,7 +1,9 @@
-//! What the open internet and a bad day do to a server, all at once: good clients, bad clients, edits, faults and kills, and one table of what came of it.
+//! What the open internet and a bad day do to a server, all at once: good clients, bad clients,
+//! edits, faults and kills, and one table of what came of it.
 //!
-//! Everything is bounded in count and time, stays on the loopback address, and is drawn from one seed, which is printed. The load runs with a low priority,
-//! because here it takes the processors that on the internet are somebody else's.
+//! Everything is bounded in count and time, stays on the loopback address, and is drawn from one
+//! seed, which is printed. The load runs with a low priority, because here it takes the processors
+//! that on the internet are somebody else's.
 
 mod bad;
 mod edits;
@@ -489,7 +491,8 @@ impl Run {
     }
 }
 
-/// Which documents are merged of parts, so that their tag is not the digest of their bytes: few, and always the same.
+/// Which documents are merged of parts, so that their tag is not the digest of their bytes: few,
+/// and always the same.
 fn learn(authority: &str, ledger: &Ledger) -> Result<(), String> {
     let mut connection = Connection::to(authority).map_err(|error| error.to_string())?;
     for path in good::DOCUMENTS {

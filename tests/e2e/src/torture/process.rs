@@ -11,7 +11,8 @@ use xtask::shell;
 
 /// How long a server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The address in every page, wherever a server listens: so that editions of several servers are the same.
+/// The address in every page, wherever a server listens: so that editions of several servers are
+/// the same.
 pub const BASE: &str = "http://torture.example";
 
 /// A running server; killed when dropped.
@@ -124,7 +125,8 @@ impl Process {
     pub fn cpu(&self) -> Duration {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
-        // After the name in parentheses: user and system time are the 12th and 13th, in hundredths of a second.
+        // After the name in parentheses: user and system time are the 12th and 13th, in hundredths
+        // of a second.
         let fields: Vec<&str> = stat
             .rsplit(") ")
             .next()

@@ -1,4 +1,5 @@
-//! The site that is tortured: two releases of a folder, one link to the current one, and canaries wherever nothing may come from.
+//! The site that is tortured: two releases of a folder, one link to the current one, and canaries
+//! wherever nothing may come from.
 
 use std::fs;
 use std::io::{self, Write};

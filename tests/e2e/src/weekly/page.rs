@@ -1,4 +1,5 @@
-//! The page of weekly results: one row a step, each with the day, the commit and the machine of its own last run.
+//! The page of weekly results: one row a step, each with the day, the commit and the machine of its
+//! own last run.
 
 use std::fs;
 use std::path::Path;

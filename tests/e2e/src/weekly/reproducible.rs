@@ -1,4 +1,5 @@
-//! The release binary, compiled from the commit in a second place, is the same, byte for byte: neither the folder nor the moment is in it.
+//! The release binary, compiled from the commit in a second place, is the same, byte for byte:
+//! neither the folder nor the moment is in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

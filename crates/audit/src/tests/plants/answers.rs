@@ -1,4 +1,5 @@
-//! What single answers lack or have too much: validators, ranges, codings, errors, protective fields.
+//! What single answers lack or have too much: validators, ranges, codings, errors, protective
+//! fields.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Whether a configuration sets up formulas between single dollars. `$$` and `\\(` are formulas everywhere.
+//! Whether a configuration sets up formulas between single dollars. `$$` and `\\(` are formulas
+//! everywhere.
 
 /// What sets them up, in lower case.
 const SIGNS: [&str; 22] = [

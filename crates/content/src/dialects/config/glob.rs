@@ -1,4 +1,5 @@
-//! Patterns of paths as `.gitignore` has them, and the few regular expressions that people write for the same.
+//! Patterns of paths as `.gitignore` has them, and the few regular expressions that people write
+//! for the same.
 
 /// A pattern of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,8 @@ fn fits_name(pattern: &str, name: &str) -> bool {
     )
 }
 
-/// Whether a pattern fits the whole text. Each star takes as little as it can, and one more when the rest does not fit.
+/// Whether a pattern fits the whole text. Each star takes as little as it can, and one more when
+/// the rest does not fit.
 fn matches<P, T>(
     pattern: &[P],
     text: &[T],

@@ -1,5 +1,6 @@
-//! What another generator's configuration says about the folder: its title, its content folder, the addresses of its pages, what is not part of the
-//! site. It is read as data, never executed. What is broken is reported, and the folder is read without it.
+//! What another generator's configuration says about the folder: its title, its content folder, the
+//! addresses of its pages, what is not part of the site. It is read as data, never executed. What
+//! is broken is reported, and the folder is read without it.
 
 mod formulas;
 mod glob;

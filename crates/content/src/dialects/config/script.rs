@@ -1,4 +1,5 @@
-//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`. Nothing is evaluated; all but literals is left out.
+//! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`.
+//! Nothing is evaluated; all but literals is left out.
 
 use crate::model::text::Lines;
 use crate::syntax::front::{Entry, Front, Key, Node, Syntax, Value};
@@ -144,7 +145,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Where to go on after a quote that nothing closes: an apostrophe in a comment or a pattern. Only the first few of a line are looked at.
+    /// Where to go on after a quote that nothing closes: an apostrophe in a comment or a pattern.
+    /// Only the first few of a line are looked at.
     fn unclosed(&mut self, start: usize, quote: char) -> usize {
         if quote == '`' {
             self.ticks += 1;

@@ -1,4 +1,5 @@
-//! What a configuration says about many texts at once: the patterns of their addresses, the folders that are part of the site, their front matter.
+//! What a configuration says about many texts at once: the patterns of their addresses, the folders
+//! that are part of the site, their front matter.
 
 use std::cmp::Reverse;
 
@@ -9,7 +10,8 @@ use crate::syntax::front::{Entry, Front, Node};
 /// The pattern of the addresses that some texts had.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permalink {
-    /// Which texts: those below this folder of the content; `_posts` are the posts, and nothing is all.
+    /// Which texts: those below this folder of the content; `_posts` are the posts, and nothing is
+    /// all.
     pub scope: String,
     pub pattern: String,
 }
@@ -53,7 +55,8 @@ impl Config {
         }
     }
 
-    /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own, and folders that `include` names.
+    /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own,
+    /// and folders that `include` names.
     pub(super) fn collections(&mut self, front: &Front) {
         for entry in entries(front.get("collections"))
             .unwrap_or_default()

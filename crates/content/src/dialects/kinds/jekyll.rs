@@ -62,7 +62,8 @@ fn post_link(call: &Call<'_>) -> Option<Piece> {
     )
 }
 
-/// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`, `embed/youtube.html`, `note.html`).
+/// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`,
+/// `embed/youtube.html`, `note.html`).
 fn include(call: &Call<'_>) -> Option<Piece> {
     let file = call.arguments.first()?.to_ascii_lowercase();
     let pictures = ["figure", "image", "img", "picture", "photo"]

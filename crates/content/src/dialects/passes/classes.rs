@@ -1,4 +1,5 @@
-//! Callouts that are a paragraph or a quotation with a class of kramdown's: `> text` and `{: .prompt-tip }` below it, `{: .note }` above one.
+//! Callouts that are a paragraph or a quotation with a class of kramdown's: `> text` and
+//! `{: .prompt-tip }` below it, `{: .note }` above one.
 
 use super::lines::Lines;
 use super::scan::{Line, Output, scan};

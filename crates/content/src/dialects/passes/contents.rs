@@ -1,5 +1,5 @@
-//! Marks at which other programs put a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`, `{:toc}`. It is drawn from the headings, so nothing of the
-//! author's is lost with them.
+//! Marks at which other programs put a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`,
+//! `{:toc}`. It is drawn from the headings, so nothing of the author's is lost with them.
 
 use super::lines::Lines;
 use super::scan::scan;

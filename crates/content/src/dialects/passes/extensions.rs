@@ -1,4 +1,5 @@
-//! kramdown's extensions: `{::comment}…{:/comment}` is not shown, `{::options …/}` is for a program, `{::nomarkdown}` is around text.
+//! kramdown's extensions: `{::comment}…{:/comment}` is not shown, `{::options …/}` is for a
+//! program, `{::nomarkdown}` is around text.
 
 use std::ops::Range;
 
@@ -12,7 +13,8 @@ pub const SIGN: &str = "{::";
 /// Longer than the longest name.
 const LONGEST: usize = 16;
 
-/// Removes them, and with comments what is inside. A comment that nothing ends is text, as in kramdown.
+/// Removes them, and with comments what is inside. A comment that nothing ends is text, as in
+/// kramdown.
 pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains(SIGN) {
         return;

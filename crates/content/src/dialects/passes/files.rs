@@ -22,7 +22,8 @@ pub enum Named {
     Missing,
 }
 
-/// What an include may ask for: the path of the text itself, and the text of a plain file by its path in the folder.
+/// What an include may ask for: the path of the text itself, and the text of a plain file by its
+/// path in the folder.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     /// The path of the text that is translated.

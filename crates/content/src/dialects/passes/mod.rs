@@ -1,5 +1,6 @@
-//! The steps that turn a text of any kind into plain Markdown, in the order of [`translate`]. `lines` is the text that each step is given, `scan` and
-//! `splice` are what they read and write it with.
+//! The steps that turn a text of any kind into plain Markdown, in the order of [`translate`].
+//! `lines` is the text that each step is given, `scan` and `splice` are what they read and write it
+//! with.
 
 mod blocks;
 mod classes;
@@ -33,7 +34,8 @@ use page::Page;
 pub struct Translated<'a> {
     /// The text.
     pub text: Cow<'a, str>,
-    /// Tags without a rule, by name, with their count: they are removed, and the text between them stays.
+    /// Tags without a rule, by name, with their count: they are removed, and the text between them
+    /// stays.
     pub unknown: BTreeMap<String, usize>,
     /// For each line of the text the line it comes from, counted from 0; `None`: no line was added.
     pub lines: Option<Vec<u32>>,
@@ -69,7 +71,8 @@ fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
     }
 }
 
-/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX. Pure: all that a tag may need from elsewhere is `files`.
+/// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX.
+/// Pure: all that a tag may need from elsewhere is `files`.
 pub fn translate<'a>(
     text: &'a str,
     html: bool,

@@ -1,4 +1,5 @@
-//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own after one. Links and embeds name them.
+//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own after one. Links
+//! and embeds name them.
 
 use super::lines::Lines;
 use super::scan::{Line, Output, scan};
@@ -22,7 +23,8 @@ pub fn rewrite(lines: &mut Lines) {
     let all = scan(&lines.text, &found);
     let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
     let mut places: Vec<Place<'_>> = Vec::new();
-    // The first line of the block that was open last, in `out`, and whether the next line begins another.
+    // The first line of the block that was open last, in `out`, and whether the next line begins
+    // another.
     let (mut block, mut apart) = (0, true);
     for (number, line) in all.iter().enumerate() {
         let id = id(line, &found).filter(|(before, _)| number > 0 || !is_blank(before));

@@ -62,7 +62,8 @@ fn separates(character: char) -> bool {
     character.is_whitespace() || character == ','
 }
 
-/// The value at the beginning of a text, and what follows it; `curly`: the last `”` is so many bytes before the end.
+/// The value at the beginning of a text, and what follows it; `curly`: the last `”` is so many
+/// bytes before the end.
 fn value(text: &str, curly: usize) -> (&str, &str) {
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
         let Some(inner) = text.strip_prefix(open) else {

@@ -1,4 +1,5 @@
-//! Callouts between the steps of a translation: the mark that opens one, and the names of blocks that fold.
+//! Callouts between the steps of a translation: the mark that opens one, and the names of blocks
+//! that fold.
 
 use crate::model::text::one_line;
 
@@ -36,7 +37,8 @@ pub fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
     format!("[!{kind}]{sign}{space}{title}")
 }
 
-/// A title in bold on a line of its own. Without punctuation it would read as a heading, which it is not.
+/// A title in bold on a line of its own. Without punctuation it would read as a heading, which it
+/// is not.
 pub fn label(title: &str) -> String {
     let title = title.trim();
     let colon = if title.ends_with(char::is_alphanumeric) {

@@ -1,4 +1,5 @@
-//! Template tags: how they are found and read, what they can become, and those that several kinds of folder share.
+//! Template tags: how they are found and read, what they can become, and those that several kinds
+//! of folder share.
 
 mod arguments;
 mod call;

@@ -76,7 +76,8 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The innermost open tag that a tag of this name ends. Zola ends a tag that is written like a function by a plain `{% end %}`.
+/// The innermost open tag that a tag of this name ends. Zola ends a tag that is written like a
+/// function by a plain `{% end %}`.
 fn opener(tokens: &[Token<'_>], open: &[(usize, &str)], ended: &str) -> Option<usize> {
     open.iter().rposition(|(at, name)| {
         if ended.is_empty() {

@@ -73,7 +73,8 @@ impl Piece {
         Self::image(call.name, &call.arguments)
     }
 
-    /// A picture by arguments in any spelling: `"src" "alt"`, `src="…" alt="…"`, a class between the two.
+    /// A picture by arguments in any spelling: `"src" "alt"`, `src="…" alt="…"`, a class between
+    /// the two.
     pub fn image(name: &str, arguments: &Arguments<'_>) -> Option<Self> {
         let mut source =
             arguments.named(&["src", "path", "url", "image_path", "image", "file", "link"]);

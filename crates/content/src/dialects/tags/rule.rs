@@ -3,7 +3,8 @@
 use super::call::Call;
 use super::piece::Piece;
 
-/// Names of template tags, and what writes such a tag as Markdown; that may refuse. A `*` in a name matches any text.
+/// Names of template tags, and what writes such a tag as Markdown; that may refuse. A `*` in a name
+/// matches any text.
 pub type Rule = (&'static [&'static str], fn(&Call<'_>) -> Option<Piece>);
 
 /// What the first rule for a tag makes of it.

@@ -78,7 +78,8 @@ pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Toke
 
 struct Walk<'a> {
     text: &'a str,
-    /// For each mark, where the search for its end went on last: a text without any end is searched once.
+    /// For each mark, where the search for its end went on last: a text without any end is searched
+    /// once.
     closed: [usize; MARKS.len()],
 }
 

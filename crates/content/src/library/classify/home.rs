@@ -9,7 +9,8 @@ use crate::model::{
 };
 use crate::syntax::front;
 
-/// The home page's content: `index` at the root, else of the articles folder or a content folder, else that folder's section file.
+/// The home page's content: `index` at the root, else of the articles folder or a content folder,
+/// else that folder's section file.
 pub fn choose(plan: &mut Plan, sources: &Sources) {
     if let Some((at, format)) = find(plan, sources) {
         plan.roles[at] = Role::Text {
@@ -56,7 +57,8 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     None
 }
 
-/// The text with this path, whatever its suffix, if readers may see it and there is something in it.
+/// The text with this path, whatever its suffix, if readers may see it and there is something in
+/// it.
 fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Format)> {
     for (at, file) in files::beginning(sources, &format!("{wanted}.")) {
         let suffix = &file.path[wanted.len() + 1..];

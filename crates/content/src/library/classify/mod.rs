@@ -1,4 +1,5 @@
-//! What each file of a folder is, by its path alone: an article, a page, a file to publish, or nothing for readers.
+//! What each file of a folder is, by its path alone: an article, a page, a file to publish, or
+//! nothing for readers.
 
 mod articles;
 mod home;
@@ -37,7 +38,8 @@ pub enum Area {
 /// What a file is.
 #[derive(PartialEq, Eq)]
 pub enum Role {
-    /// To be read. `rel` is its path below the articles folder, or below the site's root for a page.
+    /// To be read. `rel` is its path below the articles folder, or below the site's root for a
+    /// page.
     Text {
         format: Format,
         area: Area,
@@ -162,7 +164,8 @@ impl Plan {
     fn text(&self, file: &SourceFile, format: Format) -> Role {
         let path = &*file.path;
         let stem = without_suffix(name(path));
-        // Front matter with a title says that a text about the folder is a page of the site as well.
+        // Front matter with a title says that a text about the folder is a page of the site as
+        // well.
         if is_project_file(path, stem) || is_about_the_folder(stem) && !has_title(&file.bytes) {
             return Role::skip(ABOUT);
         }
@@ -204,7 +207,8 @@ impl Plan {
         }
     }
 
-    /// The path that a file had on the site before: without a folder whose name is not part of addresses.
+    /// The path that a file had on the site before: without a folder whose name is not part of
+    /// addresses.
     pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
         for open in &self.kind.config.open {
             if below(path, open).is_some() {
@@ -215,7 +219,8 @@ impl Plan {
         roots.find_map(|root| below(path, root)).unwrap_or(path)
     }
 
-    /// The folders of the content by the configuration and the kind: their names are not part of addresses.
+    /// The folders of the content by the configuration and the kind: their names are not part of
+    /// addresses.
     pub fn content_roots(&self) -> impl Iterator<Item = &str> {
         let content = self.kind.config.content.as_deref();
         content
@@ -229,7 +234,8 @@ impl Plan {
         folders.filter(|folder| !folder.is_empty())
     }
 
-    /// The role of a README that may be the index of its folder: it is in one, and nothing else is its index.
+    /// The role of a README that may be the index of its folder: it is in one, and nothing else is
+    /// its index.
     pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
         let path = &*sources.files.get(at)?.path;
         let (folder, name) = path.rsplit_once('/')?;
@@ -322,7 +328,8 @@ fn is_project_file(path: &str, stem: &str) -> bool {
     upper == "README" || !path.contains('/') && ROOT_LICENSES.contains(&upper.as_str())
 }
 
-/// Whether a text is named as one about the folder; its front matter may say that it is a page of the site as well.
+/// Whether a text is named as one about the folder; its front matter may say that it is a page of
+/// the site as well.
 fn is_about_the_folder(stem: &str) -> bool {
     let is_license =
         stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());

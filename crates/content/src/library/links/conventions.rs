@@ -1,4 +1,5 @@
-//! How a folder means its links, where they could mean several things: as most links with one meaning do.
+//! How a folder means its links, where they could mean several things: as most links with one
+//! meaning do.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -21,7 +22,8 @@ const MOST_MOUNTS: usize = 20;
 pub struct Conventions {
     /// Whether `../x` counts from the page's address where both readings lead somewhere.
     pub from_address: bool,
-    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs` for a folder published below `/docs/`.
+    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs`
+    /// for a folder published below `/docs/`.
     pub mounts: Vec<String>,
 }
 
@@ -59,7 +61,8 @@ impl Conventions {
     }
 }
 
-/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without; the most frequent first.
+/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without; the
+/// most frequent first.
 fn mounts(evidence: &[Evidence]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for Beginning {

@@ -144,7 +144,8 @@ pub struct NameKeys {
     articles: FxHashMap<String, Vec<ArticleName>>,
 }
 
-/// How many items of one name are looked at: names that more share mean nothing, and a link must stay cheap.
+/// How many items of one name are looked at: names that more share mean nothing, and a link must
+/// stay cheap.
 const MANY: usize = 1000;
 
 impl NameKeys {
@@ -211,8 +212,8 @@ pub struct ArticleName {
 }
 
 impl ArticleName {
-    /// Whether an old address may have these folders, and this date in its last part: they are the article's date, or words that such addresses have, or
-    /// parts of the article's own path.
+    /// Whether an old address may have these folders, and this date in its last part: they are the
+    /// article's date, or words that such addresses have, or parts of the article's own path.
     fn fits(&self, folders: &str, date: Option<&str>) -> bool {
         const WORDS: [&str; 12] = [
             "blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries",

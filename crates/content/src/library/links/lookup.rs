@@ -79,7 +79,8 @@ impl<'a> LinkTable<'a> {
         {
             return Some(found);
         }
-        // Folders that people move leave `../` that lead above the root; below it the path is right.
+        // Folders that people move leave `../` that lead above the root; below it the path is
+        // right.
         self.rooted(
             origin,
             path.trim_start_matches("./").trim_start_matches("../"),
@@ -107,8 +108,9 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path relative to the file, or to the address that the file's path gives: `docs/a` for `docs/a.md`. Of two meanings that lead somewhere it is the
-    /// one in the page's own language, else that of the folder's convention.
+    /// A path relative to the file, or to the address that the file's path gives: `docs/a` for
+    /// `docs/a.md`. Of two meanings that lead somewhere it is the one in the page's own language,
+    /// else that of the folder's convention.
     fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let from_file = self.source_from(folder(origin.source), path);
         if from_file.is_some() && !is_ambiguous(path) {
@@ -142,7 +144,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// For a path with two meanings that has one here: whether it counts from the page's address, and not from the file.
+    /// For a path with two meanings that has one here: whether it counts from the page's address,
+    /// and not from the file.
     pub fn counts_from_address(&self, origin: &Origin<'_>, path: &str) -> Option<bool> {
         if !is_ambiguous(path) {
             return None;
@@ -152,7 +155,8 @@ impl<'a> LinkTable<'a> {
         (from_file != from_address).then_some(from_address)
     }
 
-    /// A path from the root: an address, a file below one of the roots or, as in most folders, below a folder around the one that names it.
+    /// A path from the root: an address, a file below one of the roots or, as in most folders,
+    /// below a folder around the one that names it.
     pub fn at_root(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<ItemId> {
         if let Some(item) = self.paths.site(path) {
             return Some(item);
@@ -165,7 +169,8 @@ impl<'a> LinkTable<'a> {
         if !usual {
             return None;
         }
-        // A site may be deeper than at the root: `content/en/` of one in several languages, `docs/` of a project.
+        // A site may be deeper than at the root: `content/en/` of one in several languages, `docs/`
+        // of a project.
         for (end, _) in origin.source.match_indices('/').take(8) {
             if let Some(item) = self.paths.source(&inside(&origin.source[..end], path)) {
                 return Some(item);
@@ -174,7 +179,8 @@ impl<'a> LinkTable<'a> {
         None
     }
 
-    /// A path from the root: an address, a file below one of the roots, an old address; at last whatever its case.
+    /// A path from the root: an address, a file below one of the roots, an old address; at last
+    /// whatever its case.
     pub fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
         let path = join("", self.without_base(path.trim_matches('/')))?;
         if let Some(item) = self.at_root(origin, &path, usual) {
@@ -207,7 +213,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path from the root without one of the beginnings that name where the folder itself is on its site.
+    /// A path from the root without one of the beginnings that name where the folder itself is on
+    /// its site.
     fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         for mount in &self.conventions.mounts {
             if let Some(rest) = crate::library::paths::below(path, mount)
@@ -231,7 +238,8 @@ impl<'a> LinkTable<'a> {
         })
     }
 
-    /// An address of the generator before: its last part names an article, with a date before it or in its folders.
+    /// An address of the generator before: its last part names an article, with a date before it or
+    /// in its folders.
     fn old(&self, path: &str) -> Option<ItemId> {
         let (folders, last) = split_name(bare(path));
         match date::in_name(last) {
@@ -257,7 +265,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A name with or without folders before it: of several files the one in the same folder, else the one with the shortest path.
+    /// A name with or without folders before it: of several files the one in the same folder, else
+    /// the one with the shortest path.
     pub fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = split_name(&path);
@@ -285,7 +294,8 @@ impl<'a> LinkTable<'a> {
     }
 }
 
-/// Whether a path may count from the page's address as well as from the file: it leads upwards to a page.
+/// Whether a path may count from the page's address as well as from the file: it leads upwards to a
+/// page.
 fn is_ambiguous(path: &str) -> bool {
     path.starts_with("../") && !has_suffix(path)
 }

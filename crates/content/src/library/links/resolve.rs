@@ -22,7 +22,8 @@ pub struct Resolved {
     pub problem: Option<Problem>,
     /// Whether an old dated address (`/2015/03/19/x/`) led there.
     pub dated: bool,
-    /// Whether the page that was found has the fragment that was asked for; `None`: none was, or there is no page.
+    /// Whether the page that was found has the fragment that was asked for; `None`: none was, or
+    /// there is no page.
     pub fragment_found: Option<bool>,
 }
 
@@ -170,8 +171,9 @@ impl LinkTable<'_> {
         ends_path(rest).then_some(rest)
     }
 
-    /// The path below the former address, of a URL of the former site or of a path from its root: with `https://example.org/blog` that is `/x` in
-    /// `/blog/x` and in `https://example.org/blog/x`.
+    /// The path below the former address, of a URL of the former site or of a path from its root:
+    /// with `https://example.org/blog` that is `/x` in `/blog/x` and in
+    /// `https://example.org/blog/x`.
     fn on_former_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let former = self.former.as_deref()?;
         let rest = raw

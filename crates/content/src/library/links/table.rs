@@ -67,7 +67,8 @@ pub struct LinkTable<'a> {
     pub roots: Vec<String>,
     /// How the folder means its links.
     pub conventions: Conventions,
-    /// Where the site was before it came here: `https://example.org`, or `https://example.org/blog`.
+    /// Where the site was before it came here: `https://example.org`, or
+    /// `https://example.org/blog`.
     pub former: Option<String>,
 }
 
@@ -223,7 +224,8 @@ fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
     sizes.collect()
 }
 
-/// Folders that a path from the root may leave out: the articles folder, those around it, those of the content, and the usual ones.
+/// Folders that a path from the root may leave out: the articles folder, those around it, those of
+/// the content, and the usual ones.
 fn roots(work: &Publication<'_>) -> Vec<String> {
     const USUAL: [&str; 8] = [
         "static", "public", "assets", "content", "docs", "src", "img", "images",
@@ -258,7 +260,8 @@ fn article_name(
     words.retain(|word| !word.is_empty());
     let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
     words.extend(fields::categories(&candidate.parsed.front));
-    // Old addresses hold the day that the file's name or the author's own clock says, which may not be that of UTC.
+    // Old addresses hold the day that the file's name or the author's own clock says, which may not
+    // be that of UTC.
     let in_name = date::in_name(last).map(|(moment, _)| moment);
     let date = in_name
         .or(candidate.dates.date.value)
@@ -267,7 +270,8 @@ fn article_name(
     Some((undated(last).to_owned(), ArticleName { item, date, words }))
 }
 
-/// Where the site was before: as another generator's configuration says, else the origin that most pages which were built before call their own.
+/// Where the site was before: as another generator's configuration says, else the origin that most
+/// pages which were built before call their own.
 fn former(work: &Publication<'_>) -> Option<String> {
     if let Some(address) = &work.plan.kind.config.address {
         return Some(address.clone());

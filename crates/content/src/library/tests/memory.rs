@@ -1,5 +1,6 @@
-//! What the memory holds is taken over, and is what would be made without it. `design_9_an_edition_made_with_memory_is_the_one_made_without` in the crate
-//! `diglot-edition` tests the second over random edits.
+//! What the memory holds is taken over, and is what would be made without it.
+//! `design_9_an_edition_made_with_memory_is_the_one_made_without` in the crate `diglot-edition`
+//! tests the second over random edits.
 
 use super::*;
 
@@ -24,7 +25,8 @@ const FOLDER: [(&str, &str); 6] = [
     ("articles/f.md", "{% include_relative part.md %}\n\n[[a]]"),
 ];
 
-/// Which articles are others when the text of one file is another. The library is the one made without memory.
+/// Which articles are others when the text of one file is another. The library is the one made
+/// without memory.
 fn others(path: &str, text: &str, expected: &[&str]) {
     let mut memory = Memory::default();
     let now = NOW.parse().unwrap();

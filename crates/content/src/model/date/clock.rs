@@ -67,7 +67,8 @@ fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
     Ok(hour % 12 + if half == "pm" { 12 } else { 0 })
 }
 
-/// `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, and the white space behind it.
+/// `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, and the white
+/// space behind it.
 fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
     let whole = cursor.rest;
     cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
@@ -89,7 +90,8 @@ fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
     Some(time)
 }
 
-/// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`, `+01:00[Europe/Paris]`; nothing is UTC.
+/// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`,
+/// `+01:00[Europe/Paris]`; nothing is UTC.
 fn zone(text: &str) -> Option<Offset> {
     let mut cursor = Cursor {
         rest: text.split(['[', '(']).next()?.trim(),

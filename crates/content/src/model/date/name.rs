@@ -4,7 +4,8 @@ use super::Moment;
 use super::cursor::{Cursor, number};
 use super::read::moment;
 
-/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`, `20150319-x`, `2015-03-19`.
+/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`,
+/// `20150319-x`, `2015-03-19`.
 pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
     let mut cursor = Cursor { rest: stem };
     let digits = cursor.digits();

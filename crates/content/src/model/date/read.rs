@@ -89,8 +89,9 @@ const WEEKDAYS: [&str; 7] = [
 ];
 const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
 
-/// Reads a date in any spelling that authors use: ISO 8601 with and without `T`, one-digit parts, `/` and `.`, a zone in any spelling,
-/// `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`, seconds or milliseconds since 1970. Without a zone a time is taken as UTC.
+/// Reads a date in any spelling that authors use: ISO 8601 with and without `T`, one-digit parts,
+/// `/` and `.`, a zone in any spelling, `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`,
+/// seconds or milliseconds since 1970. Without a zone a time is taken as UTC.
 ///
 /// # Errors
 /// [`DateError`] says whether it is not a date at all or an impossible one.
@@ -280,7 +281,8 @@ pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Mom
         .to_timestamp(date.to_datetime(time))
         .map_err(|_| DateError::NotADate)?;
     let moment = Moment { at, precision };
-    // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could read again.
+    // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could
+    // read again.
     if moment.year() < 1 {
         Err(DateError::NotADate)
     } else {

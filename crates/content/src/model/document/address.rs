@@ -11,7 +11,8 @@ use crate::model::site::{BaseUrl, html_place};
 
 /// The scheme of a reference to a Jekyll post by its name: only the table of links understands it.
 pub(crate) const POST: &str = "post_url:";
-/// The scheme of a reference to a Hugo page by its path or name: only the table of links understands it.
+/// The scheme of a reference to a Hugo page by its path or name: only the table of links
+/// understands it.
 pub(crate) const REF: &str = "ref:";
 
 /// For whom a document is written.
@@ -19,10 +20,12 @@ pub(crate) const REF: &str = "ref:";
 pub enum Purpose {
     /// A page of the site: root-relative addresses, so that a preview stays local.
     Page,
-    /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a link instead; no attributes but language,
-    /// direction and title. Scripts, styles, handlers and unsafe addresses are gone from every form already.
+    /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a
+    /// link instead; no attributes but language, direction and title. Scripts, styles, handlers and
+    /// unsafe addresses are gone from every form already.
     SanitizedPage,
-    /// A page of a site whose settings let scripts of authors' files run: frames of the site's own files are not sandboxed.
+    /// A page of a site whose settings let scripts of authors' files run: frames of the site's own
+    /// files are not sandboxed.
     TrustedPage,
     /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
     Feed,
@@ -91,7 +94,8 @@ const UNSAFE: &AsciiSet = &CONTROLS
 const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
 
 impl Rendering<'_> {
-    /// Where the reference of a link leads; `None` when it is unresolved, or nowhere that a page may lead to.
+    /// Where the reference of a link leads; `None` when it is unresolved, or nowhere that a page
+    /// may lead to.
     pub(crate) fn address(&self, reference: ReferenceId) -> Option<Address> {
         self.address_for(reference, Use::Link)
     }
@@ -101,8 +105,9 @@ impl Rendering<'_> {
         self.address_for(reference, Use::Player)
     }
 
-    /// What a frame may do (HTML, section 4.8.5): nothing with a document of this site's, which would have its origin; its own scripts in its own origin with
-    /// another site's, as players need. `None`: it is not limited.
+    /// What a frame may do (HTML, section 4.8.5): nothing with a document of this site's, which
+    /// would have its origin; its own scripts in its own origin with another site's, as players
+    /// need. `None`: it is not limited.
     pub(crate) fn sandbox(&self, reference: ReferenceId) -> Option<&'static str> {
         match self.targets.get(reference) {
             Some(Target::Url(url)) if is_elsewhere(url, self.base) => {
@@ -198,7 +203,8 @@ impl Rendering<'_> {
     }
 }
 
-/// Whether a URL is surely another site's: its host is read without doubt, and is neither this site's, whatever the port, nor the reader's own machine.
+/// Whether a URL is surely another site's: its host is read without doubt, and is neither this
+/// site's, whatever the port, nor the reader's own machine.
 fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
     let url = url.trim().to_ascii_lowercase();
     let Some(rest) = ["https://", "http://", "//"]
@@ -301,8 +307,8 @@ pub(crate) fn last_segment(address: &str) -> String {
         .map_or_else(|_| last.to_owned(), Cow::into_owned)
 }
 
-/// A URL as RFC 3986 wants it: what it does not allow is percent-encoded, what is encoded stays so, the scheme is in lower case. A host keeps its
-/// letters.
+/// A URL as RFC 3986 wants it: what it does not allow is percent-encoded, what is encoded stays so,
+/// the scheme is in lower case. A host keeps its letters.
 pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
     let is_alphanumeric = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if let Some((scheme, rest)) = url.split_once("://")

@@ -2,7 +2,8 @@
 
 use super::build::clean;
 
-/// The first word of an info string, without attributes: `js {1,3-5}`, `rust,ignore`, `{.python}`, `{r setup}`.
+/// The first word of an info string, without attributes: `js {1,3-5}`, `rust,ignore`, `{.python}`,
+/// `{r setup}`.
 pub(crate) fn language_of(info: &str) -> Option<String> {
     let info = info
         .trim()

@@ -1,4 +1,5 @@
-//! A document that can be made again from its source: the tree of a text is several times as large as the text, and most are looked at once.
+//! A document that can be made again from its source: the tree of a text is several times as large
+//! as the text, and most are looked at once.
 
 use std::fmt;
 use std::hash::Hash;
@@ -11,7 +12,8 @@ use crate::model::fingerprint::{Digest, Fingerprint};
 /// Makes a document again from the same text: always the same one.
 type Source = dyn Fn() -> Document + Send + Sync;
 
-/// A document with its digest. Clones share the document until it is [released](Self::release); whoever looks at one afterwards has it made again, for as long as that clone lives.
+/// A document with its digest. Clones share the document until it is [released](Self::release);
+/// whoever looks at one afterwards has it made again, for as long as that clone lives.
 #[derive(Clone)]
 pub struct Content {
     shared: Arc<Mutex<Option<Arc<Document>>>>,
@@ -22,7 +24,8 @@ pub struct Content {
 }
 
 impl Content {
-    /// From now on the document can be made again with this. `digest` is one of everything that it is made from.
+    /// From now on the document can be made again with this. `digest` is one of everything that it
+    /// is made from.
     pub(crate) fn set_source(
         &mut self,
         digest: Digest,
@@ -39,7 +42,8 @@ impl Content {
         }
     }
 
-    /// The same content for somebody who looks at it once: the document that is made for that is gone with this value.
+    /// The same content for somebody who looks at it once: the document that is made for that is
+    /// gone with this value.
     #[must_use]
     pub fn aside(&self) -> Self {
         Self {
@@ -61,7 +65,8 @@ impl Content {
         changed
     }
 
-    /// The content with a changed document. What has a source keeps one; `key` tells this change from others.
+    /// The content with a changed document. What has a source keeps one; `key` tells this change
+    /// from others.
     pub(crate) fn changed(
         &self,
         key: &impl Hash,

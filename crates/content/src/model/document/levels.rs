@@ -1,7 +1,8 @@
 //! The levels that both forms write.
 //!
-//! The page's title is its only heading of level 1, and accessible pages never skip a level. So a heading is one deeper than the nearest heading
-//! before it that the author put above it, and the first are at level 2: `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
+//! The page's title is its only heading of level 1, and accessible pages never skip a level. So a
+//! heading is one deeper than the nearest heading before it that the author put above it, and the
+//! first are at level 2: `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
 
 /// Gives each heading of a document its level, in order.
 #[derive(Debug, Default)]

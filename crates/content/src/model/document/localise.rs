@@ -3,7 +3,8 @@
 use super::tree::Part;
 use super::{Block, Document, Inline};
 
-/// The kinds of callouts that have words here, in the order of each row of `TITLES`, then the word for a part that opens.
+/// The kinds of callouts that have words here, in the order of each row of `TITLES`, then the word
+/// for a part that opens.
 const KINDS: [&str; 16] = [
     "note",
     "tip",
@@ -38,7 +39,8 @@ const TITLES: [(&str, [&str; KINDS.len()]); 9] = [
 ];
 
 impl Document {
-    /// Gives callouts and parts that open a title in the language, a BCP 47 tag, where the author gave none. English is what the writers write.
+    /// Gives callouts and parts that open a title in the language, a BCP 47 tag, where the author
+    /// gave none. English is what the writers write.
     pub(crate) fn localise(&mut self, language: &str) {
         let primary = language.split('-').next().unwrap_or_default();
         let Some((_, titles)) = TITLES
@@ -53,7 +55,8 @@ impl Document {
         }
     }
 
-    /// Whether a callout or a part that opens has no title of the author's, so that [`Self::localise`] changes it.
+    /// Whether a callout or a part that opens has no title of the author's, so that
+    /// [`Self::localise`] changes it.
     pub(crate) fn has_default_titles(&self) -> bool {
         self.all_blocks().any(|block| match block {
             Block::Callout(callout) => callout.title.is_empty(),

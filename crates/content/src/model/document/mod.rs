@@ -1,10 +1,12 @@
 //! One parsed document: what both forms of a page are written from.
 //!
-//! The model is made by [`markdown`](crate::syntax::markdown) or [`html`](crate::syntax::html) and written by two writers, one a form. It knows nothing of
-//! addresses: every link and image is a [`Reference`] by number, and a writer is given the [`Target`] of each.
+//! The model is made by [`markdown`](crate::syntax::markdown) or [`html`](crate::syntax::html) and
+//! written by two writers, one a form. It knows nothing of addresses: every link and image is a
+//! [`Reference`] by number, and a writer is given the [`Target`] of each.
 //!
-//! What the types promise, so that no writer has to repair anything: blocks hold inlines and never the reverse, links never nest, every
-//! explicit id is unique on its page, comments, scripts and styles are gone, and the nesting depth is bounded.
+//! What the types promise, so that no writer has to repair anything: blocks hold inlines and never
+//! the reverse, links never nest, every explicit id is unique on its page, comments, scripts and
+//! styles are gone, and the nesting depth is bounded.
 
 use std::sync::Arc;
 
@@ -46,14 +48,16 @@ pub struct Document {
     pub footnotes: Vec<Footnote>,
     /// Every address the author wrote (links, images, media), in document order.
     pub references: Vec<Reference>,
-    /// The id of the heading that [`Document::take_title`] took away: belongs on the page's `<h1>`, so that links to it still land.
+    /// The id of the heading that [`Document::take_title`] took away: belongs on the page's `<h1>`,
+    /// so that links to it still land.
     pub title_id: Option<String>,
 }
 
 /// An address as the author wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
-    /// The raw address: `../x.md#top`, `/img/a.png`, `https://…`; a wikilink's target for [`ReferenceKind::Wiki`].
+    /// The raw address: `../x.md#top`, `/img/a.png`, `https://…`; a wikilink's target for
+    /// [`ReferenceKind::Wiki`].
     pub raw: String,
     /// What it is used for.
     pub kind: ReferenceKind,
@@ -81,14 +85,16 @@ pub enum ReferenceKind {
 /// Where a [`Reference`] leads, decided against the whole library.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// A page of this site: its path without suffix (`/articles/x`, `/about`, `/index`), decoded, and a fragment without `#`.
+    /// A page of this site: its path without suffix (`/articles/x`, `/about`, `/index`), decoded,
+    /// and a fragment without `#`.
     Page {
         /// The path without suffix, decoded, beginning with `/`.
         stem: Arc<str>,
         /// The fragment without its `#`.
         fragment: Option<String>,
     },
-    /// A file or document of this site: its decoded path, what followed it (`?query#fragment`), and an image's size in pixels.
+    /// A file or document of this site: its decoded path, what followed it (`?query#fragment`), and
+    /// an image's size in pixels.
     File {
         /// The decoded path, beginning with `/`.
         path: Arc<str>,
@@ -117,7 +123,8 @@ pub struct Footnote {
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Block {
-    /// A heading. Its level is the author's; the writers close gaps and leave level 1 to the page's title.
+    /// A heading. Its level is the author's; the writers close gaps and leave level 1 to the page's
+    /// title.
     Heading {
         /// 1 to 6.
         level: u8,
@@ -174,7 +181,8 @@ pub enum Block {
 /// A note, tip, warning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callout {
-    /// Lower case: `note`, `tip`, `important`, `warning`, `caution`, or any other word of the author's.
+    /// Lower case: `note`, `tip`, `important`, `warning`, `caution`, or any other word of the
+    /// author's.
     pub kind: String,
     /// The author's own title; empty when the kind says it.
     pub title: Vec<Inline>,
@@ -285,7 +293,8 @@ pub enum EmbedKind {
 pub struct Container {
     /// Which element writes it.
     pub tag: ContainerTag,
-    /// Attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`, `data-*`, in the order of writing.
+    /// Attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`,
+    /// `data-*`, in the order of writing.
     pub attributes: Attributes,
     /// The content.
     pub blocks: Vec<Block>,
@@ -294,7 +303,8 @@ pub struct Container {
 /// Cleaned attributes: names in lower case, values plain text.
 pub type Attributes = Vec<(String, String)>;
 
-/// The elements that may write a [`Container`]. A page has one `main`, one `article`, and a footer of its own: theirs become a `div`.
+/// The elements that may write a [`Container`]. A page has one `main`, one `article`, and a footer
+/// of its own: theirs become a `div`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContainerTag {
     /// `<div>`.

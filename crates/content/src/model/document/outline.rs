@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The headings, links, images and code blocks of one written form, in order, in words that do not depend on the form: a page is named by its
-/// path without suffix, whichever suffix the form links.
+/// The headings, links, images and code blocks of one written form, in order, in words that do not
+/// depend on the form: a page is named by its path without suffix, whichever suffix the form links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outline {
-    /// Level and words: the letters and digits, since a form may spell the signs between them in its own way.
+    /// Level and words: the letters and digits, since a form may spell the signs between them in
+    /// its own way.
     pub headings: Vec<(u8, String)>,
     /// Where links lead.
     pub links: Vec<String>,

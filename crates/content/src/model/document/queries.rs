@@ -16,7 +16,8 @@ pub struct Heading {
 }
 
 impl Document {
-    /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of formulas.
+    /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of
+    /// formulas.
     pub fn has_math(&self) -> bool {
         let is_formula = |inline: &Inline| matches!(inline, Inline::Math { .. });
         self.all_blocks().any(|block| {
@@ -26,8 +27,9 @@ impl Document {
 
     /// Takes the page's title out of the content, since the page writes it once, by itself.
     ///
-    /// With a known title: an opening heading of level 1 with the same words is removed, and its text returned. Without one: the opening heading
-    /// of level 1, or the only one there is, is removed and returned; of several, the first is returned and all stay.
+    /// With a known title: an opening heading of level 1 with the same words is removed, and its
+    /// text returned. Without one: the opening heading of level 1, or the only one there is, is
+    /// removed and returned; of several, the first is returned and all stay.
     pub fn take_title(&mut self, known: Option<&str>) -> Option<String> {
         let opening = opening_heading(&self.blocks, 1);
         let title = match known {
@@ -42,7 +44,8 @@ impl Document {
         Some(title.text)
     }
 
-    /// The text of the heading that may be the title of a whole page: that of any level which the document opens with, else its only one of level 1.
+    /// The text of the heading that may be the title of a whole page: that of any level which the
+    /// document opens with, else its only one of level 1.
     pub(crate) fn title_heading(&self) -> Option<String> {
         self.find_title_heading().map(|title| title.text)
     }
@@ -108,8 +111,9 @@ impl Document {
         ids
     }
 
-    /// The first paragraph of prose, one line of at most `max` characters, cut at the end of a sentence or a word: a summary where the author gave
-    /// none. Images, notices, tables, quotes and tags are no prose; a row of links or a label is used if there is nothing else.
+    /// The first paragraph of prose, one line of at most `max` characters, cut at the end of a
+    /// sentence or a word: a summary where the author gave none. Images, notices, tables, quotes
+    /// and tags are no prose; a row of links or a label is used if there is nothing else.
     pub fn first_prose(&self, max: usize) -> Option<String> {
         let mut fallback = None;
         let mut rest: Vec<&Block> = self.blocks.iter().rev().collect();
@@ -163,7 +167,8 @@ impl Document {
         text
     }
 
-    /// How many words a reader reads: runs of letters and digits, each character of Chinese and Japanese a word of its own.
+    /// How many words a reader reads: runs of letters and digits, each character of Chinese and
+    /// Japanese a word of its own.
     pub fn word_count(&self) -> usize {
         let mut count = 0;
         let mut in_word = false;
@@ -266,7 +271,8 @@ fn is_template_tag(inlines: &[Inline]) -> bool {
     matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }
 
-/// Cuts a line to `max` characters, at the end of a sentence where one is in its second half, else after a word, with an ellipsis.
+/// Cuts a line to `max` characters, at the end of a sentence where one is in its second half, else
+/// after a word, with an ellipsis.
 fn shorten(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else {
         return text.to_owned();

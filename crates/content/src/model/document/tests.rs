@@ -1,4 +1,5 @@
-//! What must hold for every document: both forms agree, the twin read again says the same, nothing panics, nothing nests too deep.
+//! What must hold for every document: both forms agree, the twin read again says the same, nothing
+//! panics, nothing nests too deep.
 
 use proptest::prelude::*;
 
@@ -9,7 +10,8 @@ use crate::syntax::markdown::{self, Options};
 
 const BASE: &str = "https://example.org/blog";
 
-/// Targets as a library would find them: pages of the site by their twins' addresses, all else as it stands.
+/// Targets as a library would find them: pages of the site by their twins' addresses, all else as
+/// it stands.
 fn targets(document: &Document, base: &BaseUrl) -> Vec<Target> {
     let page = |rest: &str| {
         let (path, fragment) = rest
@@ -109,7 +111,8 @@ fn document_has_no_code(document: &Document) -> bool {
         .any(|block| matches!(block, Block::Code { .. }))
 }
 
-/// Whether every tag is closed where it must be, no block stands in a paragraph, no link in a link, and no id is given twice.
+/// Whether every tag is closed where it must be, no block stands in a paragraph, no link in a link,
+/// and no id is given twice.
 fn balanced(html: &str) -> Result<(), String> {
     let mut open: Vec<String> = Vec::new();
     let mut ids = std::collections::BTreeSet::new();

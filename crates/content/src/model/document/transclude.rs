@@ -1,4 +1,5 @@
-//! A part of one document inside another: its references and footnotes are copied with it, its ids are not, and its headings become paragraphs.
+//! A part of one document inside another: its references and footnotes are copied with it, its ids
+//! are not, and its headings become paragraphs.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +7,8 @@ use super::tree::{Node, Part, walk};
 use super::{Attributes, Block, Document, Footnote, Image, Inline, ReferenceId};
 
 impl Document {
-    /// The heading with this id at the top level and all that is under it; the whole document for the title's own id.
+    /// The heading with this id at the top level and all that is under it; the whole document for
+    /// the title's own id.
     pub(crate) fn section(&self, id: &str) -> Option<&[Block]> {
         if self.title_id.as_deref() == Some(id) {
             return Some(&self.blocks);
@@ -105,7 +107,8 @@ impl<'d> Transclusion<'d> {
         }
     }
 
-    /// Copies the blocks. Gives them, and for each new reference of the target its number in the source.
+    /// Copies the blocks. Gives them, and for each new reference of the target its number in the
+    /// source.
     pub(crate) fn copy(mut self, blocks: &[Block]) -> (Vec<Block>, Vec<ReferenceId>) {
         let mut copy = blocks.to_vec();
         self.blocks(&mut copy);

@@ -1,4 +1,5 @@
-//! Ways through the tree of a document, for all who look for something in it or change it everywhere.
+//! Ways through the tree of a document, for all who look for something in it or change it
+//! everywhere.
 
 use super::{Block, Callout, Cell, Container, Document, Inline, Table};
 

@@ -1,8 +1,10 @@
 //! Code with a class for each of its parts: what a theme colours without inline style.
 //!
-//! A grammar-driven highlighter costs one to five milliseconds a kilobyte of code, which is more than all else that is done with an article. So the
-//! parts are found by one forward pass with small tables: comments, strings, numbers, keywords, names that are called, types, tags, keys. That is
-//! what readers see, and it takes microseconds. The text itself is never changed: without its tags the result is the escaped input.
+//! A grammar-driven highlighter costs one to five milliseconds a kilobyte of code, which is more
+//! than all else that is done with an article. So the parts are found by one forward pass with
+//! small tables: comments, strings, numbers, keywords, names that are called, types, tags, keys.
+//! That is what readers see, and it takes microseconds. The text itself is never changed: without
+//! its tags the result is the escaped input.
 
 mod languages;
 mod markup;
@@ -48,8 +50,8 @@ pub(crate) fn knows(language: &str) -> bool {
     languages::by_name(language).is_some()
 }
 
-/// Writes code as escaped HTML with `<span class="…">` around its parts, at the end of `out`. Classes: `com`, `str`, `esc`, `num`, `con`, `kw`, `fn`,
-/// `ty`, `tag`, `attr`, `ins`, `del`.
+/// Writes code as escaped HTML with `<span class="…">` around its parts, at the end of `out`.
+/// Classes: `com`, `str`, `esc`, `num`, `con`, `kw`, `fn`, `ty`, `tag`, `attr`, `ins`, `del`.
 ///
 /// `false`: nothing was written, since the language is not known or the code is too much to read.
 pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
@@ -78,7 +80,8 @@ pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
     true
 }
 
-/// The code that is read, and what is written of it. Whatever is taken is written, once and in order.
+/// The code that is read, and what is written of it. Whatever is taken is written, once and in
+/// order.
 struct Code<'t, 'o> {
     text: &'t str,
     /// Up to where it is written.
@@ -125,7 +128,8 @@ impl<'t> Code<'t, '_> {
     fn take(&mut self, length: usize, class: Class) {
         let end = self.text.ceil_char_boundary(self.at.saturating_add(length));
         let part = &self.text[self.at..end];
-        // White space has no colour: it stays in the span that is open, so that a phrase is one span.
+        // White space has no colour: it stays in the span that is open, so that a phrase is one
+        // span.
         if part.bytes().any(|byte| byte != b' ') {
             self.set(class);
         }
@@ -154,7 +158,8 @@ impl<'t> Code<'t, '_> {
         self.take(rest.find('\n').unwrap_or(rest.len()), class);
     }
 
-    /// Writes the string whose quote is here, or the quote alone where there is no other before `limit`.
+    /// Writes the string whose quote is here, or the quote alone where there is no other before
+    /// `limit`.
     fn take_quoted(&mut self, limit: usize) {
         let quote = char::from(self.byte(0));
         let length = self.text[self.at + 1..limit]
@@ -163,7 +168,8 @@ impl<'t> Code<'t, '_> {
         self.take(length, STRING);
     }
 
-    /// The length of the word of letters, digits and these other bytes here; characters beyond ASCII are letters.
+    /// The length of the word of letters, digits and these other bytes here; characters beyond
+    /// ASCII are letters.
     fn word(&self, others: &[u8]) -> usize {
         self.rest()
             .bytes()

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::{Lines, has_byte};
 use crate::model::problem::Problem;
 
-/// Reads any bytes as text: UTF-8 (or UTF-16 with its mark), a byte order mark dropped, line ends made `\n`,
-/// characters that XML forbids removed. Every repair but those of line ends is a problem with its place.
+/// Reads any bytes as text: UTF-8 (or UTF-16 with its mark), a byte order mark dropped, line ends
+/// made `\n`, characters that XML forbids removed. Every repair but those of line ends is a problem
+/// with its place.
 pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     let mut problems = Vec::new();
     let text = match bytes {

@@ -7,7 +7,8 @@ use std::cell::Cell;
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
-    /// A byte offset and the characters before it on its line: what is asked next is mostly right behind.
+    /// A byte offset and the characters before it on its line: what is asked next is mostly right
+    /// behind.
     near: Cell<(usize, usize)>,
 }
 
@@ -41,7 +42,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A count as a line or column number; counts beyond `u32` do not occur in files that fit into memory as text.
+/// A count as a line or column number; counts beyond `u32` do not occur in files that fit into
+/// memory as text.
 pub fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

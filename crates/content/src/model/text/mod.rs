@@ -1,4 +1,5 @@
-//! Small questions about plain text: white space, shortening, and in its modules decoding, places, searching, markup of titles.
+//! Small questions about plain text: white space, shortening, and in its modules decoding, places,
+//! searching, markup of titles.
 
 mod decode;
 mod lines;
@@ -13,8 +14,8 @@ pub(crate) use lines::number;
 pub use plain::plain;
 pub(crate) use search::{Marks, Next};
 
-/// Whether any byte is a wanted one. All are looked at, without a branch, so that the compiler looks at sixteen together: where there mostly is none,
-/// that is faster than to stop at the first.
+/// Whether any byte is a wanted one. All are looked at, without a branch, so that the compiler
+/// looks at sixteen together: where there mostly is none, that is faster than to stop at the first.
 pub fn has_byte(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |found, byte| found | wanted(byte))
 }
@@ -24,8 +25,8 @@ pub fn has_double(text: &str, byte: u8) -> bool {
     text.as_bytes().windows(2).any(|pair| pair == [byte; 2])
 }
 
-/// Whether a text is surely one line, and plain: no white space but single spaces between words, no control character, nothing beyond ASCII. Most titles
-/// and headings are.
+/// Whether a text is surely one line, and plain: no white space but single spaces between words, no
+/// control character, nothing beyond ASCII. Most titles and headings are.
 pub fn is_plain_line(text: &str) -> bool {
     let is_spaced = text.starts_with(' ') || text.ends_with(' ');
     !is_spaced && !has_byte(text, |byte| !(0x20..0x7f).contains(&byte)) && !has_double(text, b' ')
@@ -43,7 +44,8 @@ fn first(text: &str, count: usize) -> &str {
         .map_or(text, |(end, _)| &text[..end])
 }
 
-/// At most `max` characters of one line of text, cut behind a sentence where one ends in the second half, else behind a word (with `…`).
+/// At most `max` characters of one line of text, cut behind a sentence where one ends in the second
+/// half, else behind a word (with `…`).
 pub fn shorten(text: &str, max: usize) -> String {
     let head = first(text, max);
     if head.len() == text.len() {

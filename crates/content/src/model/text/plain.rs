@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::one_line;
 
-/// Many more characters than any title or summary is shown with; it bounds the work on hostile ones.
+/// Many more characters than any title or summary is shown with; it bounds the work on hostile
+/// ones.
 const ENOUGH: usize = 4000;
 
 /// The entities that are read; `&amp;` comes last, so that nothing is read twice.
@@ -25,8 +26,9 @@ const ENTITIES: [(&str, &str); 14] = [
     ("&amp;", "&"),
 ];
 
-/// The plain words of a title or summary that may hold light markup: tags and template tags go, entities and backslash escapes are read,
-/// emphasis, code and link marks go, white space is made one line.
+/// The plain words of a title or summary that may hold light markup: tags and template tags go,
+/// entities and backslash escapes are read, emphasis, code and link marks go, white space is made
+/// one line.
 pub fn plain(text: &str) -> String {
     let mut text = super::first(text, ENOUGH).to_owned();
     for (open, close) in [("{{", "}}"), ("{%", "%}"), ("<!--", "-->")] {
@@ -74,7 +76,8 @@ fn without_tags(text: &str) -> String {
     kept + rest
 }
 
-/// The text without marks of emphasis, strong, code and links. A mark counts only where Markdown could read it so: `2 * 3` and `snake_case` stay.
+/// The text without marks of emphasis, strong, code and links. A mark counts only where Markdown
+/// could read it so: `2 * 3` and `snake_case` stay.
 fn without_marks(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let is_mark = emphasis(&characters);
@@ -99,7 +102,8 @@ fn without_marks(text: &str) -> String {
     kept
 }
 
-/// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close, with the same length, behind one.
+/// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close,
+/// with the same length, behind one.
 fn emphasis(characters: &[char]) -> Vec<bool> {
     let mut marks = vec![false; characters.len()];
     let mut open: Vec<Range<usize>> = Vec::new();
@@ -133,7 +137,8 @@ fn is_edge(side: Option<&char>) -> bool {
     side.is_none_or(|character| !character.is_alphanumeric())
 }
 
-/// The end of the label and the position behind a link `[label](address)` whose label begins at `start`.
+/// The end of the label and the position behind a link `[label](address)` whose label begins at
+/// `start`.
 fn link(characters: &[char], start: usize) -> Option<(usize, usize)> {
     let label = start
         + characters[start..]

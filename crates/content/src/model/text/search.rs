@@ -1,6 +1,7 @@
 //! Marks that are looked for in a text again and again, or many at a time.
 
-/// Where a mark is found next, remembered: asked from rising places, all questions together cost one search through the text.
+/// Where a mark is found next, remembered: asked from rising places, all questions together cost
+/// one search through the text.
 #[derive(Clone, Copy)]
 pub struct Next<'t> {
     text: &'t str,
@@ -35,16 +36,19 @@ impl<'t> Next<'t> {
     }
 }
 
-/// Marks of two bytes at least that are looked for together: one pass over a text, however many they are (at most 64).
+/// Marks of two bytes at least that are looked for together: one pass over a text, however many
+/// they are (at most 64).
 pub struct Marks {
     marks: [&'static str; 64],
-    /// For each byte the marks that begin with it, a bit each, and those in which it is the second: most pairs of bytes begin no mark.
+    /// For each byte the marks that begin with it, a bit each, and those in which it is the second:
+    /// most pairs of bytes begin no mark.
     first: [u64; 256],
     second: [u64; 256],
 }
 
 impl Marks {
-    /// Fails where it is evaluated, when the program is compiled, on too many marks and on those that are too short.
+    /// Fails where it is evaluated, when the program is compiled, on too many marks and on those
+    /// that are too short.
     pub const fn of(lists: &[&[&'static str]]) -> Self {
         let mut all = Self {
             marks: [""; 64],

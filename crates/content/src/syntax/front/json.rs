@@ -4,7 +4,8 @@ use serde_json::{Map, Value as Json};
 
 use super::{Block, Entry, Key, Node, Reading, Value, yaml};
 
-/// The length of the JSON object that the text begins with; `None` when it is something else (a template tag, a broken object).
+/// The length of the JSON object that the text begins with; `None` when it is something else (a
+/// template tag, a broken object).
 pub fn length(text: &str) -> Option<usize> {
     let second = text[1..].trim_start();
     if !second.starts_with(['"', '}']) {
@@ -15,7 +16,8 @@ pub fn length(text: &str) -> Option<usize> {
     Some(objects.byte_offset())
 }
 
-/// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not, everything has the object's first line.
+/// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not,
+/// everything has the object's first line.
 pub fn read(block: Block<'_>) -> Option<Reading> {
     if let Some(reading) = yaml::read(block)
         && !reading

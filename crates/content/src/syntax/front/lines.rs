@@ -1,6 +1,7 @@
 //! The last resort: keys and simple values read line by line, where YAML itself gave up.
 //!
-//! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of one level, with any indentation.
+//! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of
+//! one level, with any indentation.
 
 use super::{Block, Entry, Key, Node, Reading, Value};
 use crate::model::problem::Problem;
@@ -11,7 +12,8 @@ pub fn is_key(text: &str) -> bool {
     key(text.lines().next().unwrap_or_default()).is_some()
 }
 
-/// Whether a line could belong to front matter that is not closed: a key, an item, an indented line, a comment.
+/// Whether a line could belong to front matter that is not closed: a key, an item, an indented
+/// line, a comment.
 pub fn looks_like_front_matter(line: &str) -> bool {
     is_key(line)
         || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty()
@@ -31,7 +33,8 @@ fn key(line: &str) -> Option<(&str, &str)> {
     (good && simple && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((bare, rest))
 }
 
-/// A line of the block: its number in the file, its indentation in characters, its text without the white space at both ends.
+/// A line of the block: its number in the file, its indentation in characters, its text without the
+/// white space at both ends.
 struct Line<'a> {
     number: u32,
     indent: usize,

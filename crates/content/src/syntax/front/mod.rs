@@ -1,6 +1,7 @@
 //! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, or none.
 //!
-//! Nothing here can fail. What is broken is read as well as it can be, and reported with its place; unknown keys are kept.
+//! Nothing here can fail. What is broken is read as well as it can be, and reported with its place;
+//! unknown keys are kept.
 
 mod json;
 mod lines;
@@ -42,7 +43,8 @@ pub struct Front {
 }
 
 impl Front {
-    /// The entry with a key: as written, else in any case. `a.b` is also looked for as `b` inside `a`.
+    /// The entry with a key: as written, else in any case. `a.b` is also looked for as `b` inside
+    /// `a`.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         value::find(&self.entries, key)
     }
@@ -219,7 +221,8 @@ struct Extent {
     is_closed: bool,
 }
 
-/// The block that the fence line at `start` opens; without a closing fence, the lines that look like keys.
+/// The block that the fence line at `start` opens; without a closing fence, the lines that look
+/// like keys.
 fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
     let start = start + text[start..].find('\n')? + 1;
     let (mut end, mut keys_end) = (start, None);

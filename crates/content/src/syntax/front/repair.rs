@@ -1,4 +1,5 @@
-//! What other YAML readers let pass, made valid: quoted texts that go on in the first column, tabs before keys and items.
+//! What other YAML readers let pass, made valid: quoted texts that go on in the first column, tabs
+//! before keys and items.
 
 /// A repaired text with as many lines, and whether the author should know.
 #[derive(Default)]

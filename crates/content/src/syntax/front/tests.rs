@@ -1,6 +1,7 @@
 use super::*;
 
-/// Keys and values as one line each, then the body's first line number and the body, then the problems.
+/// Keys and values as one line each, then the body's first line number and the body, then the
+/// problems.
 fn check(text: &str, keys: &[&str], first_line: u32, body: &str, problems: &[&str]) {
     let split = split(text, "a.md");
     let shown: Vec<_> = split

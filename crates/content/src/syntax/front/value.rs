@@ -31,7 +31,8 @@ pub struct Entry {
     pub node: Node,
 }
 
-/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` have no type until one is asked for.
+/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` have no type until one is
+/// asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// One text; `plain` when it was not quoted.

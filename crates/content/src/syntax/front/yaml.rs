@@ -14,7 +14,8 @@ const DEPTH: usize = 32;
 /// All that aliases may add together, in values.
 const ALIASED: usize = 10_000;
 
-/// Reads YAML; what is not valid is read line by line. `None`: this is not front matter at all (prose between two rules).
+/// Reads YAML; what is not valid is read line by line. `None`: this is not front matter at all
+/// (prose between two rules).
 pub fn read(block: Block<'_>) -> Option<Reading> {
     let fault = match parse(block) {
         Ok(reading) => return Some(reading),

@@ -5,8 +5,8 @@ use crate::model::document::build::{Builder, clean};
 use crate::model::document::{Attributes, language_of};
 use crate::model::highlight;
 
-/// Classes that hide text or that belong to a page's boilerplate, by a part of their names: to readers and programs they would say something else
-/// than the author's own style sheet did.
+/// Classes that hide text or that belong to a page's boilerplate, by a part of their names: to
+/// readers and programs they would say something else than the author's own style sheet did.
 const BOILERPLATE: [&str; 12] = [
     "anchor",
     "permalink",
@@ -36,10 +36,12 @@ const CODE_BOXES: [&str; 10] = [
     "rust-example-rendered",
 ];
 
-/// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`, `data-*`.
+/// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`,
+/// `data-*`.
 ///
-/// `style` and `on*` are forbidden by the pages' own policy; `role` and `aria-*` are valid only together with structures that the document does
-/// not promise to keep, and a checker would blame the page for them.
+/// `style` and `on*` are forbidden by the pages' own policy; `role` and `aria-*` are valid only
+/// together with structures that the document does not promise to keep, and a checker would blame
+/// the page for them.
 pub fn kept(builder: &mut Builder, tag: &StartTag) -> Attributes {
     let mut attributes = Attributes::new();
     for attribute in &tag.attributes {
@@ -93,7 +95,8 @@ fn is_data(name: &str) -> bool {
     !rest.is_empty() && !rest.starts_with("xml") && rest.bytes().all(fits)
 }
 
-/// The language that a highlighter's classes name: `language-rust`, `lang-rust`, `highlight-source-rust`, `brush: rust`.
+/// The language that a highlighter's classes name: `language-rust`, `lang-rust`,
+/// `highlight-source-rust`, `brush: rust`.
 pub fn code_language(tag: &StartTag) -> Option<String> {
     if let Some(language) = tag.get("data-lang").or_else(|| tag.get("data-language")) {
         return language_of(language);
@@ -112,7 +115,8 @@ pub fn code_language(tag: &StartTag) -> Option<String> {
     None
 }
 
-/// The language that a box around code names, or the code itself by a bare word: `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
+/// The language that a box around code names, or the code itself by a bare word:
+/// `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
 pub fn language_of_box(tag: &StartTag) -> Option<String> {
     if !matches!(
         tag.name.as_str(),

@@ -1,4 +1,5 @@
-//! The parts of a page that are not its article: menus, trails, tables of contents, buttons, banners, pagers.
+//! The parts of a page that are not its article: menus, trails, tables of contents, buttons,
+//! banners, pagers.
 //!
 //! Names decide, and they are matched whole: a class that merely contains `nav` may be anything.
 
@@ -9,7 +10,8 @@ use rustc_hash::FxHashMap;
 use super::tokens::StartTag;
 use super::tree::{Counts, Tree};
 
-/// Classes and ids that no article has around its own words, by the names of the generators and themes that people use.
+/// Classes and ids that no article has around its own words, by the names of the generators and
+/// themes that people use.
 #[rustfmt::skip]
 const ANYWHERE: &[&str] = &[
     "addtoany_share_save_container", "anchor-link", "anchorjs-link", "back-to-top", "breadcrumb", "breadcrumb-nav", "breadcrumbs", "btn-copy",
@@ -67,8 +69,8 @@ fn is_named(tag: &StartTag, names: &[&str]) -> bool {
     })
 }
 
-/// The elements of a body that are not its article: by name, or because they are lists of links beside text. What holds most of the page is
-/// looked into, and never dropped.
+/// The elements of a body that are not its article: by name, or because they are lists of links
+/// beside text. What holds most of the page is looked into, and never dropped.
 pub fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
     const DEEPEST: usize = 40;
     let linked = linked_ids(tree, &body);
@@ -128,7 +130,8 @@ fn linked_id(tag: &StartTag) -> Option<&str> {
         .filter(|id| !id.is_empty())
 }
 
-/// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads to the text.)
+/// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads
+/// to the text.)
 fn is_list_of_sources(
     tree: &Tree<'_>,
     inside: Range<usize>,

@@ -1,4 +1,5 @@
-//! What each HTML element is in the document: inlines, images and players here, the others in `blocks`.
+//! What each HTML element is in the document: inlines, images and players here, the others in
+//! `blocks`.
 
 use super::attributes::{code_language, kept};
 use super::feed::Feed;
@@ -333,7 +334,8 @@ fn known(name: &str) -> Option<&'static str> {
     KNOWN.binary_search(&name).ok().map(|index| KNOWN[index])
 }
 
-/// What of a whole page is not its article: navigation, what is hidden, and around a mere body its header, footer and asides.
+/// What of a whole page is not its article: navigation, what is hidden, and around a mere body its
+/// header, footer and asides.
 fn is_boilerplate(region: Region, name: &str, tag: &StartTag) -> bool {
     let is_hidden = tag.get("hidden").is_some() || tag.get("aria-hidden") == Some("true");
     let is_around = region == Region::Body && matches!(name, "header" | "footer" | "aside");
@@ -368,7 +370,8 @@ fn wrapper(name: &str) -> Option<Wrapper> {
     Some(Wrapper::Span(span, Vec::new()))
 }
 
-/// The attribute with the address of an image or embed: scripts that load it late keep it in another.
+/// The attribute with the address of an image or embed: scripts that load it late keep it in
+/// another.
 fn address(tag: &StartTag) -> Option<&'static str> {
     let src = tag.filled("src");
     if src.is_none_or(|src| src.starts_with("data:")) {

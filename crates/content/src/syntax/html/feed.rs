@@ -10,7 +10,8 @@ pub enum Pending {
     Comment,
     /// An element that is dropped with its content is open at the end.
     Element(&'static str),
-    /// A film or sound is open at the end, and its address is not known; it begins here in the source.
+    /// A film or sound is open at the end, and its address is not known; it begins here in the
+    /// source.
     Media { tag: &'static str, start: usize },
     /// Markdown in an element that asks for it, and where it begins in the source.
     Markdown { text: String, offset: usize },

@@ -1,5 +1,6 @@
-//! Undoes what generators and their scripts do to parts of an article. Line numbers and hidden lines are removed from code, and its language is
-//! found; boxes become callouts; typeset formulas become TeX; boilerplate is removed.
+//! Undoes what generators and their scripts do to parts of an article. Line numbers and hidden
+//! lines are removed from code, and its language is found; boxes become callouts; typeset formulas
+//! become TeX; boilerplate is removed.
 
 use std::ops::Range;
 
@@ -69,7 +70,8 @@ const NUMBER_CELLS: [&str; 7] = [
     "gl",
 ];
 
-/// The tokens of a range as the builder reads them; `dropped` are elements that are boilerplate here, in order.
+/// The tokens of a range as the builder reads them; `dropped` are elements that are boilerplate
+/// here, in order.
 pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
     let mut normaliser = Normaliser {
         tree,
@@ -99,7 +101,8 @@ pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec
 struct Normaliser<'t> {
     tree: &'t Tree<'t>,
     out: Vec<Token>,
-    /// End tags that become another, or (`None`) nothing, by the number of their token; the innermost is the last.
+    /// End tags that become another, or (`None`) nothing, by the number of their token; the
+    /// innermost is the last.
     ends: Vec<(usize, Option<&'static str>)>,
     /// Languages that open boxes name for the code in them, and where each ends.
     languages: Vec<(usize, String)>,
@@ -203,7 +206,8 @@ impl Normaliser<'_> {
         self.out.push(Token::Start(made));
     }
 
-    /// The language of code that does not name it itself: that of an element in it, else of a box around it.
+    /// The language of code that does not name it itself: that of an element in it, else of a box
+    /// around it.
     fn language_of_code(&self, at: usize, tag: &StartTag) -> Option<String> {
         if code_language(tag).is_some() {
             return None;
@@ -220,7 +224,8 @@ impl Normaliser<'_> {
         Some(self.languages.last()?.1.clone())
     }
 
-    /// Lets the end tag of the element that begins at `at` become another or nothing, if it has one.
+    /// Lets the end tag of the element that begins at `at` become another or nothing, if it has
+    /// one.
     fn end_as(&mut self, at: usize, becomes: Option<&'static str>) {
         let end = self.tree.inside(at).end;
         if self.tree.behind(at) == end + 1 {

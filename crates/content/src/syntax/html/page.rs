@@ -17,13 +17,15 @@ use crate::syntax::clean_line;
 /// What a whole HTML page says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its boilerplate. Its own H1 is still in it.
+    /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its
+    /// boilerplate. Its own H1 is still in it.
     pub document: Document,
     /// What the page is called.
     pub names: Names,
     /// `<meta name="description">`, else `og:description`.
     pub summary: Option<String>,
-    /// When it was published, as written: `article:published_time` and its like, JSON-LD, else the article's first `<time datetime>`.
+    /// When it was published, as written: `article:published_time` and its like, JSON-LD, else the
+    /// article's first `<time datetime>`.
     pub date: Option<String>,
     /// When it was changed, as written: `article:modified_time`, JSON-LD.
     pub updated: Option<String>,
@@ -37,11 +39,13 @@ pub struct Page {
     pub image: Option<String>,
     /// The address it calls its own: `<link rel="canonical">`, else `og:url`.
     pub canonical: Option<String>,
-    /// Where it sends its readers at once, as written: `<meta http-equiv="refresh" content="0; url=…">`.
+    /// Where it sends its readers at once, as written:
+    /// `<meta http-equiv="refresh" content="0; url=…">`.
     pub redirect: Option<String>,
 }
 
-/// The names that a page has in its head. Which of them is its title, all pages of a folder say together: what they share is the site's.
+/// The names that a page has in its head. Which of them is its title, all pages of a folder say
+/// together: what they share is the site's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// `<title>`.
@@ -52,7 +56,8 @@ pub struct Names {
     pub site: Option<String>,
 }
 
-/// The names in `<meta>` and the keys in JSON-LD of the date of publication, of the last change, and of dates of a kind that archives give.
+/// The names in `<meta>` and the keys in JSON-LD of the date of publication, of the last change,
+/// and of dates of a kind that archives give.
 const PUBLISHED: &[&str] = &[
     "article:published_time",
     "og:article:published_time",
@@ -174,7 +179,8 @@ struct Head {
 impl Head {
     fn read(&mut self, tokens: &[Token]) {
         let mut in_svg = 0_usize;
-        // Only the first title counts, even an empty one: no page makes us look for its end again and again.
+        // Only the first title counts, even an empty one: no page makes us look for its end again
+        // and again.
         let mut has_title = false;
         for (index, token) in tokens.iter().enumerate() {
             match token {
@@ -255,7 +261,8 @@ impl Head {
         }
     }
 
-    /// The first dates and author of a JSON-LD block, wherever they are; the parser bounds its depth.
+    /// The first dates and author of a JSON-LD block, wherever they are; the parser bounds its
+    /// depth.
     fn json_ld(&mut self, value: &Value) {
         match value {
             Value::Array(values) => {

@@ -150,7 +150,8 @@ impl Callback<Token, usize> for Collector {
 }
 
 impl Collector {
-    /// The first of a name counts; more than any honest tag has are dropped, so that a tag of thousands stays cheap.
+    /// The first of a name counts; more than any honest tag has are dropped, so that a tag of
+    /// thousands stays cheap.
     fn attribute(&mut self, name: String, offset: usize) {
         self.drops_value = self.tag.attributes.len() >= 100 || self.tag.get(&name).is_some();
         if !self.drops_value {

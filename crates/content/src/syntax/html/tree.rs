@@ -1,22 +1,26 @@
-//! Where each element of a page ends, and how much text and how many links it holds: found in one pass, so that every later question is cheap.
+//! Where each element of a page ends, and how much text and how many links it holds: found in one
+//! pass, so that every later question is cheap.
 
 use std::ops::Range;
 
 use super::tokens::{StartTag, Token};
 
-/// How far up an end tag looks for its start tag: no page nests deeper, and a page of stray end tags stays cheap.
+/// How far up an end tag looks for its start tag: no page nests deeper, and a page of stray end
+/// tags stays cheap.
 const REACH: usize = 256;
 
 /// The elements of a page by the numbers of their start tags.
 pub struct Tree<'t> {
     pub tokens: &'t [Token],
-    /// The number of the token that closes the element of a start tag: its end tag, or what closed it without one; for void elements itself.
+    /// The number of the token that closes the element of a start tag: its end tag, or what closed
+    /// it without one; for void elements itself.
     close: Vec<usize>,
     /// What is before each token.
     counts: Vec<Counts>,
 }
 
-/// What a stretch of a page holds: bytes of text, of text in links, and the number of links, of first headings and of pictures.
+/// What a stretch of a page holds: bytes of text, of text in links, and the number of links, of
+/// first headings and of pictures.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
     pub text: usize,
@@ -112,7 +116,8 @@ impl<'t> Tree<'t> {
         at + 1..self.close[at].max(at + 1).min(self.tokens.len())
     }
 
-    /// The first tokens inside an element: one that nothing closes goes on to the end of the page, and may be one of many.
+    /// The first tokens inside an element: one that nothing closes goes on to the end of the page,
+    /// and may be one of many.
     pub fn beginning(&self, at: usize, most: usize) -> Range<usize> {
         let inside = self.inside(at);
         inside.start..inside.end.min(inside.start + most)

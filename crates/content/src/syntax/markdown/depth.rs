@@ -1,4 +1,5 @@
-//! A bound on the nesting of quotes and lists, applied before the parser: it walks over all open ones at each line.
+//! A bound on the nesting of quotes and lists, applied before the parser: it walks over all open
+//! ones at each line.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +9,8 @@ const MOST: usize = 128;
 /// How far from the beginning of a line they may be, in bytes.
 const WIDEST: usize = 512;
 
-/// The text without the marks beyond these bounds: what they would mark belongs to the innermost one that is left.
+/// The text without the marks beyond these bounds: what they would mark belongs to the innermost
+/// one that is left.
 pub fn bounded(text: &str) -> Cow<'_, str> {
     replaced(text, "")
 }
@@ -57,7 +59,8 @@ fn excess(line: &[u8]) -> Option<Range<usize>> {
     from.filter(|_| !is_rule).map(|from| from..at)
 }
 
-/// The length of the mark that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 where there is none.
+/// The length of the mark that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 where
+/// there is none.
 fn mark(text: &[u8]) -> usize {
     let digits = text
         .iter()

@@ -13,7 +13,8 @@ const INLINE: [&str; 16] = [
 ];
 
 impl Reader<'_> {
-    /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a script) is skipped in the source.
+    /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a
+    /// script) is skipped in the source.
     pub fn html(
         &mut self,
         builder: &mut Builder,
@@ -46,7 +47,8 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at once.
+    /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at
+    /// once.
     fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
         let Some(stop) = self.find_end(&format!("</{tag}"), end) else {
             return;
@@ -58,7 +60,8 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// Where the next end mark ends, without regard to case. One that is absent once is never searched for again.
+    /// Where the next end mark ends, without regard to case. One that is absent once is never
+    /// searched for again.
     pub fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
         if self.absent.iter().any(|absent| absent == mark) {
             return None;
@@ -81,8 +84,9 @@ impl Reader<'_> {
     }
 }
 
-/// Takes the indentation away that all lines but the first share. A line that is but an inline's tag (`<img …>`) is joined with the next: kramdown
-/// reads it as the beginning of a paragraph, where CommonMark would begin a block of HTML.
+/// Takes the indentation away that all lines but the first share. A line that is but an inline's
+/// tag (`<img …>`) is joined with the next: kramdown reads it as the beginning of a paragraph,
+/// where CommonMark would begin a block of HTML.
 fn dedent(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let common = rest

@@ -1,4 +1,5 @@
-//! Which parts of a text are code or raw HTML, exactly as the parser sees them: nothing inside code is a template.
+//! Which parts of a text are code or raw HTML, exactly as the parser sees them: nothing inside code
+//! is a template.
 
 use std::ops::Range;
 

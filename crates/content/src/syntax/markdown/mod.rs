@@ -1,8 +1,10 @@
 //! Markdown into a document. The only module that knows the Markdown parser.
 //!
-//! pulldown-cmark gives CommonMark and GFM (tables, task lists, strikethrough, footnotes, alerts) as balanced events with their places; the builder
-//! makes the document. Beyond the parser: bare addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as elements of the document,
-//! and no comment ever. Further dialects (`:emoji:`, `:::note`) belong before the parser, in `dialects`, or in the builder's text rules.
+//! pulldown-cmark gives CommonMark and GFM (tables, task lists, strikethrough, footnotes, alerts)
+//! as balanced events with their places; the builder makes the document. Beyond the parser: bare
+//! addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as elements of the
+//! document, and no comment ever. Further dialects (`:emoji:`, `:::note`) belong before the parser,
+//! in `dialects`, or in the builder's text rules.
 
 mod convert;
 mod depth;
@@ -17,7 +19,8 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
 use crate::model::document::Document;
 use crate::model::document::build::Builder;
 
-/// Begins a code span that is TeX within a line: a character for private use, which no author has in code.
+/// Begins a code span that is TeX within a line: a character for private use, which no author has
+/// in code.
 pub(crate) const TEX: char = '\u{F8F0}';
 /// Begins a code span that is TeX by itself.
 pub(crate) const TEX_DISPLAY: char = '\u{F8F1}';
@@ -58,7 +61,8 @@ pub fn parse(text: &str, options: &Options) -> Document {
     builder.finish()
 }
 
-/// Where the labels of footnotes begin, of marks and of notes, in order; those in code and formulas are words.
+/// Where the labels of footnotes begin, of marks and of notes, in order; those in code and formulas
+/// are words.
 pub fn footnote_labels(text: &str, math: bool) -> Vec<usize> {
     let mut extensions = EXTENSIONS;
     extensions.set(Extensions::ENABLE_MATH, math);

@@ -16,7 +16,8 @@ use crate::model::document::build::{
 };
 use crate::model::document::{Block, Inline};
 
-/// How many bytes the links of a nested text may take from definitions around it, however short it is.
+/// How many bytes the links of a nested text may take from definitions around it, however short it
+/// is.
 const MIN_EXPANSION: usize = 100_000;
 
 /// Link definitions of a text, by label in lower case: address and title.
@@ -92,7 +93,8 @@ impl<'t> Reader<'t> {
         let mut room = self.source.len().max(MIN_EXPANSION);
         let resolve = |link: BrokenLink<'_>| {
             let (address, title) = outer.get(&link.reference.to_ascii_lowercase())?;
-            // As in the parser itself: short references to something long make no text a hundred times as long.
+            // As in the parser itself: short references to something long make no text a hundred
+            // times as long.
             room = room.checked_sub(address.len() + title.len())?;
             Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
@@ -232,7 +234,8 @@ impl<'t> Reader<'t> {
         builder.enter_block(kind, end);
     }
 
-    /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is read as it is.
+    /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is
+    /// read as it is.
     fn start_mark(&mut self, builder: &mut Builder, wrapper: Wrapper, range: Range<usize>) {
         if builder.in_address() && self.address_end(range.start) >= range.end {
             builder.text(&self.source[range.clone()], range.start);
@@ -261,7 +264,8 @@ impl<'t> Reader<'t> {
         }
         self.text_end = range.end;
         builder.text(text, start);
-        // `<!--` that the parser takes for text, since a blank line follows, still begins a comment.
+        // `<!--` that the parser takes for text, since a blank line follows, still begins a
+        // comment.
         if !builder.in_code() {
             self.drop_comment(builder, text.len(), range.end);
         }
@@ -303,7 +307,8 @@ fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
     definitions
 }
 
-/// Whether lines begin with `: `, and none with a colon and something else: the parser takes `:smile:` and `:::note` for definitions too.
+/// Whether lines begin with `: `, and none with a colon and something else: the parser takes
+/// `:smile:` and `:::note` for definitions too.
 fn has_definitions(source: &str) -> bool {
     let mut found = false;
     for (at, _) in source.match_indices(':') {

@@ -12,8 +12,8 @@ impl Settings {
     /// Checks everything at once. `default_title` and `default_base` are used where nothing is set.
     ///
     /// # Errors
-    /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a folder outside the site's,
-    /// an unknown dialect or kind of pictures.
+    /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a
+    /// folder outside the site's, an unknown dialect or kind of pictures.
     pub fn into_site(
         self,
         default_title: &str,
@@ -145,7 +145,8 @@ fn line(text: Option<String>) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-/// A relative folder without `.`, doubled and closing slashes; `None` when it is absolute or leads out.
+/// A relative folder without `.`, doubled and closing slashes; `None` when it is absolute or leads
+/// out.
 fn relative(path: &str) -> Option<String> {
     if path.starts_with(['/', '\\']) || path.get(1..2) == Some(":") {
         return None;

@@ -1,6 +1,8 @@
-//! The author's settings, before they are checked: `diglot.toml`, then the environment, then the command line.
+//! The author's settings, before they are checked: `diglot.toml`, then the environment, then the
+//! command line.
 //!
-//! [`Settings::parse`] reads raw values, [`Settings::into_site`] checks them, so that all problems of all sources are reported at once.
+//! [`Settings::parse`] reads raw values, [`Settings::into_site`] checks them, so that all problems
+//! of all sources are reported at once.
 
 mod check;
 mod read;
@@ -34,7 +36,8 @@ pub const DIALECTS: [&str; 13] = [
     "plain",
 ];
 
-/// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the environment or a command line.
+/// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the
+/// environment or a command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The site's name.
@@ -71,7 +74,8 @@ pub struct Settings {
     pub max_age: Option<u32>,
     /// `[cache] stale_while_revalidate`, in seconds.
     pub stale_while_revalidate: Option<u32>,
-    /// Where a key was given (`signals.search` for nested ones); keys without a place came from outside any file.
+    /// Where a key was given (`signals.search` for nested ones); keys without a place came from
+    /// outside any file.
     pub places: BTreeMap<String, Place>,
 }
 
@@ -138,7 +142,8 @@ fn replace<T>(own: &mut Option<T>, over: &mut Option<T>) -> bool {
     is_set
 }
 
-/// The title of a site whose settings name none: that of its home page, else the folder's name made presentable.
+/// The title of a site whose settings name none: that of its home page, else the folder's name made
+/// presentable.
 pub fn default_title(sources: &Sources) -> String {
     for path in [
         "index.md",

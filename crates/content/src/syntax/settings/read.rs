@@ -11,7 +11,8 @@ use crate::model::text::{Lines, one_line};
 const TABLES: [&str; 3] = ["signals", "cache", "security"];
 
 impl Settings {
-    /// Reads a settings file. Unknown keys and wrong types are problems, and everything else is still read.
+    /// Reads a settings file. Unknown keys and wrong types are problems, and everything else is
+    /// still read.
     pub fn parse(text: &str, path: &str) -> (Self, Vec<Problem>) {
         let mut reader = Reader {
             path,

@@ -24,12 +24,14 @@ pub(in crate::commands) enum Keep {
     Begun,
     /// It is not to be kept: there is no place for it.
     Not,
-    /// Files are too young for that, or were dated for the first time: the edition is to be made once more.
+    /// Files are too young for that, or were dated for the first time: the edition is to be made
+    /// once more.
     Unsettled,
 }
 
 impl Folder {
-    /// The edition that a run before has kept, if nothing it was made from has changed since, and what is yet to be read of it.
+    /// The edition that a run before has kept, if nothing it was made from has changed since, and
+    /// what is yet to be read of it.
     pub(in crate::commands) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         // By a thread of the pool, as an edition is made.
         rayon::scope(|_| self.read_kept(base, now))
@@ -74,7 +76,8 @@ impl Folder {
         }
     }
 
-    /// Keeps the last edition for a start on the same folder, if making it again would come to the same. It is written on a thread of its own.
+    /// Keeps the last edition for a start on the same folder, if making it again would come to the
+    /// same. It is written on a thread of its own.
     pub(in crate::commands) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
         let write = match self.to_keep(edition, base) {
             Ok(write) => write,
@@ -117,7 +120,8 @@ impl Folder {
         let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else {
             return Err(Keep::Unsettled);
         };
-        // That which it was made from: there may have been a commit since, of which nobody was told.
+        // That which it was made from: there may have been a commit since, of which nobody was
+        // told.
         let history = self
             .history
             .as_ref()
@@ -161,7 +165,8 @@ impl Folder {
         Some(sum.0.finalize().to_hex().to_string())
     }
 
-    /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so an edition goes live before.
+    /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so
+    /// an edition goes live before.
     pub(in crate::commands) fn save(&mut self) {
         self.let_go();
         let Unsaved {

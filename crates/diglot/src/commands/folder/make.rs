@@ -65,7 +65,8 @@ impl Made {
 }
 
 impl Broken {
-    /// As [`Self::told`], or as JSON on the standard output, where that is how the account is given.
+    /// As [`Self::told`], or as JSON on the standard output, where that is how the account is
+    /// given.
     pub(in crate::commands) fn told_as(self, detail: Detail) -> Failure {
         match self {
             Self::Problems(problems) if detail == Detail::Json => {
@@ -168,9 +169,11 @@ impl Folder {
         }
     }
 
-    /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for [`save`](Self::save).
+    /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for
+    /// [`save`](Self::save).
     ///
-    /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that are taken by all processors at once, and be woken behind it.
+    /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that
+    /// are taken by all processors at once, and be woken behind it.
     pub(in crate::commands) fn make(
         &mut self,
         base: &BaseUrl,
@@ -247,7 +250,8 @@ impl Folder {
             rayon::join(look, || Library::build_with(sources, site, now, remembered));
         let theme = theme
             .map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        // After the first reading every source was looked at, and will not be again soon. Later on others read what is kept.
+        // After the first reading every source was looked at, and will not be again soon. Later on
+        // others read what is kept.
         let first = !std::mem::replace(read, true);
         let rest = || {
             if first {
@@ -263,7 +267,8 @@ impl Folder {
         Ok((edition, library))
     }
 
-    /// Lets go of what the making of the edition needed: later where other editions follow, else on a thread of its own.
+    /// Lets go of what the making of the edition needed: later where other editions follow, else on
+    /// a thread of its own.
     fn leave(&mut self, left: Left) {
         if self.lasting {
             self.let_go();

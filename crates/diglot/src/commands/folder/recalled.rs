@@ -22,9 +22,11 @@ pub(super) struct Past<'a> {
 }
 
 impl Past<'_> {
-    /// Reads the git history, unless it is the one already read, or the one that the state holds. A history that cannot be read is reported. The last one that was
-    /// read from the same repository is used then: its dates are true for the bytes that it knows, and a repository may be half rewritten at this moment. If the
-    /// attempt took long it is not repeated before the repository changes: no edit waits for it twice.
+    /// Reads the git history, unless it is the one already read, or the one that the state holds. A
+    /// history that cannot be read is reported. The last one that was read from the same repository
+    /// is used then: its dates are true for the bytes that it knows, and a repository may be half
+    /// rewritten at this moment. If the attempt took long it is not repeated before the repository
+    /// changes: no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
         let mark = History::identity(root);
         if self

@@ -205,7 +205,8 @@ impl Server {
         });
     }
 
-    /// Compares every answer with the right ones. While a coding is not there the identity is answered, with a tag of its own.
+    /// Compares every answer with the right ones. While a coding is not there the identity is
+    /// answered, with a tag of its own.
     fn check(&mut self, right: &BTreeMap<Question, Answer>, filled: bool, when: &str) {
         // Before codings are made there is less to see.
         for ((path, accept, coding), expected) in right
@@ -351,7 +352,8 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
             "another site's"
         }
         9 => {
-            // Another version's: of the kept edition, and of what has its version or digest in its first bytes.
+            // Another version's: of the kept edition, and of what has its version or digest in its
+            // first bytes.
             for (old, new) in [
                 ("diglot edition 3", "diglot edition 2"),
                 ("\"version\":1", "\"version\":2"),

@@ -24,15 +24,18 @@ use crate::watch::{Change, Identity, Watch};
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// How often a new edition is made again at once because a file was being written.
 const MOST_REPEATS: usize = 3;
-/// How long a new edition waits for a file that was emptied to get its bytes; a folder in which that happens all the time is published nevertheless.
+/// How long a new edition waits for a file that was emptied to get its bytes; a folder in which
+/// that happens all the time is published nevertheless.
 const LONGEST_SAVE: Duration = Duration::from_secs(10);
-/// How often we look whether the folder is another one, or a symbolic link to it was switched: its watch would not tell.
+/// How often we look whether the folder is another one, or a symbolic link to it was switched: its
+/// watch would not tell.
 const LINK_WAIT: Duration = Duration::from_secs(2);
 /// How often we look whether a kept edition was read to its end.
 const READING_WAIT: Duration = Duration::from_millis(20);
 /// How long nothing must change before an edition is kept for the next start.
 const QUIET: Duration = Duration::from_secs(3);
-/// How long we wait before we try again what the machine refused; twice as long each time, up to [`LONGEST_WAIT`].
+/// How long we wait before we try again what the machine refused; twice as long each time, up to
+/// [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
 /// The watch over the folder, and which folder that is; without one, a warning and only the clock.
@@ -40,7 +43,8 @@ pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Wat
     if no_watch {
         return (None, Watch::nothing());
     }
-    // Looked at before it is watched: if it is replaced in between, the next look finds another one.
+    // Looked at before it is watched: if it is replaced in between, the next look finds another
+    // one.
     let seen = Identity::of(&folder.root);
     let mut watch = Watch::folder(&folder.root, &folder.limits);
     tell_news(&mut watch);
@@ -173,7 +177,8 @@ impl Keeper {
         }
     }
 
-    /// Whether everything is to be read again; the certificate is, and a link to the folder is followed also where nothing is watched.
+    /// Whether everything is to be read again; the certificate is, and a link to the folder is
+    /// followed also where nothing is watched.
     fn is_asked(&mut self) -> bool {
         let asked = self.others.reload.take();
         if asked {
@@ -187,7 +192,8 @@ impl Keeper {
         asked
     }
 
-    /// Whether the live edition is a kept one that was found damaged. One that was read to its end, and was not, has its codings now; what is missing of them is made.
+    /// Whether the live edition is a kept one that was found damaged. One that was read to its end,
+    /// and was not, has its codings now; what is missing of them is made.
     fn is_damaged(&mut self) -> bool {
         if let Some(reading) = self.reading.take_if(|reading| reading.is_finished()) {
             if reading.join().unwrap_or(false) {
@@ -267,7 +273,8 @@ impl Keeper {
         }
     }
 
-    /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one there.
+    /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one
+    /// there.
     fn renew(&mut self) {
         self.others.manager.reloading();
         self.replace();
@@ -281,7 +288,8 @@ impl Keeper {
         self.folder.is_told(self.watch.tells_writers());
         let mut made = self.folder.make(&self.base, Timestamp::now());
         let (mut repeats, begun) = (0, Instant::now());
-        // Somebody writes while we read: what we have may hold half a file, and the rest comes in a moment.
+        // Somebody writes while we read: what we have may hold half a file, and the rest comes in a
+        // moment.
         while (repeats < MOST_REPEATS && self.watch.is_writing())
             || (begun.elapsed() < LONGEST_SAVE && made.as_ref().is_ok_and(|made| made.half_saved))
         {
@@ -352,7 +360,8 @@ impl Keeper {
     }
 }
 
-/// Reads what is yet to be read of a kept edition, on a thread of its own. Without one each body is read at its first use, and there are no codings.
+/// Reads what is yet to be read of a kept edition, on a thread of its own. Without one each body is
+/// read at its first use, and there are no codings.
 fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
     thread::Builder::new()
         .name("diglot-read".into())

@@ -244,7 +244,8 @@ fn observers(
     Ok((observers, Some(recorder)))
 }
 
-/// Takes all descriptors that the system allows; how many connections there can be with them, at most `wanted`.
+/// Takes all descriptors that the system allows; how many connections there can be with them, at
+/// most `wanted`.
 fn descriptors(wanted: usize) -> usize {
     #[cfg(target_os = "linux")]
     {

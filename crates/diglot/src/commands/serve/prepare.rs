@@ -1,6 +1,8 @@
-//! What happens before the first thread: sockets are opened, secrets are read, and all other rights are given up.
+//! What happens before the first thread: sockets are opened, secrets are read, and all other rights
+//! are given up.
 //!
-//! Landlock confines a thread and all that it spawns. So nothing here may spawn one, and whatever needs a port or a file elsewhere is opened here.
+//! Landlock confines a thread and all that it spawns. So nothing here may spawn one, and whatever
+//! needs a port or a file elsewhere is opened here.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};

@@ -9,8 +9,9 @@ use crate::failure::Failure;
 use crate::serve::{Files, Tls};
 use crate::{cli, report};
 
-/// How often the files are read again. They are small, and reading them is the one way that sees every kind of change: a file written anew, one renamed over it,
-/// a link switched (certbot), a link to a folder switched (Kubernetes).
+/// How often the files are read again. They are small, and reading them is the one way that sees
+/// every kind of change: a file written anew, one renamed over it, a link switched (certbot), a
+/// link to a folder switched (Kubernetes).
 const LOOK: Duration = Duration::from_secs(2);
 
 /// What the command line names, read; nothing when it names nothing.
@@ -48,7 +49,8 @@ fn host(base: &BaseUrl) -> &str {
     }
 }
 
-/// Starts the thread that takes a new certificate when there is one; warns of one that does not fit the site's address.
+/// Starts the thread that takes a new certificate when there is one; warns of one that does not fit
+/// the site's address.
 pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failure> {
     if !preview {
         advise(&tls, base);

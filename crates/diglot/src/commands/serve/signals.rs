@@ -43,7 +43,8 @@ impl Reload {
     }
 }
 
-/// The signals that are listened for. SIGHUP is from the beginning, so that it ends no server that still makes its first edition.
+/// The signals that are listened for. SIGHUP is from the beginning, so that it ends no server that
+/// still makes its first edition.
 pub(super) struct Signals {
     #[cfg(unix)]
     hangup: tokio::signal::unix::Signal,
@@ -61,7 +62,8 @@ impl Signals {
         })
     }
 
-    /// Ready at the first Ctrl-C or SIGTERM, or when the terminal of this process is closed; the second one ends the process at once. Any other SIGHUP asks for a reload.
+    /// Ready at the first Ctrl-C or SIGTERM, or when the terminal of this process is closed; the
+    /// second one ends the process at once. Any other SIGHUP asks for a reload.
     #[cfg(unix)]
     pub(super) fn listen(mut self, reload: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
         use tokio::signal::unix::{SignalKind, signal};

@@ -211,7 +211,8 @@ proptest! {
         prop_assert_eq!(Day::parse(&day.to_bytes(DATE), DATE), Ok((day, 0)));
     }
 
-    /// Any bytes at all, and files with some bytes changed or cut off: never a panic, and what is read can be written and read again.
+    /// Any bytes at all, and files with some bytes changed or cut off: never a panic, and what is
+    /// read can be written and read again.
     #[test]
     fn no_bytes_break_it(day in any_day(), bytes in proptest::collection::vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>(), cut in any::<bool>()) {
         let mut file = day.to_bytes(DATE);

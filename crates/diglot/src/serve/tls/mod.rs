@@ -1,8 +1,11 @@
-//! TLS: versions 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while we serve.
+//! TLS: versions 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while
+//! we serve.
 //!
-//! The cipher suites are those of the `ring` provider, which are the ones of Mozilla's *intermediate* profile without its finite-field groups: only ECDHE, only AEAD.
-//! AES-128 comes first: nothing breaks it, and its handshakes need SHA-256, for which processors have instructions, and not SHA-384. A client that would rather have
-//! ChaCha20 (a processor without AES) gets that. Nothing is configurable, since no other choice is better.
+//! The cipher suites are those of the `ring` provider, which are the ones of Mozilla's
+//! *intermediate* profile without its finite-field groups: only ECDHE, only AEAD. AES-128 comes
+//! first: nothing breaks it, and its handshakes need SHA-256, for which processors have
+//! instructions, and not SHA-384. A client that would rather have ChaCha20 (a processor without
+//! AES) gets that. Nothing is configurable, since no other choice is better.
 
 mod pem;
 
@@ -55,7 +58,8 @@ impl ResolvesServerCert for Current {
 struct Seen {
     /// What was last taken, or complained of.
     settled: Result<Contents, Failure>,
-    /// What differed from it at the last look: files are often written one after the other, so it must stay the same for two looks to be believed.
+    /// What differed from it at the last look: files are often written one after the other, so it
+    /// must stay the same for two looks to be believed.
     pending: Option<Result<Contents, Failure>>,
 }
 
@@ -63,7 +67,8 @@ impl Tls {
     /// Reads both files.
     ///
     /// # Errors
-    /// A file is missing, is not PEM, holds no certificate or no key that we can use, or they do not belong together.
+    /// A file is missing, is not PEM, holds no certificate or no key that we can use, or they do
+    /// not belong together.
     pub fn load(files: Files) -> Result<Self, Failure> {
         let mut provider = ring::default_provider();
         // A stable sort: all else stays in the order of strength that it is in.
@@ -82,7 +87,8 @@ impl Tls {
             .with_no_client_auth()
             .with_cert_resolver(Arc::clone(&current) as Arc<dyn ResolvesServerCert>);
         config.alpn_protocols = vec![H2.to_vec(), HTTP11.to_vec()];
-        // Tickets under keys that change every six hours, kept nowhere but in this process. No early data: it could be replayed.
+        // Tickets under keys that change every six hours, kept nowhere but in this process. No
+        // early data: it could be replayed.
         config.ticketer = ring::Ticketer::new().map_err(cannot)?;
         let theirs = Arc::new(config.clone());
         config.ignore_client_order = true;
@@ -100,8 +106,9 @@ impl Tls {
         })
     }
 
-    /// Looks whether the files, or the links to them, changed since the last look. `Some(Ok)`: a new certificate is in use for connections from now on.
-    /// `Some(Err)`: what is there now is not usable, and the old certificate stays; that is said once.
+    /// Looks whether the files, or the links to them, changed since the last look. `Some(Ok)`: a
+    /// new certificate is in use for connections from now on. `Some(Err)`: what is there now is not
+    /// usable, and the old certificate stays; that is said once.
     pub fn renew(&self) -> Option<Result<(), Failure>> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.files.read();
@@ -118,7 +125,8 @@ impl Tls {
             .as_ref()
             .map_err(Failure::clone)
             .and_then(|contents| self.files.parse(contents, &self.provider));
-        // Files that went and came back unchanged are no news, but what was said of them is no longer true.
+        // Files that went and came back unchanged are no news, but what was said of them is no
+        // longer true.
         let news = parsed.map(|certified| {
             self.current.0.store(Arc::new(certified));
         });
@@ -167,7 +175,8 @@ fn is_with(suite: CipherSuite, cipher: &str) -> bool {
     suite.as_str().is_some_and(|name| name.contains(cipher))
 }
 
-/// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor has no instructions for AES.
+/// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor
+/// has no instructions for AES.
 fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
     let ours = |suite: &&CipherSuite| {
         ring::ALL_CIPHER_SUITES
@@ -185,7 +194,8 @@ pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(H2)
 }
 
-/// Whether what a client sent first is the beginning of a TLS record: a handshake (RFC 8446 section 5.1). Others are plain HTTP, or noise.
+/// Whether what a client sent first is the beginning of a TLS record: a handshake (RFC 8446 section
+/// 5.1). Others are plain HTTP, or noise.
 pub(super) fn is_handshake(first: u8) -> bool {
     first == 22
 }

@@ -1,4 +1,5 @@
-//! A certificate and its key from two PEM files (RFC 7468), with a sentence for everything that can be wrong with them.
+//! A certificate and its key from two PEM files (RFC 7468), with a sentence for everything that can
+//! be wrong with them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -102,7 +103,8 @@ impl Files {
         })
     }
 
-    /// Why certificate and key do not belong together: the wrong key, or a chain that begins with another certificate than the site's.
+    /// Why certificate and key do not belong together: the wrong key, or a chain that begins with
+    /// another certificate than the site's.
     fn mismatch(&self, certified: &CertifiedKey) -> Failure {
         let failure = Failure::usage(format!(
             "the key in `{}` does not belong to the certificate in `{}`",
@@ -153,7 +155,8 @@ fn sections(file: &Path, bytes: &[u8]) -> Result<Vec<(SectionKind, Vec<u8>)>, Fa
     })
 }
 
-/// Whether the PEM text says that its key is encrypted: PKCS #8 by its label, the older kinds by a header (RFC 1421 section 4.6.1.1).
+/// Whether the PEM text says that its key is encrypted: PKCS #8 by its label, the older kinds by a
+/// header (RFC 1421 section 4.6.1.1).
 fn is_encrypted(bytes: &[u8]) -> bool {
     let has = |words: &[u8]| memchr::memmem::find(bytes, words).is_some();
     has(b"-----BEGIN ENCRYPTED PRIVATE KEY-----") || has(b"Proc-Type: 4,ENCRYPTED")

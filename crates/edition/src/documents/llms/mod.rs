@@ -1,6 +1,8 @@
-//! `/llms.txt` (llmstxt.org): what there is to read, with summaries, in less than 50,000 characters however large the site is.
+//! `/llms.txt` (llmstxt.org): what there is to read, with summaries, in less than 50,000 characters
+//! however large the site is.
 //!
-//! Past that size summaries are shortened first; then every section becomes a file of its own below `/llms/`, cut into parts (the module `parts`).
+//! Past that size summaries are shortened first; then every section becomes a file of its own below
+//! `/llms/`, cut into parts (the module `parts`).
 
 mod lines;
 mod parts;
@@ -151,8 +153,8 @@ fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
     SHORTER.into_iter().find(|shorter| size(*shorter) < LIMIT)
 }
 
-/// The sections, the pages, and under `Optional` what may be skipped: articles that their authors say so of, and lists by tag and year, which
-/// repeat the index. Each where there is any.
+/// The sections, the pages, and under `Optional` what may be skipped: articles that their authors
+/// say so of, and lists by tag and year, which repeat the index. Each where there is any.
 fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
     let mut lists = Vec::new();
@@ -239,7 +241,8 @@ fn head(material: &Material<'_>) -> String {
     )
 }
 
-/// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and of what is optional stay where they are.
+/// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and
+/// of what is optional stay where they are.
 fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) = lists
         .into_iter()

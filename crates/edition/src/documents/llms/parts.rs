@@ -1,4 +1,5 @@
-//! Sections as files: `/llms/{section}.txt`, cut into `/llms/{section}-{n}.txt` where a section is long.
+//! Sections as files: `/llms/{section}.txt`, cut into `/llms/{section}-{n}.txt` where a section is
+//! long.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +67,8 @@ pub(super) struct Split<'a> {
     pub(super) dropped: usize,
 }
 
-/// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size, else larger ones, else without the oldest.
+/// Cuts the lists into parts whose links take less than `room` characters: parts of the usual size,
+/// else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
     let cut = |limit| {
@@ -105,7 +107,8 @@ fn fits(parts: &[Part<'_>], room: usize) -> bool {
             < room
 }
 
-/// A name for each list, none a prefix with a number of another: `2024-1` is never both a folder and a part.
+/// A name for each list, none a prefix with a number of another: `2024-1` is never both a folder
+/// and a part.
 fn names(lists: &[List<'_>]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     lists

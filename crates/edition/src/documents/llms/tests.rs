@@ -33,7 +33,8 @@ fn entries(text: &str) -> Vec<(String, String, String)> {
     text.lines().filter_map(entry).collect()
 }
 
-/// The form of the contract: H1, quotation, a paragraph, then H2 sections of entries with summaries and nothing else.
+/// The form of the contract: H1, quotation, a paragraph, then H2 sections of entries with summaries
+/// and nothing else.
 fn check_form(path: &str, text: &str) {
     let (head, lists) = text
         .split_once("\n## ")

@@ -1,5 +1,5 @@
-//! `/openapi.json`: the interface in OpenAPI 3.1. The paths are generated from the table of routes; `template.json` has everything else, with `null` for what
-//! depends on the site.
+//! `/openapi.json`: the interface in OpenAPI 3.1. The paths are generated from the table of routes;
+//! `template.json` has everything else, with `null` for what depends on the site.
 
 mod operations;
 

@@ -29,7 +29,8 @@ pub(super) fn home() -> Value {
     )
 }
 
-/// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so the document's own description says them.
+/// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so the document's
+/// own description says them.
 pub(super) fn path_item(route: &Route) -> Value {
     let operation = &OPERATIONS[route.kind_index()];
     let Operation(name, _, response, summary, ..) = *operation;
@@ -97,7 +98,8 @@ fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
-/// What is said of each kind of route, in the order of [`Route::KIND_NAMES`]. The response of a page is that of its form.
+/// What is said of each kind of route, in the order of [`Route::KIND_NAMES`]. The response of a
+/// page is that of its form.
 const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
     Operation(
         "Home",

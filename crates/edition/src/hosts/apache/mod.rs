@@ -1,7 +1,8 @@
-//! Apache httpd 2.4: one `.htaccess`, which a server's own configuration can include in its `<Directory>` as well.
+//! Apache httpd 2.4: one `.htaccess`, which a server's own configuration can include in its
+//! `<Directory>` as well.
 //!
-//! Conditions look at the path that is answered (`REQUEST_URI`, after every internal redirect) and at the request line as it came
-//! (`THE_REQUEST`), never at variables that a redirect renames.
+//! Conditions look at the path that is answered (`REQUEST_URI`, after every internal redirect) and
+//! at the request line as it came (`THE_REQUEST`), never at variables that a redirect renames.
 
 mod words;
 
@@ -13,7 +14,8 @@ use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
 use words::{Condition, between, pattern, suffix, target, text, value};
 
-/// Markdown is answered, and no `.md` address was asked for: it is the negotiated form of a page, or of the page that says "not found".
+/// Markdown is answered, and no `.md` address was asked for: it is the negotiated form of a page,
+/// or of the page that says "not found".
 const NEGOTIATED: &str = r"%{REQUEST_URI} =~ m#\.md$# && %{THE_REQUEST} !~ m#^\S+ [^? ]*\.md[? ]#";
 /// The answer is not an error and not a redirect.
 const FOUND: &str = "%{REQUEST_STATUS} -in { '200', '206', '304' }";

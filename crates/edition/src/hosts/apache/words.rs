@@ -1,7 +1,9 @@
-//! How Apache's configuration language quotes a word from the site. It holds three others: expressions, patterns of mod_rewrite and formats of mod_headers.
+//! How Apache's configuration language quotes a word from the site. It holds three others:
+//! expressions, patterns of mod_rewrite and formats of mod_headers.
 //!
-//! Apache puts a variable in place of `${…}` before it looks at quotes, and reads `%` and `$` in expressions, targets and formats as their own. So a path
-//! is compared by a pattern, never by a string, and what cannot be said is left out.
+//! Apache puts a variable in place of `${…}` before it looks at quotes, and reads `%` and `$` in
+//! expressions, targets and formats as their own. So a path is compared by a pattern, never by a
+//! string, and what cannot be said is left out.
 
 use super::super::config_file::Word;
 use super::super::pattern::Pattern;

@@ -101,7 +101,8 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// `Vary`, set when the answer is written: the file server adds to it. (`header >Vary` means the same from 2.7 on, and nothing before.)
+    /// `Vary`, set when the answer is written: the file server adds to it. (`header >Vary` means
+    /// the same from 2.7 on, and nothing before.)
     fn vary(&mut self, value: Word) {
         self.file.open("header", &[]);
         self.file.line("Vary {}", &[value]);
@@ -109,7 +110,8 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// The definition of a matcher for exactly this decoded path: with its case, which `path` would not heed.
+    /// The definition of a matcher for exactly this decoded path: with its case, which `path` would
+    /// not heed.
     fn match_exactly(&mut self, matcher: &Word, path: &str) {
         let path = self.rules.path(path);
         if is_plain(&path) {
@@ -136,7 +138,8 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// What is decided before a file is looked for. Paths of `rewrite` are decoded: Caddy 2.6 would encode `%` once more.
+    /// What is decided before a file is looked for. Paths of `rewrite` are decoded: Caddy 2.6 would
+    /// encode `%` once more.
     fn decisions(&mut self) {
         let rules = self.rules;
         self.file.line("@options method OPTIONS", &[]);
@@ -238,7 +241,8 @@ impl Caddyfile<'_> {
         self.file_server(true);
     }
 
-    /// The definition of a matcher for the address of a page as it was asked for, without its suffix.
+    /// The definition of a matcher for the address of a page as it was asked for, without its
+    /// suffix.
     fn match_requested(&mut self, matcher: &'static str, name: &'static str, end: &'static str) {
         let page = Pattern::new("^(")
             .and(&self.rules.requested_page())
@@ -285,7 +289,8 @@ impl Caddyfile<'_> {
             self.set_if(&matcher, "Content-Type", text(&fields.media_type));
             self.own(Some(&matcher), fields, &rules.document);
         }
-        // Their types are those of their suffixes, whose own fields are not theirs. Caddy takes a field back when the answer is written: nothing can set it again.
+        // Their types are those of their suffixes, whose own fields are not theirs. Caddy takes a
+        // field back when the answer is written: nothing can set it again.
         let matcher = Word::ours("@assets");
         self.file.line(
             "{} path_regexp {}",

@@ -1,7 +1,8 @@
 //! How Caddy's configuration language quotes a word from the site.
 //!
-//! Caddy puts the environment in place of `{$…}` before it looks at quotes, and values in place of `{…}` when it answers: so no text with a brace is ever a
-//! word; in a pattern it is written by its number.
+//! Caddy puts the environment in place of `{$…}` before it looks at quotes, and values in place of
+//! `{…}` when it answers: so no text with a brace is ever a word; in a pattern it is written by its
+//! number.
 
 use super::super::config_file::Word;
 use super::super::pattern::{Pattern, literal};

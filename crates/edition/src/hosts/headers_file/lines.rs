@@ -80,7 +80,8 @@ impl Blocks {
     }
 }
 
-/// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would read it in another way.
+/// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would read it
+/// in another way.
 pub(crate) fn redirect(from: &str, to: &str, status: &'static str) -> Option<String> {
     (is_word(from) && !from.contains(['*', ':']) && is_word(to))
         .then(|| format!("{from} {to} {status}\n"))

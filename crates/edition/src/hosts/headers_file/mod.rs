@@ -1,7 +1,8 @@
 //! `_headers` and `_redirects`, which Netlify and Cloudflare both read, each in its own way.
 //!
-//! Where two rules set one field, both hosts may join the values; so the patterns are written not to meet. Where an exception has to meet
-//! a pattern, Cloudflare is told to take the pattern's value back (`! Field`), a line that Netlify passes over.
+//! Where two rules set one field, both hosts may join the values; so the patterns are written not
+//! to meet. Where an exception has to meet a pattern, Cloudflare is told to take the pattern's
+//! value back (`! Field`), a line that Netlify passes over.
 
 pub(super) mod lines;
 
@@ -84,7 +85,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A document that is answered at the origin's root as well, where no pattern of the site's reaches.
+    /// A document that is answered at the origin's root as well, where no pattern of the site's
+    /// reaches.
     fn at_root(&mut self, path: &str) {
         let predicted = self.rules.predicted(path);
         let own = self.fields(self.exception(path).unwrap_or(&predicted), "");
@@ -97,7 +99,8 @@ impl<'a> Writer<'a> {
         self.block(&PathPattern::exactly(path), &all, &[]);
     }
 
-    /// A rule: a place and its fields; those without a value are left out, and of some what another rule says is taken back.
+    /// A rule: a place and its fields; those without a value are left out, and of some what another
+    /// rule says is taken back.
     fn block(
         &mut self,
         place: &PathPattern,
@@ -127,7 +130,8 @@ impl<'a> Writer<'a> {
     }
 
     fn fields(&self, fields: &Fields, page: &str) -> Said {
-        // Every host knows pictures, sound, films and fonts by itself, in any spelling of the suffix.
+        // Every host knows pictures, sound, films and fonts by itself, in any spelling of the
+        // suffix.
         let known = ["image/", "audio/", "video/", "font/"]
             .iter()
             .any(|kind| fields.media_type.starts_with(kind));
@@ -205,7 +209,8 @@ impl<'a> Writer<'a> {
         );
     }
 
-    /// Everything with one suffix: by pattern, or each by itself where there are few and a pattern would not fit all.
+    /// Everything with one suffix: by pattern, or each by itself where there are few and a pattern
+    /// would not fit all.
     fn suffix(&mut self, suffix: &str, paths: &[&str]) {
         let end = encode_path(&format!(".{suffix}"));
         let has_exception = paths.iter().any(|path| self.exception(path).is_some());
@@ -239,7 +244,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Files with a suffix that assets have as well: a pattern over the whole site would meet the assets', so there is one for each folder at the top.
+    /// Files with a suffix that assets have as well: a pattern over the whole site would meet the
+    /// assets', so there is one for each folder at the top.
     fn beside_assets(&mut self, end: &str, files: &[&str], fields: &Fields) {
         let (inside, top): (Vec<&str>, Vec<&str>) =
             files.iter().partition(|path| path[1..].contains('/'));
@@ -281,8 +287,8 @@ pub(super) struct Redirect {
     pub(super) line: Option<String>,
 }
 
-/// The redirects that both hosts understand. Left out are those that differ from their target by suffix, case or slash alone: Netlify takes
-/// such addresses as one and would turn in a circle.
+/// The redirects that both hosts understand. Left out are those that differ from their target by
+/// suffix, case or slash alone: Netlify takes such addresses as one and would turn in a circle.
 pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
     let moved = rules
         .moved

@@ -1,4 +1,5 @@
-//! The file of the `http` block: maps from what is asked and answered to the values of header fields.
+//! The file of the `http` block: maps from what is asked and answered to the values of header
+//! fields.
 
 use super::super::Written;
 use super::super::config_file::{ConfigFile, Word};
@@ -107,7 +108,8 @@ impl Maps<'_> {
         self.file.close();
     }
 
-    /// The page that says "not found", in the form that is wanted: of a `.md` address it is always Markdown.
+    /// The page that says "not found", in the form that is wanted: of a `.md` address it is always
+    /// Markdown.
     fn missing(&self) -> [MapRow; 2] {
         let markdown = our_key(r"^(?:1:|:[^?]*\.md(?:\?|$))");
         [
@@ -181,7 +183,8 @@ impl Maps<'_> {
         rows
     }
 
-    /// One of [`policy::OWN`] by status and path; errors have it by the path of the page that they show.
+    /// One of [`policy::OWN`] by status and path; errors have it by the path of the page that they
+    /// show.
     fn own(&self, number: usize, otherwise: &Word) -> Vec<MapRow> {
         let mut rows = vec![(
             our_key("^(?:204|30[18]|40[05]|41[2-9]|42|43|5)"),
@@ -218,7 +221,8 @@ impl Maps<'_> {
         rows.push((our_key(ANY_STATUS), text(of(&rules.document))));
     }
 
-    /// `Link` by the address as it was asked for, which is encoded already; only where something is there.
+    /// `Link` by the address as it was asked for, which is encoded already; only where something is
+    /// there.
     fn links(&self) -> Vec<MapRow> {
         let rules = self.rules;
         let mut rows = Vec::new();
@@ -265,7 +269,8 @@ impl Maps<'_> {
         rows
     }
 
-    /// The `Link` of the page at one path, with or without a query; of the home page at both of its addresses.
+    /// The `Link` of the page at one path, with or without a query; of the home page at both of its
+    /// addresses.
     fn exact_link(&self, rows: &mut Vec<MapRow>, before: &'static str, path: &str, value: &str) {
         let mut addresses = vec![self.rules.encoded(path)];
         if path == "/index.html" {

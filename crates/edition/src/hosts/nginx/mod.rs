@@ -1,7 +1,7 @@
 //! nginx: two files, because maps belong to the `http` block and locations to a `server` block.
 //!
-//! Header fields are set once, for the whole server, from maps over the final status and path: an `add_header` inside a location would
-//! drop all others.
+//! Header fields are set once, for the whole server, from maps over the final status and path: an
+//! `add_header` inside a location would drop all others.
 
 mod maps;
 mod words;
@@ -97,7 +97,8 @@ impl Server<'_> {
         file.gap();
     }
 
-    /// A location of exactly this decoded path, with one directive; the first of several at a path stays.
+    /// A location of exactly this decoded path, with one directive; the first of several at a path
+    /// stays.
     fn exact(&mut self, path: &str, template: &'static str, words: &[Word]) {
         if self.open_exact(path) {
             self.file.line(template, words);
@@ -110,7 +111,8 @@ impl Server<'_> {
         self.locations.insert(path.to_owned()) && self.file.open("location = {}", &[literal(path)])
     }
 
-    /// The fields of every answer: those that are the same everywhere, and those that the maps fill.
+    /// The fields of every answer: those that are the same everywhere, and those that the maps
+    /// fill.
     fn fields(&mut self) {
         for (field, value) in self.rules.shared() {
             self.file
@@ -167,7 +169,8 @@ impl Server<'_> {
         self.file.close();
     }
 
-    /// Leads to the twin where Markdown is wanted. Only the rewrite module's own directives may be inside an `if`; what has no twin is not negotiated.
+    /// Leads to the twin where Markdown is wanted. Only the rewrite module's own directives may be
+    /// inside an `if`; what has no twin is not negotiated.
     fn negotiated(&mut self) {
         let (file, names) = (&mut self.file, &self.names);
         file.line("error_page 404 {}", &[names.value("missing")]);
@@ -209,7 +212,8 @@ impl Server<'_> {
         file.close();
     }
 
-    /// Resources with another media type than their suffix says, and what is answered at the origin's root as well.
+    /// Resources with another media type than their suffix says, and what is answered at the
+    /// origin's root as well.
     fn other_types(&mut self) {
         let rules = self.rules;
         for (path, media_type) in rules.other_media_types() {

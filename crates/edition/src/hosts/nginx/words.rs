@@ -1,6 +1,7 @@
 //! How nginx's configuration language quotes a word from the site.
 //!
-//! A word is made in three ways only: a literal, a pattern, a value with variables. So no text can end a word, a line or a block, or name a variable.
+//! A word is made in three ways only: a literal, a pattern, a value with variables. So no text can
+//! end a word, a line or a block, or name a variable.
 
 use super::super::config_file::Word;
 use super::super::pattern::Pattern;
@@ -9,8 +10,9 @@ use crate::resource::Digest;
 /// nginx reads its files through a buffer of 4,096 bytes, in which a word must have room.
 const LONGEST: usize = 4_000;
 
-/// The beginning of all names of variables and locations of one site: a server may have several. nginx takes at most 32 characters for the name of a captured
-/// part, which must not begin with a digit, and 48 or so for that of a variable.
+/// The beginning of all names of variables and locations of one site: a server may have several.
+/// nginx takes at most 32 characters for the name of a captured part, which must not begin with a
+/// digit, and 48 or so for that of a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Names(String);
 
@@ -46,7 +48,8 @@ impl Names {
         quoted(&template.replace("{}", &format!("${{{}}}", self.name(own))))
     }
 
-    /// Parts of an encoded URL, or of header text made of such, with the value of a variable between them. `$` is `%24` there.
+    /// Parts of an encoded URL, or of header text made of such, with the value of a variable
+    /// between them. `$` is `%24` there.
     pub(super) fn between<'p>(&self, parts: impl Iterator<Item = &'p str>, own: &str) -> Word {
         let parts: Vec<String> = parts.map(|part| part.replace('$', "%24")).collect();
         quoted(&parts.join(&format!("${{{}}}", self.name(own))))
@@ -88,7 +91,8 @@ pub(super) fn loose_key(pattern: &'static str) -> Word {
     quoted(&format!("~*{pattern}"))
 }
 
-/// A value that is one text. There is no way to write a `$` that begins no variable: such a text is refused.
+/// A value that is one text. There is no way to write a `$` that begins no variable: such a text is
+/// refused.
 pub(super) fn text(text: &str) -> Word {
     quoted_if(text, !text.contains('$'))
 }

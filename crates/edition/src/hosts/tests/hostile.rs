@@ -1,4 +1,5 @@
-//! Arbitrary text in everything that a site is made of: each file is read back by a small parser of its language, and has exactly the rules that were meant.
+//! Arbitrary text in everything that a site is made of: each file is read back by a small parser of
+//! its language, and has exactly the rules that were meant.
 
 use std::collections::BTreeSet;
 
@@ -106,7 +107,8 @@ fn is_plain(path: &str) -> bool {
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// An edition of pages and files with these names, and of redirects with these addresses and targets.
+/// An edition of pages and files with these names, and of redirects with these addresses and
+/// targets.
 fn hostile(
     base: BaseUrl,
     names: &[String],
@@ -187,7 +189,8 @@ struct Statement {
     inside: Vec<Statement>,
 }
 
-/// Reads nginx's language: words between white space, quotes in which `\` keeps what is behind it, `;`, `{`, `}`, `#` up to the end of the line.
+/// Reads nginx's language: words between white space, quotes in which `\` keeps what is behind it,
+/// `;`, `{`, `}`, `#` up to the end of the line.
 fn nginx(text: &str) -> Vec<Statement> {
     let (mut open, mut words): (Vec<Statement>, Vec<String>) =
         (vec![Statement::default()], Vec::new());

@@ -279,7 +279,8 @@ fn unescaped(text: &str) -> String {
     plain + rest
 }
 
-/// Seen from outside: both forms of a list name the same titles and addresses, and those of its articles.
+/// Seen from outside: both forms of a list name the same titles and addresses, and those of its
+/// articles.
 #[test]
 fn lists_agree_whatever_signs_their_titles_hold() {
     let titles = [
@@ -352,7 +353,8 @@ fn lists_of_other_languages_agree() {
     }
 }
 
-/// Parity seen from outside: the twin is parsed again, and its headings, links, images and code are those of the HTML.
+/// Parity seen from outside: the twin is parsed again, and its headings, links, images and code are
+/// those of the HTML.
 #[test]
 fn a_twin_parsed_again_is_the_page() {
     for page in two() {

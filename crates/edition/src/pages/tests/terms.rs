@@ -34,7 +34,8 @@ fn refuses(text: &str) -> bool {
         .any(|word| REFUSALS.contains(&word.as_str()))
 }
 
-/// Whether the sentences on a use say what the signal says: a "no" refuses in some sentence, a "yes" has a clause that does not.
+/// Whether the sentences on a use say what the signal says: a "no" refuses in some sentence, a
+/// "yes" has a clause that does not.
 fn says(text: &str, about: &[&str], allowed: bool) -> bool {
     let names = |part: &str| about.iter().any(|word| part.to_lowercase().contains(word));
     let sentences: Vec<&str> = text

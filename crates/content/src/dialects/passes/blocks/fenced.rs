@@ -29,7 +29,8 @@ struct Open {
     depth: usize,
 }
 
-/// For each line that opens a block with colons the line that closes it. The longer fence holds the shorter one.
+/// For each line that opens a block with colons the line that closes it. The longer fence holds the
+/// shorter one.
 pub fn ends(lines: &[Line<'_>]) -> Vec<Option<usize>> {
     let mut ends = vec![None; lines.len()];
     let mut open: Vec<Open> = Vec::new();
@@ -109,7 +110,8 @@ fn end_of_paragraph(lines: &[Line<'_>], at: usize) -> usize {
     length.map_or(lines.len(), |length| at + length)
 }
 
-/// What `:::` opens: `note`, `note Title`, `note[Title]{…}`, `{.callout-note title="…"}`, `message alert`.
+/// What `:::` opens: `note`, `note Title`, `note[Title]{…}`, `{.callout-note title="…"}`,
+/// `message alert`.
 fn opened(words: &str) -> Block {
     if words.starts_with("[!") {
         return Block::Callout(words.to_owned());

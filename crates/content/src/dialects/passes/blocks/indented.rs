@@ -49,7 +49,8 @@ fn unindented(line: &Line<'_>, prefix: &str) -> String {
     inner.unwrap_or(text.trim_start()).to_owned()
 }
 
-/// What a line of MkDocs opens. A word that names no kind of callout counts only when the block holds something.
+/// What a line of MkDocs opens. A word that names no kind of callout counts only when the block
+/// holds something.
 fn opened(rest: &str, holds: bool) -> Option<Block> {
     let rest = rest.trim_end();
     if let Some(words) = rest.strip_prefix("===") {

@@ -1,5 +1,6 @@
-//! Blocks of lines that several kinds of folder mark in their own ways: `:::note`, `!!! note "Title"`, `=== "Tab"`. A callout becomes a quote that
-//! begins with `[!kind]`, which the parser knows; a tab becomes its title in bold and what it holds.
+//! Blocks of lines that several kinds of folder mark in their own ways: `:::note`,
+//! `!!! note "Title"`, `=== "Tab"`. A callout becomes a quote that begins with `[!kind]`, which the
+//! parser knows; a tab becomes its title in bold and what it holds.
 //!
 //! `fenced` reads blocks between colons, `indented` those whose content is indented.
 

@@ -1,4 +1,5 @@
-//! What DocFX reads in its own way: `:::image … :::`, `:::zone …`, `::: moniker …`, `:::row:::`, `[!div …]`, `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
+//! What DocFX reads in its own way: `:::image … :::`, `:::zone …`, `::: moniker …`, `:::row:::`,
+//! `[!div …]`, `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
 
 use super::state::{State, outside_spans};
 use crate::dialects::markup::address;
@@ -158,7 +159,8 @@ fn source(arguments: &Arguments<'_>) -> Option<String> {
     }
 }
 
-/// `<xref:Name>` is the name as code, `[text](xref:Name)` the text: what they name is not in the folder.
+/// `<xref:Name>` is the name as code, `[text](xref:Name)` the text: what they name is not in the
+/// folder.
 fn references(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, behind)) = rest.split_once("xref:") {

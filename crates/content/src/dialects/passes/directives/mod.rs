@@ -1,5 +1,6 @@
-//! Lines that a single generator reads in its own way, brought to the spellings that the other steps know: DocFX's `:::image … :::` and `[!div …]`, the
-//! blocks and marks of pymdownx, `@tab` of VuePress, the tabs of Hexo that are comments.
+//! Lines that a single generator reads in its own way, brought to the spellings that the other
+//! steps know: DocFX's `:::image … :::` and `[!div …]`, the blocks and marks of pymdownx, `@tab` of
+//! VuePress, the tabs of Hexo that are comments.
 
 mod docfx;
 mod pymdown;

@@ -1,5 +1,6 @@
-//! Marks of pymdownx and its relatives inside lines: icons (`:material-x:{ .lg }`), attributes on lines of their own (`{ .annotate }`), abbreviations
-//! (`*[HTML]: …`), CriticMarkup (`{--x--}`, `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
+//! Marks of pymdownx and its relatives inside lines: icons (`:material-x:{ .lg }`), attributes on
+//! lines of their own (`{ .annotate }`), abbreviations (`*[HTML]: …`), CriticMarkup (`{--x--}`,
+//! `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
 
 use super::state::{State, outside_spans};
 use crate::dialects::passes::scan::Line;
@@ -39,7 +40,8 @@ const PAIRS: [Pair; 6] = [
     ("++", "++", |keys| are_keys(keys).then_some(keys)),
 ];
 
-/// Whether a text may have keys: two `++` with nothing between them that no key is called. `C++` alone has not, however often it is named.
+/// Whether a text may have keys: two `++` with nothing between them that no key is called. `C++`
+/// alone has not, however often it is named.
 pub fn has_keys(text: &str) -> bool {
     // What no `++` ends is passed once: the next one is after it.
     memchr::memmem::find_iter(text.as_bytes(), b"++").any(|at| {

@@ -1,5 +1,5 @@
-//! Titles of tabs and boxes on lines of their own: `@tab` of VuePress, `[label]` of a fence in `::: code-group`, `<!-- tab Title -->` of Hexo,
-//! `/// note | Title` of pymdownx.
+//! Titles of tabs and boxes on lines of their own: `@tab` of VuePress, `[label]` of a fence in
+//! `::: code-group`, `<!-- tab Title -->` of Hexo, `/// note | Title` of pymdownx.
 
 use super::state::State;
 use crate::dialects::passes::scan::Line;

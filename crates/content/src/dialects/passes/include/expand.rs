@@ -153,7 +153,8 @@ impl Expander<'_> {
         Some(format!("{above}{put}{below}"))
     }
 
-    /// The text of a file, with its own includes; empty when it cannot be had, which is reported. `None`: the site stays.
+    /// The text of a file, with its own includes; empty when it cannot be had, which is reported.
+    /// `None`: the site stays.
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
         // Nothing more is read for a page that has enough.
         if self.left == 0 || self.grown > LARGEST || self.read > READ {

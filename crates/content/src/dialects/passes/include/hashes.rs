@@ -1,4 +1,5 @@
-//! mdBook's `{{#include file:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`, and `{{#title …}}`.
+//! mdBook's `{{#include file:part}}`, `{{#rustdoc_include …}}`, `{{#playground …}}`, and
+//! `{{#title …}}`.
 
 use super::finder::Finder;
 use super::part::Part;

@@ -1,4 +1,5 @@
-//! Includes that are template tags: Liquid's and Nunjucks' `{% include %}`; `shortcodes` has those of Hugo's themes and of Quarto.
+//! Includes that are template tags: Liquid's and Nunjucks' `{% include %}`; `shortcodes` has those
+//! of Hugo's themes and of Quarto.
 
 use super::finder::Finder;
 use super::part::Part;
@@ -37,7 +38,8 @@ pub fn find(finder: &mut Finder<'_>) {
     }
 }
 
-/// `{% include x.html key="value" %}`, `{% include_relative x.md %}`, `{% include-markdown "x.md" start="…" %}`, `{% render "x" %}`.
+/// `{% include x.html key="value" %}`, `{% include_relative x.md %}`,
+/// `{% include-markdown "x.md" start="…" %}`, `{% render "x" %}`.
 fn include(name: &str, arguments: &Arguments<'_>, path: &str) -> Option<Want> {
     const FOLDERS: [&str; 4] = ["_includes", "src/_includes", "includes", "src/includes"];
     const ENDINGS: [&str; 5] = [".html", ".md", ".liquid", ".njk", ""];
@@ -115,7 +117,8 @@ const FILTERS: [&str; 10] = [
     "escape_once",
 ];
 
-/// A template with its parameters filled in, where it has at most this many bytes; `None`: it has logic of its own.
+/// A template with its parameters filled in, where it has at most this many bytes; `None`: it has
+/// logic of its own.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Option<String> {
     if !text.contains("{{") && !text.contains("{%") {
         return Some(text.to_owned());

@@ -1,4 +1,5 @@
-//! Partials of MDX: `import Part from './_part.mdx'` and `<Part />`, and files shown as code: `import text from '!!raw-loader!./x.js'`.
+//! Partials of MDX: `import Part from './_part.mdx'` and `<Part />`, and files shown as code:
+//! `import text from '!!raw-loader!./x.js'`.
 
 use rustc_hash::FxHashMap;
 
@@ -93,7 +94,8 @@ fn partial(tag: &Tag<'_>, imports: &Imports<'_>) -> Option<Want> {
     })
 }
 
-/// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and the length of the whole.
+/// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and
+/// the length of the whole.
 fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize)> {
     if !matches!(tag.name, "CodeBlock" | "Code") || tag.closes {
         return None;
@@ -134,7 +136,8 @@ fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize
     ))
 }
 
-/// A partial with its properties filled in; a property that would make it longer than `most` bytes is not.
+/// A partial with its properties filled in; a property that would make it longer than `most` bytes
+/// is not.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> String {
     let mut filled = text.to_owned();
     for (name, value) in parameters.iter().take(MOST_PROPERTIES) {

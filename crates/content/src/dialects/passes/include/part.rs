@@ -1,4 +1,5 @@
-//! Which part of a file an include asks for: lines, or the text between two marks, in each kind's own spelling.
+//! Which part of a file an include asks for: lines, or the text between two marks, in each kind's
+//! own spelling.
 
 use std::borrow::Cow;
 
@@ -15,7 +16,8 @@ pub enum Part {
     Anchor(String),
     /// MkDocs: between `--8<-- [start:name]` and `--8<-- [end:name]`.
     Section(String),
-    /// VitePress: between `#region name` and `#endregion name`; else the text under the heading with this id.
+    /// VitePress: between `#region name` and `#endregion name`; else the text under the heading
+    /// with this id.
     Region(String),
     /// DocFX: between `<name>` and `</name>`.
     Element(String),

@@ -1,6 +1,7 @@
 //! Paths in includes.
 
-/// A path of the folder; `None` when it leads out of it or to something hidden. `/x` and `~/x` count from the folder itself.
+/// A path of the folder; `None` when it leads out of it or to something hidden. `/x` and `~/x`
+/// count from the folder itself.
 pub fn resolve(from: &str, name: &str) -> Option<String> {
     let name = name.trim();
     let rooted = name
@@ -25,7 +26,8 @@ pub fn resolve(from: &str, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// Places where a kind of folder keeps what is included, tried for a path that is not relative to the file.
+/// Places where a kind of folder keeps what is included, tried for a path that is not relative to
+/// the file.
 pub fn below(folders: &[&str], name: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in folders {

@@ -1,4 +1,5 @@
-//! MkDocs' `--8<-- "file:part"`, lines of files between two `--8<--`, and `{!file!}` of markdown-include.
+//! MkDocs' `--8<-- "file:part"`, lines of files between two `--8<--`, and `{!file!}` of
+//! markdown-include.
 
 use super::finder::Finder;
 use super::part::Part;

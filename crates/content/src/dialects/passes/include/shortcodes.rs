@@ -1,4 +1,5 @@
-//! Includes that are shortcodes: `{{< readfile "x" >}}`, `{{% include file="x" %}}`, `{{< code_sample file="x.yaml" >}}`.
+//! Includes that are shortcodes: `{{< readfile "x" >}}`, `{{% include file="x" %}}`,
+//! `{{< code_sample file="x.yaml" >}}`.
 
 use super::finder::Finder;
 use super::paths::{below, is_bare, language_of, resolve, with_endings};

@@ -21,7 +21,8 @@ const PAIRS: [(&str, bool); 5] = [
     ("\\(", false),
     ("\\[", true),
 ];
-/// How many of those are signs in every text. A single backslash escapes a bracket in Markdown, but where formulas are set up it begins one.
+/// How many of those are signs in every text. A single backslash escapes a bracket in Markdown, but
+/// where formulas are set up it begins one.
 const EVERYWHERE: usize = 3;
 
 /// What ends formulas in a text, each found once.

@@ -1,7 +1,9 @@
-//! Mathematics: `$$…$$`, `\\\\(…\\\\)` and `\\\\[…\\\\]` everywhere, `$…$` where the folder or the page says so. TeX is neither Markdown nor a template, so it
-//! goes to the parser as code with a mark before it.
+//! Mathematics: `$$…$$`, `\\\\(…\\\\)` and `\\\\[…\\\\]` everywhere, `$…$` where the folder or the
+//! page says so. TeX is neither Markdown nor a template, so it goes to the parser as code with a
+//! mark before it.
 //!
-//! `tags` turns template tags around formulas into signs, `formula` knows where a formula begins and ends.
+//! `tags` turns template tags around formulas into signs, `formula` knows where a formula begins
+//! and ends.
 
 mod formula;
 mod tags;
@@ -80,7 +82,8 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
     lines.replace(text, &sources);
 }
 
-/// The length of signs that do not begin a formula. An escape hides what follows it; a run of dollars is passed at once.
+/// The length of signs that do not begin a formula. An escape hides what follows it; a run of
+/// dollars is passed at once.
 fn sign(rest: &str) -> usize {
     if let Some(escaped) = rest.strip_prefix('\\') {
         return 1 + usize::from(escaped.starts_with(|c: char| c.is_ascii_punctuation()));

@@ -69,7 +69,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The title of a tab that is given with its value on the component around it: `values={[{ label: 'Title', value: 'x' }]}`.
+    /// The title of a tab that is given with its value on the component around it:
+    /// `values={[{ label: 'Title', value: 'x' }]}`.
     fn title(&mut self, tag: &Tag<'a>) -> Option<String> {
         if tag.name == "Tabs"
             && let Some(values) = tag.attribute("values")
@@ -84,7 +85,8 @@ impl<'a> Walk<'a> {
         Some(title.clone())
     }
 
-    /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence; `None`: it is another component.
+    /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence;
+    /// `None`: it is another component.
     fn shown_code(&mut self, tag: &Tag<'a>, rest: &'a str) -> Option<()> {
         let close = match tag.name {
             "Code" => &mut self.code_end,

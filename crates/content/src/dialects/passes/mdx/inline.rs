@@ -5,7 +5,8 @@ use super::walk::Walk;
 use crate::model::bounds;
 use crate::model::text::plain;
 
-/// What begins with a brace and is not an expression: tags of templates, attributes of kramdown and pymdownx.
+/// What begins with a brace and is not an expression: tags of templates, attributes of kramdown and
+/// pymdownx.
 const NO_EXPRESSIONS: [&str; 5] = ["{{", "{%", "{#", "{:", "{."];
 
 impl Walk<'_> {
@@ -37,7 +38,8 @@ impl Walk<'_> {
         self.copy(run(rest, mark));
     }
 
-    /// How long the formula is that begins here, if one does. A comment is none, whatever is around it.
+    /// How long the formula is that begins here, if one does. A comment is none, whatever is around
+    /// it.
     fn formula(&mut self) -> Option<usize> {
         let rest = &self.text[self.at..];
         if !rest.starts_with(['$', '\\']) {
@@ -73,7 +75,8 @@ impl Walk<'_> {
         self.copy(length);
     }
 
-    /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else are removed.
+    /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else are
+    /// removed.
     fn expression(&mut self, rest: &str) {
         if self.vue || NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
             return self.copy_run(rest, '{');

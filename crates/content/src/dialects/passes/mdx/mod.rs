@@ -1,7 +1,8 @@
-//! MDX: imports, comments and expressions are removed, components become tags like those of other kinds, and elements become HTML. Nothing is evaluated
-//! but literals.
+//! MDX: imports, comments and expressions are removed, components become tags like those of other
+//! kinds, and elements become HTML. Nothing is evaluated but literals.
 //!
-//! `walk` goes through the lines, `inline` through what is in one, `component` decides what becomes of a tag.
+//! `walk` goes through the lines, `inline` through what is in one, `component` decides what becomes
+//! of a tag.
 
 mod component;
 mod inline;
@@ -16,7 +17,8 @@ use crate::syntax::front::Front;
 pub use literal::unbraced;
 pub use tag::Tag;
 
-/// Rewrites a text of Markdown with JSX; `dollar`: formulas are written between single dollars as well, and are no JSX.
+/// Rewrites a text of Markdown with JSX; `dollar`: formulas are written between single dollars as
+/// well, and are no JSX.
 pub fn rewrite(lines: &mut Lines, front: &Front, dollar: bool) {
     let text = &lines.text;
     if text.contains(['<', '{']) || text.contains("import ") || text.contains("export ") {

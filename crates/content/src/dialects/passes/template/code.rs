@@ -8,7 +8,8 @@ use crate::dialects::tags::{Arguments, Form, Inner, Piece, Token, parts};
 const BLANKS: [char; 2] = [' ', '\t'];
 
 impl Writer<'_, '_> {
-    /// `{% highlight js %}…{% endhighlight %}`: a fence when the opening tag has its line for itself.
+    /// `{% highlight js %}…{% endhighlight %}`: a fence when the opening tag has its line for
+    /// itself.
     pub(super) fn code(&mut self, open: &Token<'_>, inner: &[Token<'_>], close: &Token<'_>) {
         let code = &self.text[open.range.end..close.range.start];
         let alone = begins_line(&self.text[..open.range.start])
@@ -30,8 +31,8 @@ impl Writer<'_, '_> {
         self.put(close.range.clone(), &fence);
     }
 
-    /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold text) and of Kubernetes (`codelang`). `false`: it is
-    /// another tag.
+    /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold
+    /// text) and of Kubernetes (`codelang`). `false`: it is another tag.
     pub(super) fn code_tab(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let Some((Form::Shortcode, name, text)) = parts(open) else {
             return false;

@@ -6,7 +6,8 @@ use crate::dialects::tags::Piece;
 use crate::dialects::tags::callout;
 use crate::model::text::one_line;
 
-/// The lines around a tag's callout, until it becomes one: longer than an author's own, since it may hold those.
+/// The lines around a tag's callout, until it becomes one: longer than an author's own, since it
+/// may hold those.
 const OPEN: &str = "::::::: ";
 pub const CLOSE: &str = ":::::::";
 

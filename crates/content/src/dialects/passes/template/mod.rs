@@ -1,7 +1,7 @@
 //! Template tags become what they show, or are removed. None is ever executed.
 //!
-//! `walk` decides what becomes of each tag, `code` does so for code between two tags, `write` puts the result in its place: as `markdown`, or as `html`
-//! inside a block of HTML.
+//! `walk` decides what becomes of each tag, `code` does so for code between two tags, `write` puts
+//! the result in its place: as `markdown`, or as `html` inside a block of HTML.
 
 mod code;
 mod html;
@@ -21,7 +21,8 @@ use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
 /// How often a text is looked at: a removed tag may uncover code as text, and a tag inside.
 const PASSES: usize = 4;
 
-/// Translates the template tags of a text; gives those without a rule, by name, with their count. `None`: there are no tags at all.
+/// Translates the template tags of a text; gives those without a rule, by name, with their count.
+/// `None`: there are no tags at all.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Option<BTreeMap<String, usize>> {
     let mut unknown = BTreeMap::new();
     let mut tags = false;

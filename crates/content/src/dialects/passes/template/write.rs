@@ -12,7 +12,8 @@ use crate::model::document::{POST, REF};
 impl Writer<'_, '_> {
     /// What a tag became, as Markdown, or as HTML inside a block of HTML.
     pub(super) fn piece(&mut self, range: Range<usize>, piece: &Piece) {
-        // The address of a page among words is a link to it: its placeholder means nothing to a reader.
+        // The address of a page among words is a link to it: its placeholder means nothing to a
+        // reader.
         if let Piece::Text(to) = piece
             && let Some(name) = symbolic(to)
             && !wants_address(&self.text[..range.start])
@@ -34,7 +35,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Something on lines of its own, with a blank line before and after, in the container of its line.
+    /// Something on lines of its own, with a blank line before and after, in the container of its
+    /// line.
     fn block(&mut self, range: Range<usize>, first: &str, second: &str) {
         let behind = &self.text[range.end..];
         let below = behind.trim_start_matches([' ', '\t']);
@@ -123,7 +125,8 @@ fn symbolic(address: &str) -> Option<&str> {
         .or_else(|| address.strip_prefix(POST))
 }
 
-/// Whether an address belongs after this text: in a link's brackets, a definition or an attribute, or after another tag.
+/// Whether an address belongs after this text: in a link's brackets, a definition or an attribute,
+/// or after another tag.
 fn wants_address(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     ["](", "](<", "]:", "]: <", "=", "=\"", "='", "}"]

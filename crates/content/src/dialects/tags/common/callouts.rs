@@ -1,4 +1,5 @@
-//! Boxes with a kind and a title, and parts that open: `{% note "Title" %}`, `{{< alert type="warning" >}}`, `{{< details "Title" open >}}`.
+//! Boxes with a kind and a title, and parts that open: `{% note "Title" %}`,
+//! `{{< alert type="warning" >}}`, `{{< details "Title" open >}}`.
 
 use crate::dialects::tags::callout::{is_details, mark};
 use crate::dialects::tags::{Call, Piece};
@@ -73,7 +74,8 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
     })
 }
 
-/// The kind of callout that a tag's name says. Some words that name a kind elsewhere are other tags.
+/// The kind of callout that a tag's name says. Some words that name a kind elsewhere are other
+/// tags.
 pub fn kind(name: &str) -> Option<&'static str> {
     match name {
         "cite" | "summary" | "check" | "help" | "default" | "primary" | "secondary" | "fail"

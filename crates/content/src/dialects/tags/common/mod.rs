@@ -1,7 +1,7 @@
 //! Template tags that several kinds of folder have under the same names.
 //!
-//! `callouts` are boxes and parts that open, `words` a word or two, `links` lead elsewhere, `media` are films and sounds. Here are the tags that only
-//! hold others: tabs, cards, columns.
+//! `callouts` are boxes and parts that open, `words` a word or two, `links` lead elsewhere, `media`
+//! are films and sounds. Here are the tags that only hold others: tabs, cards, columns.
 
 mod callouts;
 mod links;

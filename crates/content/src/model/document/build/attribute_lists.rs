@@ -1,12 +1,13 @@
-//! Attribute lists: kramdown's `{: .class #id}` and `{ .class #id }`, which others write. They are dropped; an id stays.
+//! Attribute lists: kramdown's `{: .class #id}` and `{ .class #id }`, which others write. They are
+//! dropped; an id stays.
 
 use super::Builder;
 use super::open_element::{Kind, OpenElement};
 use crate::model::document::{Block, Inline};
 
 impl Builder {
-    /// Drops attribute lists: kramdown's behind an inline or alone on a line, others' right behind an inline. An id goes to the heading before, or
-    /// becomes an anchor.
+    /// Drops attribute lists: kramdown's behind an inline or alone on a line, others' right behind
+    /// an inline. An id goes to the heading before, or becomes an anchor.
     pub(super) fn take_attribute_lists(&mut self, run: &mut String) {
         let previous = self.stack.last().and_then(|element| element.inlines.last());
         let after_inline = previous.is_some_and(|last| {
@@ -121,7 +122,8 @@ fn id_of(list: &str) -> Option<&str> {
         .filter(|id| !id.is_empty())
 }
 
-/// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content: `GET /users/{id}`.
+/// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content:
+/// `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     let is_single = content.len() == 1;
     let Some(Inline::Text(text)) = content.last_mut() else {

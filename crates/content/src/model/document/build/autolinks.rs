@@ -12,10 +12,12 @@ static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
     finder
 });
 
-/// How much the search in one stretch of text may cost: its bytes times the signs in it at which the search begins.
+/// How much the search in one stretch of text may cost: its bytes times the signs in it at which
+/// the search begins.
 const COST: usize = 500_000;
 
-/// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses), each with its range and full address.
+/// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses),
+/// each with its range and full address.
 pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     let www = text.contains("www.");
@@ -26,7 +28,8 @@ pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
         push_addresses(text, 0, www, &mut found);
         return found;
     }
-    // No address holds one of these, so each stretch between them is searched by itself. One that is nothing but signs is not.
+    // No address holds one of these, so each stretch between them is searched by itself. One that
+    // is nothing but signs is not.
     let mut start = 0;
     for stretch in text.split([' ', '\t', '\n', '<', '>', '"']) {
         if is_cheap(stretch, www) && !crate::model::bounds::is_over() {

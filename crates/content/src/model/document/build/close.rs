@@ -34,7 +34,8 @@ impl Builder {
         }
     }
 
-    // -- inlines -----------------------------------------------------------------------------------------------------
+    // -- inlines
+    // -----------------------------------------------------------------------------------------------------
 
     fn close_wrapper(&mut self, element: OpenElement) {
         let OpenElement {
@@ -150,7 +151,8 @@ impl Builder {
         self.push_block(block);
     }
 
-    /// Other programs' headings link to themselves, by a sign beside the text or by the whole of it.
+    /// Other programs' headings link to themselves, by a sign beside the text or by the whole of
+    /// it.
     fn unwrap_self_links(&self, inlines: &mut Vec<Inline>) {
         let mut unwrapped = Vec::with_capacity(inlines.len());
         let mut changed = false;
@@ -228,7 +230,8 @@ impl Builder {
         }
     }
 
-    // -- blocks ------------------------------------------------------------------------------------------------------
+    // -- blocks
+    // ------------------------------------------------------------------------------------------------------
 
     fn close_block(&mut self, element: OpenElement) {
         let OpenElement { kind, blocks, .. } = element;
@@ -305,7 +308,8 @@ impl Builder {
         else {
             return self.push_blocks(item.blocks);
         };
-        // An item that a dropped tag left empty is dropped. In an ordered list it stays, so that the numbers behind it do not change.
+        // An item that a dropped tag left empty is dropped. In an ordered list it stays, so that
+        // the numbers behind it do not change.
         if start.is_some() || has_content(&item) {
             *loose |= is_loose;
             items.push(item);
@@ -364,7 +368,8 @@ fn close_image(image: OpenImage, inlines: &[Inline]) -> Image {
     image
 }
 
-/// `![[picture.png|300]]`, `![[picture.png|300x200]]`, `![[picture.png|words|300]]`: the size that is in the words.
+/// `![[picture.png|300]]`, `![[picture.png|300x200]]`, `![[picture.png|words|300]]`: the size that
+/// is in the words.
 fn take_size(image: &mut Image) {
     let (words, size) = image.alt.rsplit_once('|').unwrap_or(("", &image.alt));
     let (width, height) = match size.split_once('x') {

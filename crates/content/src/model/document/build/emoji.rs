@@ -28,8 +28,9 @@ pub(crate) fn is_short_name(rest: &str) -> bool {
     short_name(rest).is_some()
 }
 
-/// Replaces the short names in a text; what merely looks like one stays, and so does one whose colon is written by its number in the source: then
-/// `is_colon` says that at this place there is none. `None`: there is none to be replaced.
+/// Replaces the short names in a text; what merely looks like one stays, and so does one whose
+/// colon is written by its number in the source: then `is_colon` says that at this place there is
+/// none. `None`: there is none to be replaced.
 pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
     for (colon, _) in text.match_indices(':') {

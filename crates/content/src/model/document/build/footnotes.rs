@@ -31,7 +31,8 @@ impl Footnotes {
         self.contents.entry(label).or_insert(blocks);
     }
 
-    /// Numbers the notes by their first mention in the body, then in the notes themselves; a note never mentioned is left out.
+    /// Numbers the notes by their first mention in the body, then in the notes themselves; a note
+    /// never mentioned is left out.
     pub(super) fn number(mut self, document: &mut Document) {
         if self.labels.is_empty() {
             return;

@@ -34,7 +34,8 @@ impl Ids {
         (self.is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
     }
 
-    /// Whether an author may give this id: no white space, and none of the page's own, which hold a colon: `fn:1`, `page:main`.
+    /// Whether an author may give this id: no white space, and none of the page's own, which hold a
+    /// colon: `fn:1`, `page:main`.
     fn is_valid(&self, id: &str) -> bool {
         let own = id.starts_with("page:")
             || !self.own_notes && (id.starts_with("fn:") || id.starts_with("fnref:"));
@@ -55,7 +56,8 @@ impl Ids {
     }
 }
 
-/// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`, all else dropped.
+/// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`,
+/// all else dropped.
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.trim().chars() {

@@ -4,8 +4,8 @@ use crate::model::document::{Inline, Span, SpanTag};
 
 /// Turns pairs of `==` among these siblings into marks.
 ///
-/// An opening pair is before a character that is not white space and after none of a word's (ASCII) characters, a closing pair the other way
-/// round, so that `a == b` and `a==b` stay what they are.
+/// An opening pair is before a character that is not white space and after none of a word's (ASCII)
+/// characters, a closing pair the other way round, so that `a == b` and `a==b` stay what they are.
 pub(super) fn mark(inlines: &mut Vec<Inline>) {
     if inlines.iter().map(delimiter_count).sum::<usize>() < 2 {
         return;

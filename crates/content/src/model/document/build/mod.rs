@@ -1,8 +1,10 @@
 //! One builder for Markdown and HTML: a stack of open elements that is always balanced.
 //!
-//! Both parsers say what opens, what closes and what is between; the builder decides where it may be. Markdown's events are balanced by
-//! nature: each element is a [`Builder::enter`] and [`Builder::leave`], and at its end everything inside it is closed. HTML tags may come in any
-//! order: a stray end tag is dropped, and an element left open is closed with the Markdown element around it.
+//! Both parsers say what opens, what closes and what is between; the builder decides where it may
+//! be. Markdown's events are balanced by nature: each element is a [`Builder::enter`] and
+//! [`Builder::leave`], and at its end everything inside it is closed. HTML tags may come in any
+//! order: a stray end tag is dropped, and an element left open is closed with the Markdown element
+//! around it.
 
 use std::borrow::Cow;
 
@@ -37,7 +39,8 @@ use open_element::{ContentModel, OpenElement, Origin};
 /// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
 const MAX_FORMATTING: usize = 8;
 
-/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its end tag.
+/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its
+/// end tag.
 #[derive(Clone, Debug)]
 struct Formatting {
     tag: &'static str,
@@ -61,7 +64,8 @@ pub(crate) struct Builder {
     /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
     pub(crate) attribute_lists: bool,
     stack: Vec<OpenElement>,
-    /// How many elements may be inside each other; deeper ones are flattened, and nothing is lost. Writers recurse no deeper than this and a little.
+    /// How many elements may be inside each other; deeper ones are flattened, and nothing is lost.
+    /// Writers recurse no deeper than this and a little.
     nesting: usize,
     scopes: Vec<Scope>,
     formatting: Vec<Formatting>,
@@ -122,7 +126,8 @@ impl Builder {
         document
     }
 
-    // -- what is open ------------------------------------------------------------------------------------------------
+    // -- what is open
+    // ------------------------------------------------------------------------------------------------
 
     fn content_model(&self) -> ContentModel {
         self.stack
@@ -204,9 +209,11 @@ impl Builder {
         )
     }
 
-    // -- Markdown elements -------------------------------------------------------------------------------------------
+    // -- Markdown elements
+    // -------------------------------------------------------------------------------------------
 
-    /// Begins a Markdown element that ends at `end` in the source. What is opened until [`Builder::leave`] is closed there.
+    /// Begins a Markdown element that ends at `end` in the source. What is opened until
+    /// [`Builder::leave`] is closed there.
     pub(crate) fn enter(&mut self, end: usize) {
         self.flush();
         self.scopes.push(Scope {
@@ -271,7 +278,8 @@ impl Builder {
         }
     }
 
-    // -- closing -----------------------------------------------------------------------------------------------------
+    // -- closing
+    // -----------------------------------------------------------------------------------------------------
 
     /// Closes the nearest HTML element of this name, and all in it. A stray end tag does nothing.
     ///
@@ -326,7 +334,8 @@ impl Builder {
         }
     }
 
-    // -- leaves ------------------------------------------------------------------------------------------------------
+    // -- leaves
+    // ------------------------------------------------------------------------------------------------------
 
     /// A block without content of its own to read.
     pub(crate) fn block(&mut self, block: Block) {
@@ -425,7 +434,8 @@ impl Builder {
         self.references.len()
     }
 
-    /// Gives the references from `first` on their lines and columns, once the text in which they are has been read.
+    /// Gives the references from `first` on their lines and columns, once the text in which they
+    /// are has been read.
     pub(crate) fn locate(&mut self, first: usize, positions: &Positions<'_>) {
         self.flush();
         for (reference, &offset) in self.references.iter_mut().zip(&self.offsets).skip(first) {

@@ -64,7 +64,8 @@ impl Builder {
         }
     }
 
-    /// The beginning of a paragraph, heading or the like: anchors that waited, and HTML inlines that a block interrupted.
+    /// The beginning of a paragraph, heading or the like: anchors that waited, and HTML inlines
+    /// that a block interrupted.
     pub(super) fn begin_line(&mut self) {
         self.spaced = true;
         for id in std::mem::take(&mut self.anchors) {
@@ -90,7 +91,8 @@ impl Builder {
         true
     }
 
-    /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block cannot end.
+    /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block
+    /// cannot end.
     pub(super) fn interrupt(&mut self) -> bool {
         let line = self
             .stack

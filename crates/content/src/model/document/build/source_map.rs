@@ -21,7 +21,8 @@ impl<'t> Positions<'t> {
         }
     }
 
-    /// The line and the column in characters, both from 1, of the first character that begins at `offset` or behind.
+    /// The line and the column in characters, both from 1, of the first character that begins at
+    /// `offset` or behind.
     pub(crate) fn locate(&self, offset: usize) -> (u32, u32) {
         let (line, column) = self.lines.place(self.text.ceil_char_boundary(offset));
         (line.saturating_add(self.before), column)
@@ -59,12 +60,14 @@ impl SourceMap {
         source + position.saturating_sub(start)
     }
 
-    /// Whether the character at this position is written in another way in the source: `&#123;` for `{`.
+    /// Whether the character at this position is written in another way in the source: `&#123;` for
+    /// `{`.
     pub(crate) fn is_encoded(&self, position: usize) -> bool {
         self.source(position + 1) != self.source(position) + 1
     }
 
-    /// Whether a character inside this range of the text, behind its first, is escaped in the source.
+    /// Whether a character inside this range of the text, behind its first, is escaped in the
+    /// source.
     pub(crate) fn has_escape(&self, range: &std::ops::Range<usize>) -> bool {
         let behind = self.escapes.partition_point(|&at| at <= range.start);
         self.escapes.get(behind).is_some_and(|&at| at < range.end)

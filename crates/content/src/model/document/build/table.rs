@@ -11,7 +11,8 @@ pub(crate) fn span(value: &str) -> usize {
     value.trim().parse().unwrap_or(1).clamp(1, MAX_COLUMNS)
 }
 
-/// The table, each row with as many cells as there are columns. One whose filling would outgrow its content is not a table but a series of blocks.
+/// The table, each row with as many cells as there are columns. One whose filling would outgrow its
+/// content is not a table but a series of blocks.
 pub(super) fn close(table: OpenTable) -> Vec<Block> {
     let OpenTable {
         caption,

@@ -88,9 +88,11 @@ impl Builder {
         }
     }
 
-    /// Whether the open run of text ends with what looks like the beginning of a bare address: the Markdown parser may take its `_` for emphasis.
+    /// Whether the open run of text ends with what looks like the beginning of a bare address: the
+    /// Markdown parser may take its `_` for emphasis.
     pub(crate) fn in_address(&self) -> bool {
-        // Nobody's address is longer than this, and a longer one is not searched again at each of its signs.
+        // Nobody's address is longer than this, and a longer one is not searched again at each of
+        // its signs.
         const LONGEST: usize = 2048;
         let near = &self.run[self
             .run

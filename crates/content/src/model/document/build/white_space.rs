@@ -22,7 +22,8 @@ pub(super) fn is_space(inline: &Inline) -> bool {
     }
 }
 
-/// Whether nothing would be seen in a line of its own: blank code is no more than white space there.
+/// Whether nothing would be seen in a line of its own: blank code is no more than white space
+/// there.
 pub(super) fn is_unseen(inline: &Inline) -> bool {
     match inline {
         Inline::Code(code) => code.trim().is_empty(),

@@ -33,7 +33,8 @@ fn escape(out: &mut String, mut text: &str, context: Context) {
             ">" => "&gt;",
             "\"" if context == Context::Attribute => "&quot;",
             "\n" if context == Context::Attribute => " ",
-            // A template engine between the author and the reader must not take `{{` and `{%` for its own.
+            // A template engine between the author and the reader must not take `{{` and `{%` for
+            // its own.
             "{" if context != Context::Code && rest.starts_with(['{', '%']) => "&#123;",
             other => other,
         };

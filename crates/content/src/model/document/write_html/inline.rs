@@ -124,7 +124,8 @@ impl Writer<'_> {
                 self.attribute(name, &value.to_string());
             }
         }
-        // The first picture is often the largest thing on the first screen: waiting for it is what readers would notice.
+        // The first picture is often the largest thing on the first screen: waiting for it is what
+        // readers would notice.
         self.images += 1;
         if self.images > 1 && !self.is_feed() {
             self.out += " loading=\"lazy\"";
@@ -140,7 +141,8 @@ impl Writer<'_> {
         };
         *mentions += 1;
         let id = mention_id(number, *mentions);
-        // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly Documentation Spec).
+        // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly
+        // Documentation Spec).
         self.out += &if self.is_feed() {
             format!("<sup>{number}</sup>")
         } else {

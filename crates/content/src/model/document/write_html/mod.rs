@@ -17,7 +17,8 @@ mod inline;
 mod table;
 mod tex;
 
-/// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no `<h1>`.
+/// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no
+/// `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
         out: String::new(),
@@ -115,9 +116,11 @@ impl Writer<'_> {
         }
     }
 
-    // -- elements ----------------------------------------------------------------------------------------------------
+    // -- elements
+    // ----------------------------------------------------------------------------------------------------
 
-    /// A start tag with attributes of the author's. What is sanitised keeps only what says how to read the text.
+    /// A start tag with attributes of the author's. What is sanitised keeps only what says how to
+    /// read the text.
     fn open(&mut self, name: &str, attributes: &[(String, String)]) {
         self.out += "<";
         self.out += name;
@@ -166,7 +169,8 @@ impl Writer<'_> {
         }
     }
 
-    // -- blocks ------------------------------------------------------------------------------------------------------
+    // -- blocks
+    // ------------------------------------------------------------------------------------------------------
 
     fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
@@ -392,7 +396,8 @@ impl Writer<'_> {
         );
     }
 
-    // -- footnotes ---------------------------------------------------------------------------------------------------
+    // -- footnotes
+    // ---------------------------------------------------------------------------------------------------
 
     /// The notes themselves, each with a way back to every mention.
     fn footnotes(&mut self, document: &Document) {

@@ -37,7 +37,8 @@ impl Writer<'_> {
         };
     }
 
-    /// The caption's words, else those of the heading above; each label is its own, since regions are told apart by it.
+    /// The caption's words, else those of the heading above; each label is its own, since regions
+    /// are told apart by it.
     fn table_label(&mut self, table: &Table) -> String {
         let caption = plain_line(&table.caption);
         let words = if !caption.is_empty() {

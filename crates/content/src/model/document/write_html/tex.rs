@@ -10,12 +10,14 @@ use super::escape;
 const LONGEST: usize = 10_000;
 /// How deep groups and environments may be inside each other.
 const DEEPEST: usize = 64;
-/// How many commands may follow each other with nothing between: the parser calls itself for the argument of each.
+/// How many commands may follow each other with nothing between: the parser calls itself for the
+/// argument of each.
 const CHAIN: usize = 64;
 /// How much longer the MathML may be than the TeX.
 const GROWTH: usize = 200;
 
-/// A formula as `<math>`, with its TeX in an attribute: beside it, it would be read twice by whoever reads the words of a page. `None`: it is not understood.
+/// A formula as `<math>`, with its TeX in an attribute: beside it, it would be read twice by
+/// whoever reads the words of a page. `None`: it is not understood.
 pub(super) fn mathml(tex: &str, display: bool) -> Option<String> {
     let tex = tex.trim();
     if tex.len() > LONGEST || !is_tame(tex) {
@@ -137,8 +139,9 @@ fn without_numbers(tex: &str) -> String {
     text
 }
 
-/// MathML without `style`, which the pages' security policy allows nowhere, and with the signs escaped that the crate writes as they are: those of
-/// operators (`<`, `>`, `&`), and its own `&nbsp;`, which it escapes twice.
+/// MathML without `style`, which the pages' security policy allows nowhere, and with the signs
+/// escaped that the crate writes as they are: those of operators (`<`, `>`, `&`), and its own
+/// `&nbsp;`, which it escapes twice.
 fn clean(mathml: &str) -> String {
     const SIGNS: [(&str, &str); 8] = [
         ("&amp;nbsp;", "\u{a0}"),

@@ -20,7 +20,8 @@ impl Delimiter {
     }
 }
 
-/// Leaves out the delimiters that CommonMark would not read as such, and joins the texts that are next to each other then.
+/// Leaves out the delimiters that CommonMark would not read as such, and joins the texts that are
+/// next to each other then.
 pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     let usable = usable(&tokens);
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
@@ -36,8 +37,9 @@ pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side is left out, with its partner. So is one in a word that
-/// looks like a bare address: it would be a part of that.
+/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side is left out,
+/// with its partner. So is one in a word that looks like a bare address: it would be a part of
+/// that.
 fn usable(tokens: &[Token]) -> Vec<bool> {
     let mut usable = vec![true; tokens.len()];
     let (mut open, mut word) = (Vec::new(), Word::default());
@@ -97,7 +99,8 @@ fn can_close(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
     )
 }
 
-/// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside of it.
+/// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside of
+/// it.
 fn flanks(outside: Option<char>, inside: Option<char>) -> bool {
     let Some(inside) = inside else { return false };
     !inside.is_whitespace()

@@ -42,8 +42,8 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         *out += &text[at..from];
     }
     if from == 0 && out.ends_with(']') {
-        // Behind a footnote's mark these would make a link, or the footnote itself. As characters by number: pulldown-cmark overlooks the
-        // backslash here.
+        // Behind a footnote's mark these would make a link, or the footnote itself. As characters
+        // by number: pulldown-cmark overlooks the backslash here.
         let entity = match text.as_bytes().first() {
             Some(b'(') => "&#40;",
             Some(b'[') => "&#91;",
@@ -58,7 +58,8 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     } else {
         address_signs(text)
     };
-    // Two stars with words between them are emphasis to readers that do not heed the space beside a star.
+    // Two stars with words between them are emphasis to readers that do not heed the space beside a
+    // star.
     let stars = text.matches('*').count() > 1;
     while let Some(at) = text[from..].find(SPECIAL).map(|length| from + length) {
         *out += &text[from..at];
@@ -149,7 +150,8 @@ fn escape(
     needed.then_some(escaped)
 }
 
-/// Where in a text at the start of a line the character is that would begin a block. The text may be but a part of the line.
+/// Where in a text at the start of a line the character is that would begin a block. The text may
+/// be but a part of the line.
 fn block_start(text: &str, goes_on: bool) -> Option<usize> {
     let ends = |at: usize| text[at..].is_empty() || text[at..].starts_with([' ', '\t']);
     let only = |set: &str| text.chars().all(|c| set.contains(c));
@@ -179,7 +181,8 @@ fn block_start(text: &str, goes_on: bool) -> Option<usize> {
     is_number.then_some(digits)
 }
 
-/// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another line.
+/// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another
+/// line.
 fn may_define(text: &str, goes_on: bool) -> bool {
     for (at, _) in text.match_indices(']') {
         match text.as_bytes().get(at + 1) {
@@ -205,8 +208,8 @@ fn address_signs(text: &str) -> Vec<usize> {
     signs
 }
 
-/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin with many a mark, and be of any length). The
-/// next token may be the rest of one.
+/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin
+/// with many a mark, and be of any length). The next token may be the rest of one.
 fn is_mail(around: &Around<'_>) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
     let length = around.rest.bytes().take_while(|&byte| local(byte)).count();
@@ -218,7 +221,8 @@ fn is_mail(around: &Around<'_>) -> bool {
     }
 }
 
-/// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names that need no semicolon.
+/// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names
+/// that need no semicolon.
 fn is_entity(rest: &str) -> bool {
     if rest.starts_with('#') {
         return true;
@@ -233,7 +237,8 @@ fn is_entity(rest: &str) -> bool {
             || OLD_NAMES.iter().any(|old| rest.starts_with(old)))
 }
 
-/// The names that HTML reads without a semicolon (WHATWG, 13.5), without those that another one begins.
+/// The names that HTML reads without a semicolon (WHATWG, 13.5), without those that another one
+/// begins.
 #[rustfmt::skip]
 const OLD_NAMES: [&str; 103] = [
     "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil", "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT",
@@ -253,8 +258,8 @@ pub(super) fn closing_hashes(out: &mut String) {
     }
 }
 
-/// Where a link leads, in parentheses behind its text. The address is percent-encoded already: parentheses and what HTML would read as a character
-/// are escaped.
+/// Where a link leads, in parentheses behind its text. The address is percent-encoded already:
+/// parentheses and what HTML would read as a character are escaped.
 pub(super) fn destination(href: &str, title: &str) -> String {
     let escape_parentheses = !has_simple_parentheses(href);
     let mut out = String::from("(");

@@ -1,4 +1,5 @@
-//! Inlines as Markdown: first taken apart into tokens, then written with an eye on what is beside each.
+//! Inlines as Markdown: first taken apart into tokens, then written with an eye on what is beside
+//! each.
 
 use super::Writer;
 use super::delimiters::{self, Delimiter};
@@ -131,11 +132,13 @@ fn push_break(out: &mut String, line_break: &str, kind: LineKind) {
     }
 }
 
-/// A code span: a fence that is no run inside, and a space where the code begins or ends with the fence's character or a space.
+/// A code span: a fence that is no run inside, and a space where the code begins or ends with the
+/// fence's character or a space.
 fn push_code(out: &mut String, code: &str, kind: LineKind) {
     let code = code.replace(['\n', '\t'], " ");
     if code.trim().is_empty() {
-        // At the beginning of a line what follows the space would not be escaped as the beginning that it is.
+        // At the beginning of a line what follows the space would not be escaped as the beginning
+        // that it is.
         if !is_line_start(out) {
             out.push(' ');
         }

@@ -1,7 +1,8 @@
 //! The Markdown form: clean GFM that says the same as the page.
 //!
-//! Blocks are written line by line behind a prefix (`> ` of quotes, spaces of list items), so that nothing is indented twice. What GFM has no word
-//! for becomes the nearest thing that every reader of Markdown understands; raw HTML and comments are never written.
+//! Blocks are written line by line behind a prefix (`> ` of quotes, spaces of list items), so that
+//! nothing is indented twice. What GFM has no word for becomes the nearest thing that every reader
+//! of Markdown understands; raw HTML and comments are never written.
 
 use super::address::{Rendering, Written};
 use super::callout::shown_summary;
@@ -45,7 +46,8 @@ struct Writer<'a> {
     levels: Levels,
     /// What every line begins with.
     prefix: String,
-    /// What the next line begins with instead, from a byte of the prefix on: the markers of lists and footnotes.
+    /// What the next line begins with instead, from a byte of the prefix on: the markers of lists
+    /// and footnotes.
     marker: Option<(usize, String)>,
     /// A blank line is due before the next line, behind this much of the prefix.
     gap: Option<usize>,
@@ -64,7 +66,8 @@ struct LastList {
 }
 
 impl Writer<'_> {
-    // -- lines -------------------------------------------------------------------------------------------------------
+    // -- lines
+    // -------------------------------------------------------------------------------------------------------
 
     fn begin_line(&mut self) {
         if let Some(length) = self.gap.take() {
@@ -94,7 +97,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins a longer prefix; its first line begins with `marker` instead. Gives the length of the prefix before, to truncate it to in the end.
+    /// Begins a longer prefix; its first line begins with `marker` instead. Gives the length of the
+    /// prefix before, to truncate it to in the end.
     fn indent(&mut self, prefix: &str, marker: &str) -> usize {
         let length = self.prefix.len();
         if let Some((_, pending)) = &mut self.marker {
@@ -130,7 +134,8 @@ impl Writer<'_> {
         }
     }
 
-    // -- blocks ------------------------------------------------------------------------------------------------------
+    // -- blocks
+    // ------------------------------------------------------------------------------------------------------
 
     fn block(&mut self, block: &Block) {
         match block {
@@ -219,7 +224,8 @@ impl Writer<'_> {
         self.lines(&format!("$$\n{tex}\n$$"));
     }
 
-    /// GFM knows five kinds; a kind or a title of the author's own is written under the mark in bold.
+    /// GFM knows five kinds; a kind or a title of the author's own is written under the mark in
+    /// bold.
     fn callout(&mut self, callout: &Callout) {
         let kind = match callout.kind.as_str() {
             "tip" | "hint" | "success" | "check" | "done" => "TIP",
@@ -331,7 +337,8 @@ impl Writer<'_> {
     }
 }
 
-/// Terms in bold, with their descriptions: the item of a list that every reader of Markdown understands.
+/// Terms in bold, with their descriptions: the item of a list that every reader of Markdown
+/// understands.
 fn definition_item(definition: &Definition) -> Item {
     let mut head = Vec::new();
     for term in &definition.terms {
@@ -352,7 +359,8 @@ fn definition_item(definition: &Definition) -> Item {
     Item { task: None, blocks }
 }
 
-/// A note of paragraphs alone is one paragraph of several lines: readers disagree about what indented lines after a blank one are.
+/// A note of paragraphs alone is one paragraph of several lines: readers disagree about what
+/// indented lines after a blank one are.
 fn join_paragraphs(blocks: &[Block]) -> Option<Vec<Inline>> {
     let mut line = Vec::new();
     for block in blocks {
@@ -375,7 +383,8 @@ fn embed_link(embed: &Embed) -> Inline {
     }
 }
 
-/// Whether the items are lines: at most a paragraph each, and lists that may follow it without a blank line.
+/// Whether the items are lines: at most a paragraph each, and lists that may follow it without a
+/// blank line.
 fn is_tight(list: &List) -> bool {
     list.tight
         && list.items.iter().all(|item| match item.blocks.as_slice() {
