@@ -42,7 +42,7 @@ const TEMPLATE_TAGS: [&str; 9] = [
 
 /// Of how many bytes of text the documents are held until they are written. A document is several
 /// times as large as its text; those beyond are parsed again.
-const HELD_BYTES: usize = 64 << 20;
+const HELD_BYTES: usize = 8 << 20;
 
 /// One file, read.
 #[derive(Clone, Debug, Default)]
