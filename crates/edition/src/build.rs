@@ -97,35 +97,22 @@ impl Edition {
             errors,
         } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
-        let feed_style = theme
-            .assets()
-            .iter()
-            .find(|asset| asset.source == "feed.css")
-            .map(|asset| pages::address(&site.base, asset));
         let material = Material {
-            feed_style,
+            feed_style: feed_style(theme, &site),
             ..Material::new(&site, entries(&pages, &articles, &site, now), now)
         };
 
         let documents = || documents(&material, &*known.store, &mut problems);
         let (documents, suggested) =
             rayon::join(documents, || Suggested::from(suggested(&material)));
-        let documents = documents.map_err(|error| {
-            vec![Problem::error(format!(
-                "a document cannot be written: {error}"
-            ))]
-        })?;
+        let documents = documents.map_err(unwritten)?;
         let mut resources: Vec<Arc<Resource>> = documents
             .into_par_iter()
             .map(|document| Arc::new(document.kept_in(&*known.store)))
             .collect();
         resources.par_extend(page_resources(&pages, now));
-        resources.extend(
-            assets(theme, &cards, now)
-                .into_iter()
-                .chain(files(library, now))
-                .map(Arc::new),
-        );
+        resources.extend(assets(theme, &cards, now).into_iter().map(Arc::new));
+        resources.extend(files(library, now).into_iter().map(Arc::new));
         let before = (known.directory.as_deref(), &mut known.numbers);
         let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
@@ -163,6 +150,21 @@ impl Edition {
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
+}
+
+fn unwritten(error: std::io::Error) -> Vec<Problem> {
+    vec![Problem::error(format!(
+        "a document cannot be written: {error}"
+    ))]
+}
+
+/// The address of the style sheet of the feed, where the theme has one.
+fn feed_style(theme: &Theme, site: &Site) -> Option<String> {
+    let asset = theme
+        .assets()
+        .iter()
+        .find(|asset| asset.source == "feed.css")?;
+    Some(pages::address(&site.base, asset))
 }
 
 /// Puts the resources in order, which mostly is that of the edition before; says where the status

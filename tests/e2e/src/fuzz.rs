@@ -2,11 +2,11 @@
 //! corpora in `fuzz/corpus`.
 //!
 //! The targets are compiled on the stable toolchain with libFuzzer's counters and no sanitizer
-//! ([`FLAGS`]): the code has no `unsafe`, so what there is to find is a panic, a broken promise
+//! (`FLAGS`): the code has no `unsafe`, so what there is to find is a panic, a broken promise
 //! (`fuzz/src`), a loop or a waste of memory, and libFuzzer sees all of them by itself.
 //!
 //! In CI the search is the same every time: one seed, and a number of inputs for each target
-//! ([`INPUTS`]). A slower machine, whose time is over before, explores the beginning of what a
+//! (`INPUTS`). A slower machine, whose time is over before, explores the beginning of what a
 //! faster one explores, and none goes where nobody was before the change landed.
 //! `cargo xtask fuzz --minutes` breaks new ground.
 
@@ -53,7 +53,7 @@ const INPUTS: [(&str, u64); 14] = [
 /// How far a search goes, beside its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
-    /// The same as ever, to the number of inputs of [`INPUTS`].
+    /// The same as ever, to the number of inputs of `INPUTS`.
     Same,
     /// Where nobody was before, as far as time allows.
     New,

@@ -2,8 +2,8 @@
 //! HTML, beside the HTML that they expect.
 //!
 //! What is compared is what a reader sees: elements in their order, addresses, titles, words. Our
-//! documents differ on purpose in some ways ([`EXCEPTIONS`]); each example that differs must be
-//! under one of these names, and so many must be the same ([`FLOOR`]).
+//! documents differ on purpose in some ways (`EXCEPTIONS`); each example that differs must be
+//! under one of these names, and so many must be the same (`FLOOR`).
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -387,7 +387,6 @@ fn codings(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::Counted);
 }
 
-/// An HTTP date.
 fn http_date(text: &str) -> Option<Timestamp> {
     diglot_http::date::parse(text.as_bytes())
 }

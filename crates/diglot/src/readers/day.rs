@@ -235,7 +235,7 @@ fn line(subject: &Subject, readers: &Readers) -> String {
     line.to_string()
 }
 
-/// Reads a [`line`].
+/// Reads a [`fn@line`].
 fn read(line: &[u8]) -> Option<Day> {
     let line: Value = serde_json::from_slice(line).ok()?;
     let (kind, path) = (line.get("kind")?.as_str()?, line.get("path")?.as_str()?);

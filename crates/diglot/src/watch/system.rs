@@ -206,7 +206,7 @@ mod linux {
                     Some(PathOp::Watch(path, _))
                         if is_gone || (is_refused && path != self.root) =>
                     {
-                        drop(self.watched.remove(&path))
+                        self.watched.remove(&path);
                     }
                     Some(PathOp::Unwatch(_)) => {}
                     _ => return Err(message(&failed.source)),

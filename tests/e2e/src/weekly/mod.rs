@@ -1,5 +1,5 @@
 //! `cargo xtask weekly`: what takes long and rarely changes. It is run by hand, and what came of it
-//! is committed with [`PAGE`].
+//! is committed with `PAGE`.
 
 mod page;
 mod reproducible;

@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
             }
             self.event(builder, event, range);
         }
-        builder.locate(first, &mut self.places);
+        builder.locate(first, &self.places);
     }
 
     fn event(&mut self, builder: &mut Builder, event: Event<'_>, range: Range<usize>) {
