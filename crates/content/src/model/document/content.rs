@@ -12,7 +12,7 @@ use crate::model::fingerprint::{Digest, Fingerprint};
 /// Makes a document again from the same text: always the same one.
 type Source = dyn Fn() -> Document + Send + Sync;
 
-/// A document with its digest. Clones share the document until it is [released](Self::release);
+/// A document with its digest. Clones share the document until it is released;
 /// whoever looks at one afterwards has it made again, for as long as that clone lives.
 #[derive(Clone)]
 pub struct Content {
