@@ -1,11 +1,12 @@
 //! What authors wrote: [`Sources`] in, a [`Library`] of parsed articles out.
 //!
-//! This crate is pure: it reads no file, no clock, no environment. "Now" is an argument, files
-//! arrive as bytes.
+//! This crate is pure: it reads no file, no clock, no environment. The current time is an argument,
+//! and files arrive as bytes.
 //!
-//! Four modules, each of which knows only those before it: [`model`] (documents, dates, problems),
-//! [`syntax`] (front matter, Markdown, HTML, settings), [`dialects`] (what each generator adds, and
-//! its configuration), [`library`] (a whole folder: classified, described, linked, published).
+//! Four modules, each depending only on the earlier ones: [`model`] (documents, dates, problems),
+//! [`syntax`] (front matter, Markdown, HTML, settings), [`dialects`] (the extensions and
+//! configuration of each generator), [`library`] (a whole folder: classified, described, linked,
+//! published).
 //!
 //! The path of an article: [`Sources`] → classification ([`library`]) → [`front`] matter →
 //! [`dialects`] (template tags, comments) → [`markdown`] or [`html`] into one [`Document`] → links

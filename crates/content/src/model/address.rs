@@ -1,8 +1,7 @@
-//! Addresses that authors write to be published: old addresses of a page, and where a redirect
-//! leads.
+//! Addresses that authors write for publication: old addresses of a page, and redirect targets.
 //!
-//! Both are checked where they are read. A value of these types holds nothing that could end a line
-//! of a host's configuration or of a header section.
+//! Both are validated on parsing. A value of these types contains nothing that could end a line of
+//! a host's configuration or of a header section.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -12,29 +11,29 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The longest old address, in bytes.
+/// Maximum length of an old address, in bytes.
 pub const LONGEST_OLD: usize = 1_000;
-/// The longest URL of a redirect, in bytes as it is written.
+/// Maximum length of a redirect's URL, in bytes as written.
 pub const LONGEST_URL: usize = 2_000;
 
 /// Why a text is not an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressError {
-    /// It is longer than so many bytes.
+    /// It is longer than this many bytes.
     TooLong(usize),
-    /// It holds a control character.
+    /// It contains a control character.
     Control(char),
-    /// It holds a `\`.
+    /// It contains a `\`.
     Backslash,
-    /// It has a part `.` or `..`.
+    /// It has a `.` or `..` segment.
     Dots,
-    /// Its escapes are not UTF-8.
+    /// Its percent-encoding is not UTF-8.
     Encoding,
     /// It begins with `//`.
     NoScheme,
     /// Its scheme is neither `http` nor `https`.
     Scheme(String),
-    /// It has no host, or one that no URL may have.
+    /// It has no host, or an invalid one.
     Host,
     /// It has a user name or a password.
     User,
@@ -61,7 +60,7 @@ impl fmt::Display for AddressError {
 }
 
 impl AddressError {
-    /// What to do about it.
+    /// How to fix it.
     pub const fn hint(&self) -> &'static str {
         match self {
             Self::TooLong(_) => "write a shorter address",
@@ -80,8 +79,8 @@ impl AddressError {
     }
 }
 
-/// What RFC 3986 does not allow in path, query and fragment of a URL. The apostrophe is allowed,
-/// and encoded all the same.
+/// The characters that RFC 3986 does not allow in the path, query and fragment of a URL. The
+/// apostrophe is allowed, but encoded as well.
 const FOREIGN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -103,7 +102,7 @@ const FOREIGN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'@');
 
 /// An old address: a decoded site path that begins with `/`, as the author writes it, with or
-/// without a closing slash.
+/// without a trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct OldAddress(String);
@@ -112,7 +111,7 @@ impl OldAddress {
     /// Takes a decoded path that begins with `/`.
     ///
     /// # Errors
-    /// What it has that an address may not.
+    /// The first rule of old addresses that the path breaks.
     pub fn new(path: String) -> Result<Self, AddressError> {
         check(&path, LONGEST_OLD)?;
         if path.split('/').any(|part| matches!(part, "." | "..")) {
@@ -150,16 +149,16 @@ impl TryFrom<String> for OldAddress {
     }
 }
 
-/// An absolute `http` or `https` URL in ASCII, every escape in its place (RFC 3986).
+/// An absolute `http` or `https` URL in ASCII, percent-encoded (RFC 3986).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WebUrl(String);
 
 impl WebUrl {
-    /// Reads a URL as people write it: what a URL cannot hold is percent-encoded (RFC 3987 section
-    /// 3.1), but never in the host.
+    /// Parses a URL as people write it: characters not allowed in a URL are percent-encoded (RFC
+    /// 3987 section 3.1), except in the host.
     ///
     /// # Errors
-    /// What it has that a URL may not.
+    /// The first rule of URLs that the text breaks.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         check(text, LONGEST_URL)?;
         let (scheme, rest) = text.split_once(':').ok_or(AddressError::NoScheme)?;
@@ -193,7 +192,7 @@ impl WebUrl {
     }
 }
 
-/// Path, query and fragment of a URL, with what no URL holds percent-encoded; escapes stay.
+/// Percent-encodes path, query and fragment of a URL; existing escapes stay.
 fn encoded(text: &str) -> String {
     let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
     let mut url = String::with_capacity(text.len());
@@ -218,7 +217,7 @@ fn push_encoded(url: &mut String, text: &str) {
     }
 }
 
-/// Where a redirect leads.
+/// The target of a redirect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Destination {
@@ -229,10 +228,10 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// Reads where an author lets a redirect lead: a URL, or a path of the site.
+    /// Parses a redirect target: a URL, or a path of the site.
     ///
     /// # Errors
-    /// What it has that a redirect may not.
+    /// The first rule of redirect targets that the text breaks.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let text = text.trim();
         if scheme(text).is_some() {
@@ -242,7 +241,7 @@ impl Destination {
             return Err(AddressError::NoScheme);
         }
         check(text, LONGEST_OLD)?;
-        // A URL's path may hide a control character behind an escape.
+        // An escape in the path can hide a control character.
         let decoded = percent_decode_str(text)
             .decode_utf8()
             .map_err(|_| AddressError::Encoding)?;
@@ -277,8 +276,8 @@ impl From<Destination> for String {
     }
 }
 
-/// The scheme of an address: a letter and at least one more character before the `:` (one letter is
-/// a drive of Windows).
+/// The scheme of an address: a letter and at least one more character before the `:`, since a
+/// single letter is a Windows drive.
 pub(crate) fn scheme(raw: &str) -> Option<&str> {
     let (scheme, _) = raw.split_once(':')?;
     let is_valid = scheme.len() > 1
@@ -289,7 +288,7 @@ pub(crate) fn scheme(raw: &str) -> Option<&str> {
     is_valid.then_some(scheme)
 }
 
-/// Refuses what no address may hold.
+/// Rejects text that no address may contain.
 fn check(text: &str, most: usize) -> Result<(), AddressError> {
     if text.len() > most {
         return Err(AddressError::TooLong(most));
@@ -304,8 +303,8 @@ fn check(text: &str, most: usize) -> Result<(), AddressError> {
     }
 }
 
-/// Whether this is a host and perhaps a port (RFC 3986 section 3.2), without a user. Letters beside
-/// ASCII may be part of a name.
+/// Whether this is a host with an optional port (RFC 3986 section 3.2), without user information.
+/// Non-ASCII letters are allowed in names.
 pub(crate) fn is_authority(text: &str) -> bool {
     let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let (is_host, rest) = match bracketed {
@@ -328,15 +327,15 @@ pub(crate) fn is_authority(text: &str) -> bool {
         && port.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Marks change the letter before them, as in names in Devanagari.
+/// Combining marks count as letters: names in Devanagari need them.
 fn is_letter_of_host(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '-' | '.' | '_')
         || !letter.is_ascii() && is_combining_mark(letter)
 }
 
-/// A path as the least exact file system compares names: without case, composed, without characters
-/// that are ignored, and without dots and spaces at the end of a name.
+/// A path as the most lenient file system compares names: case-folded, composed, without ignorable
+/// characters, and without trailing dots and spaces in each name.
 pub fn folded(path: &str) -> Cow<'_, str> {
     let is_exact =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"/-_.".contains(&byte);
@@ -356,7 +355,7 @@ pub fn folded(path: &str) -> Cow<'_, str> {
     names.join("/").into()
 }
 
-/// Whether a file system of Apple's takes no notice of a character in a name.
+/// Whether Apple's file systems ignore this character in a name.
 const fn is_ignored(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }

@@ -1,20 +1,20 @@
-//! What one file may cost while it is read: how long, and how deep.
+//! Resource limits for parsing one file: time and nesting depth.
 //!
-//! Time that grows with a file's size is bounded by the size that the caller lets in. This is the
-//! net below it, for a file that takes the square of that all the same: it is set aside and named,
-//! and the others go on. The crate reads no clock: the caller gives one with the sources.
+//! The caller limits file sizes, which bounds work that is linear in the size. These limits are a
+//! safety net for files that take quadratic time: such a file is skipped and reported, and the
+//! others are published. The crate reads no clock: the caller supplies one with the sources.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// What one file may cost.
+/// Resource limits for parsing one file.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// How deep elements may be nested; deeper ones are removed, and their text stays.
+    /// Maximum nesting depth of elements; deeper elements are removed, but their text stays.
     pub nesting: usize,
-    /// How long one file may take.
+    /// Maximum time for one file.
     pub time: Duration,
-    /// The time that the calling thread has worked so far; without it nothing takes too long.
+    /// The CPU time of the calling thread so far; without it there is no time limit.
     pub clock: Option<fn() -> Duration>,
 }
 
@@ -28,8 +28,8 @@ impl Default for Bounds {
     }
 }
 
-/// The bounds of the file that this thread reads, as far as they are used up. A value of the
-/// thread, because the bounded work is below parsers that do not know of it.
+/// The limits of the file that this thread parses, and their use so far. Thread-local, because the
+/// limited work runs below parsers that do not know of it.
 #[derive(Clone, Copy)]
 struct Current {
     nesting: usize,
@@ -47,12 +47,12 @@ const UNBOUNDED: Current = Current {
 
 thread_local!(static CURRENT: Cell<Current> = const { Cell::new(UNBOUNDED) });
 
-/// Only every so many questions look at the clock.
+/// The clock is read only once in this many checks.
 const SELDOM: u32 = 256;
 
-/// Does the work within these bounds; `None`: it took too long, and its result is incomplete.
+/// Runs the work within these limits; `None`: it took too long, and its result is incomplete.
 pub(crate) fn within<T>(bounds: &Bounds, work: impl FnOnce() -> T) -> Option<T> {
-    /// Gives back what was before, also when the work panics.
+    /// Restores the outer limits, also on panic.
     struct Before(Current);
     impl Drop for Before {
         fn drop(&mut self) {
@@ -74,7 +74,7 @@ pub(crate) fn within<T>(bounds: &Bounds, work: impl FnOnce() -> T) -> Option<T> 
     (!over).then_some(done)
 }
 
-/// Whether the file that is read has taken too long. Loops over all of a file ask, and end.
+/// Whether the current file has taken too long. Loops over a whole file check this and stop.
 pub(crate) fn is_over() -> bool {
     let mut current = CURRENT.get();
     let Some((clock, end)) = current.end else {
@@ -88,8 +88,7 @@ pub(crate) fn is_over() -> bool {
     current.over
 }
 
-/// As [`is_over`], with a look at the clock each time: for questions between steps that may take
-/// long.
+/// As [`is_over`], but reads the clock on every call: for checks between steps that may be slow.
 pub(crate) fn is_over_now() -> bool {
     let mut current = CURRENT.get();
     current.over |= current.end.is_some_and(|(clock, end)| clock() > end);
@@ -97,7 +96,7 @@ pub(crate) fn is_over_now() -> bool {
     current.over
 }
 
-/// How deep elements may be nested here.
+/// The maximum nesting depth in the current file.
 pub(crate) fn nesting() -> usize {
     CURRENT.get().nesting
 }
@@ -108,7 +107,7 @@ mod tests {
 
     thread_local!(static NOW: Cell<u64> = const { Cell::new(0) });
 
-    /// A clock on which every look takes a second.
+    /// A clock that advances one second per reading.
     fn clock() -> Duration {
         NOW.set(NOW.get() + 1);
         Duration::from_secs(NOW.get())

@@ -1,14 +1,14 @@
-//! One digest of anything that can be hashed: for comparing within one process only, since hashing
-//! depends on the machine.
+//! A digest of any hashable value, for comparison within one process only: `Hash` depends on the
+//! platform.
 
 use std::hash::{Hash, Hasher};
 
-/// The bytes of what a digest is made of. They are gathered first, since a digest of many small
-/// pieces costs several times as much.
+/// The bytes to digest. They are buffered, since hashing many small pieces costs several times as
+/// much.
 #[derive(Debug)]
 pub struct Fingerprint(Vec<u8>);
 
-/// A digest that is made: equal for equal values, and for no others.
+/// A finished digest: equal for equal values, and only for those.
 pub type Digest = [u8; 16];
 
 /// The digest of these bytes: the first half of their BLAKE3.
@@ -25,12 +25,12 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// An empty one.
+    /// An empty fingerprint.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that takes about so many bytes.
+    /// A fingerprint with capacity for about this many bytes.
     pub fn with_room(bytes: usize) -> Self {
         Self(Vec::with_capacity(bytes))
     }
@@ -42,7 +42,7 @@ impl Fingerprint {
         sum.digest()
     }
 
-    /// The digest of all that was hashed.
+    /// The digest of everything hashed so far.
     pub fn digest(&self) -> Digest {
         of_bytes(&self.0)
     }
@@ -53,7 +53,7 @@ impl Hasher for Fingerprint {
         self.0.extend_from_slice(bytes);
     }
 
-    /// The beginning of the digest: nobody asks for it.
+    /// The first eight bytes of the digest; required by the trait but unused.
     fn finish(&self) -> u64 {
         self.digest()
             .iter()

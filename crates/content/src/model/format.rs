@@ -1,6 +1,6 @@
-//! How a text is written, by its suffix.
+//! The markup language of a file, by its suffix.
 
-/// How a text is written.
+/// The markup language of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Format {
     Markdown,
@@ -8,7 +8,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format of a file; `None` for what is not read as a text.
+    /// The format of a file; `None` if it is not a document.
     pub(crate) fn of(path: &str) -> Option<Self> {
         if is_markdown(path) {
             Some(Self::Markdown)

@@ -1,6 +1,6 @@
-//! Language tags: their form, the direction of their script, and which names of folders may be one.
+//! Language tags: their syntax, text direction, and the folder names that may be one.
 
-/// A BCP 47 tag in its usual case (`pt-BR`, `zh-Hans`), with `_` read as `-`. `None`: not
+/// A BCP 47 tag in its canonical case (`pt-BR`, `zh-Hans`), with `_` read as `-`. `None`: not
 /// well-formed (RFC 5646 section 2.1; no grandfathered tags).
 pub fn tag(text: &str) -> Option<String> {
     let text = text.trim();
@@ -28,8 +28,8 @@ pub fn tag(text: &str) -> Option<String> {
     Some(tag)
 }
 
-/// Whether a language is written from right to left: by its script where the tag names one, else by
-/// its usual script.
+/// Whether a language is written from right to left: by the script in the tag, else by the
+/// language's usual script.
 pub fn is_rtl(tag: &str) -> bool {
     const LANGUAGES: [&str; 20] = [
         "ar", "arc", "arz", "ckb", "dv", "fa", "he", "iw", "ji", "khw", "ks", "nqo", "pnb", "prs",
@@ -47,8 +47,8 @@ pub fn is_rtl(tag: &str) -> bool {
     }
 }
 
-/// The language that a folder's name or a suffix may mean: an ISO 639-1 code (or a well-known
-/// longer one), maybe with a script or region. Whether it really is one, the folder must prove.
+/// The language that a folder's name or a suffix may denote: an ISO 639-1 code (or a well-known
+/// longer one), optionally with a script or region. The content of the folder has to confirm it.
 pub fn in_name(name: &str) -> Option<String> {
     const CODES: &str = " aa ab af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ast ceb ckb fil gsw haw hsb kab nds pap pcm scn tok vec yue ";
     let tag = tag(name)?;

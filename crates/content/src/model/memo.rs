@@ -1,8 +1,8 @@
-//! Results by a digest of everything that they were made from, handed from one edition to the next.
+//! A cache of results by the digest of all their inputs, passed from one edition to the next.
 //!
-//! A result is a pure function of its key, so an edition made with a memo and one made without are
-//! the same bytes. What an edition does not ask for is dropped by [`Memo::next`]: a memo never
-//! holds more than two editions need.
+//! A result is a pure function of its key, so an edition built with a memo has the same bytes as
+//! one built without. [`Memo::next`] drops results that the edition did not use: a memo never holds
+//! more than two editions need.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,21 +12,20 @@ use rustc_hash::FxHashMap;
 
 use crate::model::fingerprint::Digest;
 
-/// Results of one kind. Threads may share it.
+/// A cache of results of one type. Threads may share it.
 #[derive(Debug)]
 pub struct Memo<T> {
-    /// Those of editions before. To ask for one takes no lock: mostly an edition asks for these
-    /// alone.
+    /// Results of earlier editions. Reading one takes no lock; most editions need only these.
     before: FxHashMap<Digest, Kept<T>>,
-    /// Those that this edition made.
+    /// Results computed for this edition.
     made: Mutex<FxHashMap<Digest, Arc<T>>>,
 }
 
-/// A result of an edition before.
+/// A result of an earlier edition.
 #[derive(Debug)]
 struct Kept<T> {
     result: Arc<T>,
-    /// Whether this edition asked for it.
+    /// Whether this edition used it.
     asked: AtomicBool,
 }
 
@@ -40,26 +39,25 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// The result under this key, made if nobody made it before. `key` is a digest of all that
-    /// `make` looks at.
+    /// The result for this key, computed on a miss. `key` is a digest of all inputs of `make`.
     pub fn get(&self, key: Digest, make: impl FnOnce() -> T) -> Arc<T> {
         self.get_while(key, |_| true, make)
     }
 
-    /// As [`get`](Self::get), for results that hold only in a window of time, or while other files
-    /// are what they were: one for which `holds` is false is made again.
+    /// As [`get`](Self::get), for results that are valid only within a period of time or while
+    /// other files are unchanged: a result for which `holds` is false is computed again.
     pub fn get_while(
         &self,
         key: Digest,
         holds: impl Fn(&T) -> bool,
         make: impl FnOnce() -> T,
     ) -> Arc<T> {
-        // Made outside the lock: whoever makes the same at the same time makes an equal one.
+        // Computed outside the lock: threads that compute the same key get equal results.
         self.known(&key, holds)
             .unwrap_or_else(|| self.keep(key, make()))
     }
 
-    /// As [`get`](Self::get); what cannot be made is not remembered.
+    /// As [`get`](Self::get); failures are not cached.
     ///
     /// # Errors
     /// Those of `make`.
@@ -92,7 +90,7 @@ impl<T> Memo<T> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends an edition: what it asked for stays, everything else is dropped.
+    /// Ends an edition: drops every result that it did not use.
     pub fn next(&mut self) {
         self.before
             .retain(|_, kept| mem::take(kept.asked.get_mut()));

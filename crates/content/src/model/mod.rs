@@ -1,4 +1,4 @@
-//! What a text, a folder and a site are, before anything is known of a syntax or a generator.
+//! The model of a document, a folder and a site, independent of syntax and generator.
 
 pub mod address;
 pub mod bounds;
@@ -16,12 +16,12 @@ pub mod slug;
 pub mod sources;
 pub mod text;
 
-/// How many texts a thread takes at once. By itself rayon gives each of two threads an eighth of a
-/// folder in one piece: in the end one of them would wait for the other as long as that takes.
+/// Documents per unit of parallel work. By default rayon gives each of two threads an eighth of a
+/// folder in one piece, so one thread can finish long before the other.
 pub const AT_ONCE: usize = 32;
 
-/// How many of `all` texts a thread takes at once where each is long work: at a small site a few
-/// texts are a good part of all of it.
+/// Documents per unit of parallel work, out of `all`, where each is expensive: on a small site a
+/// few documents are a large part of the whole.
 pub fn at_once(all: usize) -> usize {
     (all / 64).clamp(1, AT_ONCE)
 }

@@ -4,19 +4,19 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// So many problems of one file are named: a file that is not what it should be may have one in
-/// every line.
+/// Maximum number of problems reported per file: a file of the wrong kind may have one on every
+/// line.
 pub const MOST_OF_ONE_FILE: usize = 100;
-/// So many bytes a message or a hint has at most, with all that it quotes.
+/// Maximum length of a message or a hint in bytes, including quoted text.
 const LONGEST: usize = 1_000;
 
-/// How much a [`Problem`] matters.
+/// The severity of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Something is not published as the author meant it.
+    /// Something is not published as the author intended.
     Error,
-    /// Everything is published, and something could be better.
+    /// Everything is published, but something could be better.
     Warning,
 }
 
@@ -25,22 +25,22 @@ pub enum Severity {
 pub struct Place {
     /// The file's path relative to the folder, with `/`.
     pub path: String,
-    /// The line, from 1; 0 when the whole file is meant.
+    /// The line, from 1; 0 for the whole file.
     pub line: u32,
-    /// The column in characters, from 1; 0 when the whole line is meant.
+    /// The column in characters, from 1; 0 for the whole line.
     pub column: u32,
 }
 
 /// What the author should fix.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Problem {
-    /// Where; `None` for what concerns the folder as a whole.
+    /// The place; `None` for a problem of the whole folder.
     pub place: Option<Place>,
     /// How much it matters.
     pub severity: Severity,
     /// What is wrong: lower case, literals in back quotes, no closing full stop.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl Problem {
         }
     }
 
-    /// The same problem at a place; `line` and `column` count from 1, 0 means the whole.
+    /// The same problem at a place; `line` and `column` count from 1, 0 is the whole.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>, line: u32, column: u32) -> Self {
         self.place = Some(Place {
@@ -81,8 +81,8 @@ impl Problem {
         self
     }
 
-    /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`]; then one says that
-    /// there are more. What is not added is not even made.
+    /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`], then one problem that
+    /// says there are more. The iterator is not advanced past the limit.
     pub fn note_all(known: &mut Vec<Self>, more: impl IntoIterator<Item = Self>) {
         if known.len() > MOST_OF_ONE_FILE {
             return;
@@ -103,7 +103,7 @@ impl Problem {
     }
 }
 
-/// At most [`LONGEST`] bytes of a text.
+/// Truncates a text to [`LONGEST`] bytes.
 fn cut(mut text: String) -> String {
     if text.len() > LONGEST {
         text.truncate(text.floor_char_boundary(LONGEST));

@@ -1,27 +1,27 @@
-//! Which addresses pages may lead to, by their scheme: one table for links, pictures and players,
-//! in every form of a page.
+//! The URL schemes that pages may use: one table for links, pictures and players, in every
+//! representation of a page.
 //!
-//! A scheme that is not here can start a program on the reader's machine (`ms-msdt:`, `search-ms:`,
-//! `intent:`), read its files (`file:`), or run a script (`javascript:`).
+//! Other schemes can start a program on the reader's machine (`ms-msdt:`, `search-ms:`, `intent:`),
+//! read its files (`file:`), or run a script (`javascript:`).
 
 use std::borrow::Cow;
 
 use crate::model::address::scheme;
 
-/// What an address is used for.
+/// The use of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// A person follows it.
+    /// The reader follows it.
     Link,
-    /// The page shows it as a picture, which runs nothing whatever is in it.
+    /// The page embeds it as a picture, which cannot run scripts.
     Picture,
-    /// The page shows another document, a film or a sound.
+    /// The page embeds another document, a video or audio.
     Player,
 }
 
-/// The schemes of links, ordered: the web, and those of HTML's safelist (section 8.9.1.1) and of
-/// older lists of it that name a message, a place or a resource to a program that asks first. `ssh`
-/// and `sftp` are left out, since clients have taken hosts for options.
+/// The schemes of links, sorted: the web, and those of HTML's safelist (section 8.9.1.1) and older
+/// versions of it that pass a message, a place or a resource to a program that asks first. `ssh`
+/// and `sftp` are left out: clients have parsed host names as options.
 const LINKS: [&str; 29] = [
     "acct",
     "bitcoin",
@@ -54,17 +54,17 @@ const LINKS: [&str; 29] = [
     "xmpp",
 ];
 
-/// An address that no page may lead to.
+/// An address that pages may not link to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refused {
-    /// Its scheme, in lower case.
+    /// The scheme, in lower case.
     pub scheme: String,
-    /// What is behind the scheme's colon.
+    /// Everything after the scheme's colon.
     rest: String,
 }
 
 impl Refused {
-    /// What the author may have meant, or may do.
+    /// The likely intended address, or another way to fix it.
     pub fn hint(&self) -> String {
         let Self { scheme, rest } = self;
         let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -81,7 +81,7 @@ impl Refused {
     }
 }
 
-/// Whether a page may use an address so. One without a scheme is of the web.
+/// Checks whether a page may use an address this way. An address without a scheme is a web address.
 pub(crate) fn check(address: &str, used: Use) -> Result<(), Refused> {
     let address = read(address);
     let Some(scheme) = scheme(&address).map(str::to_ascii_lowercase) else {
@@ -93,7 +93,7 @@ pub(crate) fn check(address: &str, used: Use) -> Result<(), Refused> {
         (Use::Picture, "data") => rest
             .get(..6)
             .is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
-        // `feed:https://…` and `feed://…` are how one subscribes.
+        // Feed readers subscribe to `feed:https://…` and `feed://…`.
         (Use::Link, "feed") => {
             rest.starts_with("//")
                 || ["http://", "https://"]
@@ -113,8 +113,8 @@ pub(crate) fn check(address: &str, used: Use) -> Result<(), Refused> {
     }
 }
 
-/// An address as browsers read it: without white space and control characters at its ends, tabs and
-/// line breaks (WHATWG URL, section 4.4).
+/// An address as browsers parse it: without white space and control characters at its ends, and
+/// without tabs and line breaks (WHATWG URL, section 4.4).
 fn read(address: &str) -> Cow<'_, str> {
     let address = address.trim_matches(|c: char| c <= ' ');
     if address.contains(['\t', '\n', '\r']) {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
 
-/// What RFC 3986 does not allow in a path: everything but `pchar` and `/`. The apostrophe is
-/// allowed and encoded all the same: programs that look for URLs in text take it for the quotation
-/// mark that ends one.
+/// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
+/// apostrophe is allowed but encoded as well: programs that detect URLs in text end them at
+/// quotation marks.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -28,16 +28,15 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Percent-encodes a decoded path (RFC 3986 section 3.3), upper-case escapes, `/` kept.
+/// Percent-encodes a decoded path (RFC 3986 section 3.3) with upper-case escapes; `/` stays.
 ///
-/// Inside Diglot every path is decoded; it is encoded here, when a URL is written, and nowhere
-/// else.
+/// Every path inside Diglot is decoded. It is encoded only here, when a URL is written.
 pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
-/// The path of a page's HTML form as URLs are written, decoded, and what is behind it: `/` for the
-/// home page.
+/// The path of a page's HTML representation as in URLs, decoded, and its suffix: `/` for the home
+/// page.
 pub fn html_place(stem: &str) -> (&str, &str) {
     if stem == "/index" {
         ("/", "")
@@ -46,7 +45,7 @@ pub fn html_place(stem: &str) -> (&str, &str) {
     }
 }
 
-/// The longest path of a base URL, in bytes.
+/// Maximum length of a base URL's path, in bytes.
 const LONGEST_PATH: usize = 500;
 
 /// The site's address: an origin and an optional path, no trailing slash.
@@ -62,7 +61,7 @@ impl BaseUrl {
     /// Reads an absolute `http` or `https` URL without user, query and fragment.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
+    /// A message that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let Some(rest) = text
             .strip_prefix("https://")
@@ -97,7 +96,7 @@ impl BaseUrl {
         &self.origin
     }
 
-    /// The path of B, decoded: empty or `/blog`.
+    /// The path, decoded: empty or `/blog`.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -107,19 +106,19 @@ impl BaseUrl {
         self.absolute_with(path, "")
     }
 
-    /// The absolute URL of a decoded site path and what is behind it, encoded already: `.md`,
+    /// The absolute URL of a decoded site path and a suffix that is already encoded: `.md`,
     /// `.html#place`.
     pub fn absolute_with(&self, path: &str, rest: &str) -> String {
         self.origin.clone() + &self.rooted_with(path, rest)
     }
 
-    /// The root-relative URL of a decoded site path: what HTML pages link, so that a preview stays
-    /// local.
+    /// The root-relative URL of a decoded site path. HTML pages link with these, so that links in a
+    /// preview stay local.
     pub fn rooted(&self, path: &str) -> String {
         self.rooted_with(path, "")
     }
 
-    /// The root-relative URL of a decoded site path and what is behind it, encoded already.
+    /// The root-relative URL of a decoded site path and a suffix that is already encoded.
     pub fn rooted_with(&self, path: &str, rest: &str) -> String {
         let mut url = encode_path(&self.path);
         url.extend(utf8_percent_encode(path, PATH));
@@ -147,8 +146,8 @@ fn check_path(url: &str, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Characters that the path of a base URL may not hold: the configuration languages of hosts and
-/// the patterns of their rules read them as their own.
+/// Characters not allowed in the path of a base URL: they have a meaning in hosts' configuration
+/// languages and rule patterns.
 fn is_foreign(letter: char) -> bool {
     letter.is_control()
         || letter.is_whitespace() && letter != ' '
@@ -161,7 +160,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The usage signals: robots.txt, two headers and the terms page are written from this one setting.
+/// The usage signals. robots.txt, two header fields and the terms page are derived from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signals {
     /// Building a search index and showing links and short excerpts.
@@ -190,8 +189,8 @@ impl Signals {
         format!("search={search}, ai-input={input}, ai-train={train}")
     }
 
-    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; ai-input has no word
-    /// there.
+    /// The value of the AIPREF `Content-Usage` field: `search=y, train-ai=n`; it has no key for
+    /// ai-input.
     pub fn content_usage(&self) -> String {
         let [search, train] = [self.search, self.ai_train].map(|on| if on { "y" } else { "n" });
         format!("search={search}, train-ai={train}")
@@ -216,7 +215,7 @@ impl Default for Lifetimes {
     }
 }
 
-/// Which Open Graph pictures are drawn for what has none of its own.
+/// Which Open Graph images are generated for pages without their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pictures {
@@ -225,7 +224,7 @@ pub enum Pictures {
     /// One, with the site's name, for every page.
     #[default]
     Site,
-    /// One for every article, with its title, and the site's for everything else.
+    /// One for each article, with its title, and the site's for all other pages.
     Articles,
 }
 
@@ -244,21 +243,21 @@ impl Pictures {
     }
 }
 
-/// The validated settings. Made from `diglot.toml`, the environment and the command line, in that
-/// order of rising weight.
+/// The validated settings. Their sources, in ascending precedence: `diglot.toml`, the environment,
+/// the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// The site's name.
     pub title: String,
     /// One sentence about the site; may be empty.
     pub description: String,
-    /// Where the site lives.
+    /// The site's base URL.
     pub base: BaseUrl,
     /// A BCP 47 tag: `en`, `pt-BR`.
     pub language: String,
-    /// The author where an article names none.
+    /// The default author of articles.
     pub author: Option<String>,
-    /// The articles folder where it is set: relative, `/` between segments, no closing slash; `""`
+    /// The articles folder, if configured: relative, `/` between segments, no trailing slash; `""`
     /// is the root.
     pub articles: Option<String>,
     /// The usage signals.
@@ -273,9 +272,9 @@ pub struct Site {
     pub author_scripts: bool,
     /// Which Open Graph pictures are drawn.
     pub pictures: Pictures,
-    /// Whether `$…$` is mathematics on every page, where it is set.
+    /// Whether `$…$` is mathematics on every page, if configured.
     pub math: Option<bool>,
-    /// The kind of folder where it is set: a dialect's name.
+    /// The kind of folder, if configured: a dialect's name.
     pub dialect: Option<String>,
 }
 

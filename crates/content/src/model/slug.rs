@@ -1,25 +1,26 @@
-//! Slugs: the part of an address that an article's own file name gives.
+//! Slugs: the part of a permalink that is derived from an article's file name.
 //!
-//! A slug is the file's path below the articles folder without its suffix, in NFC, every run of
-//! white space one `-`, a closing `/index` dropped. It keeps Unicode, case, dots and `/`.
+//! A slug is the file's path below the articles folder without its suffix, in NFC, with each run of
+//! white space replaced by one `-` and a trailing `/index` dropped. Unicode, case, dots and `/` are
+//! kept.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest segment, in bytes.
+/// Maximum length of a segment, in bytes.
 pub const SEGMENT: usize = 200;
-/// The longest slug, in bytes.
+/// Maximum length of a slug, in bytes.
 pub const WHOLE: usize = 1000;
 
-/// Why a text gives no slug.
+/// Why a text has no slug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlugError {
-    /// Nothing is left, or a segment is empty.
+    /// The result is empty or has an empty segment.
     Empty,
-    /// A segment or the whole is too long.
+    /// A segment or the slug is too long.
     TooLong,
     /// A segment is `.` or `..`.
     Dots,
-    /// It holds a control character or a `\`.
+    /// It contains a control character or a `\`.
     Character(char),
 }
 
@@ -42,7 +43,7 @@ impl std::fmt::Display for SlugError {
 /// The slug of a path without suffix (or of an author's `slug`).
 ///
 /// # Errors
-/// [`SlugError`] says what the text has that a slug may not.
+/// [`SlugError`] names the first rule that the text breaks.
 pub fn slug(path: &str) -> Result<String, SlugError> {
     let dashed = dashed(path.trim_matches('/'));
     let mut slug = dashed.as_str();
@@ -65,7 +66,7 @@ pub fn segment(text: &str) -> Result<String, SlugError> {
     slug(&text.trim().replace('/', "-"))
 }
 
-/// The slug for a file whose name gives none: from its title, else a short hash of its path.
+/// The slug of a file whose name yields none: from its title, else a short hash of its path.
 pub fn fallback(title: Option<&str>, path: &str) -> String {
     match title.map(of_title) {
         Some(Ok(slug)) => slug,
@@ -82,7 +83,7 @@ fn of_title(title: &str) -> Result<String, SlugError> {
     segment(&kept[..kept.floor_char_boundary(SEGMENT / 2)])
 }
 
-/// NFC, every run of white space one `-`.
+/// NFC, with each run of white space replaced by one `-`.
 fn dashed(text: &str) -> String {
     let mut dashed = String::with_capacity(text.len());
     let mut in_space = false;

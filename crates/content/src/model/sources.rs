@@ -1,4 +1,4 @@
-//! Everything the binary gathered from one folder, before it is looked into.
+//! Everything that the binary read from one folder, before parsing.
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -11,18 +11,18 @@ use crate::model::bounds::Bounds;
 use crate::model::fingerprint::{Digest, of_bytes};
 use crate::model::problem::Problem;
 
-/// The file that carries dates through a fresh checkout. It is never published.
+/// The file that keeps dates across fresh checkouts. It is never published.
 pub const LOCK_FILE: &str = "diglot.lock";
 
-/// The source of the date of a file's last change.
+/// How the date of a file's last change was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeOrigin {
     /// The folder's git history.
     Git,
-    /// The state folder or `diglot.lock`: the remembered day its bytes last changed.
+    /// The state folder or `diglot.lock`: the recorded day of the last change to the file's bytes.
     Remembered,
-    /// The file's time when the state folder first saw it: no later copy changes it, but a checkout
-    /// before that may have made it.
+    /// The file's modification time when the state folder first saw it: later copies do not change
+    /// it, but an earlier checkout may have set it.
     FirstSeen,
     /// The file system's modification time, which depends on the machine.
     FileTime,
@@ -31,15 +31,15 @@ pub enum ChangeOrigin {
 /// The resolved dates of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileDates {
-    /// When git saw the file first.
+    /// The first commit of the file in git.
     pub created: Option<Timestamp>,
     /// When the file's bytes last changed.
     pub changed: Timestamp,
-    /// Who says so.
+    /// The source of `changed`.
     pub origin: ChangeOrigin,
 }
 
-/// One file of the folder: its path and its bytes, as they are.
+/// One file of the folder: its path and its unmodified bytes.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     /// Relative to the folder, `/` between segments, Unicode as on disk.
@@ -51,7 +51,7 @@ pub struct SourceFile {
 }
 
 /// The bytes of one file, on the heap or mapped, with their digest. Cloning is cheap; clones share
-/// what was found out about the bytes.
+/// cached facts about the bytes.
 #[derive(Clone, Debug)]
 pub struct Contents(Arc<Shared>);
 
@@ -59,12 +59,12 @@ pub struct Contents(Arc<Shared>);
 struct Shared {
     bytes: Bytes,
     digest: Digest,
-    /// Whether there is a wikilink in them, once it was asked: every edition asks it of every text.
+    /// Whether they contain a wikilink, cached because every edition asks for it.
     wikilink: OnceLock<bool>,
 }
 
 impl Contents {
-    /// Bytes whose digest, as [`of_bytes`] makes it, is known from reading the file.
+    /// Bytes with a digest, as computed by [`of_bytes`], that is known from reading the file.
     pub fn with_digest(bytes: Bytes, digest: Digest) -> Self {
         Self(Arc::new(Shared {
             bytes,
@@ -78,7 +78,8 @@ impl Contents {
         &self.0.digest
     }
 
-    /// Whether `look`, which must always be the same, finds a wikilink in the bytes.
+    /// Whether `look` finds a wikilink in the bytes. The result is cached, so `look` must always be
+    /// the same function.
     pub(crate) fn wikilink(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
         *self.0.wikilink.get_or_init(|| look(self))
     }
@@ -119,7 +120,7 @@ impl PartialEq for Contents {
 
 impl Eq for Contents {}
 
-/// A file or folder that the reader did not read, and why.
+/// A file or folder that was not read, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unread {
     /// Relative to the folder.
@@ -128,22 +129,21 @@ pub struct Unread {
     pub reason: String,
 }
 
-/// Everything the binary gathered from one folder.
+/// Everything that the binary read from one folder.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The folder's own name, for a title when nothing better is known.
+    /// The folder's name, the fallback for the site's title.
     pub name: String,
     /// Every file read, in path order (byte order of the whole path).
     pub files: Vec<SourceFile>,
-    /// What was not read.
+    /// Files and folders that were not read.
     pub unread: Vec<Unread>,
-    /// Names of hidden files and folders found, for recognising the kind of folder: `.obsidian`,
+    /// Names of hidden files and folders, which identify the kind of folder: `.obsidian`,
     /// `docs/.obsidian`.
     pub hidden: BTreeSet<String>,
-    /// What went wrong while reading, and notes of the reader (a shallow clone, dates from file
-    /// times).
+    /// Problems while reading, and notes (a shallow clone, dates from file times).
     pub problems: Vec<Problem>,
-    /// What reading one file may cost.
+    /// Resource limits for parsing one file.
     pub bounds: Bounds,
 }
 

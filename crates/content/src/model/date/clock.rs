@@ -1,4 +1,4 @@
-//! The time of day behind a date, and its zone.
+//! The time of day after a date, and its zone.
 
 use jiff::civil::Time;
 use jiff::tz::Offset;
@@ -6,14 +6,14 @@ use jiff::tz::Offset;
 use super::cursor::{Cursor, number};
 use super::read::DateError;
 
-/// A time of day and its distance from UTC.
+/// A time of day and its offset from UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     pub time: Time,
     pub offset: Offset,
 }
 
-/// Names of zones and their hours east of UTC.
+/// Abbreviations of zones and their hours east of UTC.
 const ZONES: [(&str, i32); 15] = [
     ("", 0),
     ("z", 0),
@@ -32,7 +32,7 @@ const ZONES: [(&str, i32); 15] = [
     ("cest", 2),
 ];
 
-/// The time of day behind a date, and nothing else behind it. `None`: there is none.
+/// Parses the time of day after a date, to the end of the text. `None`: there is none.
 pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     if cursor.rest.trim().is_empty() {
         return Ok(None);
@@ -48,7 +48,7 @@ pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     }
 }
 
-/// The hour of the day, after `am` or `pm` behind the time.
+/// The hour of the day, adjusted by a following `am` or `pm`.
 fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
     let half = cursor
         .rest
@@ -67,8 +67,8 @@ fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
     Ok(hour % 12 + if half == "pm" { 12 } else { 0 })
 }
 
-/// `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, and the white
-/// space behind it.
+/// Parses `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, with the
+/// white space after it.
 fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
     let whole = cursor.rest;
     cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
@@ -90,8 +90,8 @@ fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
     Some(time)
 }
 
-/// The distance from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`,
-/// `+01:00[Europe/Paris]`; nothing is UTC.
+/// The offset from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`,
+/// `+01:00[Europe/Paris]`; empty is UTC.
 fn zone(text: &str) -> Option<Offset> {
     let mut cursor = Cursor {
         rest: text.split(['[', '(']).next()?.trim(),

@@ -1,4 +1,4 @@
-//! What of a text is not read yet.
+//! The rest of a text that is being parsed.
 
 #[derive(Clone, Copy)]
 pub struct Cursor<'t> {
@@ -12,12 +12,12 @@ impl<'t> Cursor<'t> {
         part
     }
 
-    /// The digits that come next.
+    /// Takes the leading digits.
     pub fn digits(&mut self) -> &'t str {
         self.split(self.rest.bytes().take_while(u8::is_ascii_digit).count())
     }
 
-    /// The ASCII letters that come next.
+    /// Takes the leading ASCII letters.
     pub fn word(&mut self) -> &'t str {
         self.split(
             self.rest
@@ -27,7 +27,7 @@ impl<'t> Cursor<'t> {
         )
     }
 
-    /// Four digits.
+    /// Takes four digits.
     pub fn year(&mut self) -> Option<i16> {
         let digits = self.digits();
         if digits.len() == 4 {
@@ -37,7 +37,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// One of these characters.
+    /// Takes one of these characters.
     pub fn take(&mut self, characters: &[char]) -> Option<char> {
         let next = self
             .rest
@@ -48,13 +48,13 @@ impl<'t> Cursor<'t> {
         Some(next)
     }
 
-    /// Any number of these characters.
+    /// Skips any number of these characters.
     pub fn skip(&mut self, characters: &[char]) {
         self.rest = self.rest.trim_start_matches(characters);
     }
 }
 
-/// The value of one digit or two.
+/// The value of one or two digits.
 pub fn number(digits: &str) -> Option<i8> {
     let fits = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
     if fits { digits.parse().ok() } else { None }

@@ -1,4 +1,4 @@
-//! Dates as authors write them and as documents want them. No clock is read here.
+//! Dates as authors write them and in the formats of the output. Reads no clock.
 
 mod clock;
 mod cursor;
@@ -13,17 +13,17 @@ use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
 use serde::Serialize;
 
-/// How exactly a [`Moment`] is known.
+/// The precision of a [`Moment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// By its day: the instant is midnight UTC of that day.
+    /// Known to the day: the instant is midnight UTC of that day.
     Day,
-    /// By its second.
+    /// Known to the second.
     Second,
 }
 
-/// An instant and how exactly it is known. Ordered by the instant.
+/// An instant and its precision. Ordered by the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Moment {
     /// The instant, whole seconds.
@@ -50,7 +50,7 @@ impl Moment {
         }
     }
 
-    /// RFC 822 as RSS 2.0 wants it: `Wed, 01 May 2024 10:00:00 +0000`.
+    /// RFC 822, as required by RSS 2.0: `Wed, 01 May 2024 10:00:00 +0000`.
     pub fn rfc822(&self) -> String {
         self.at
             .to_zoned(TimeZone::UTC)
@@ -76,7 +76,7 @@ impl Moment {
         Offset::UTC.to_datetime(self.at).date()
     }
 
-    /// The same moment, or `now` where it is in the future.
+    /// The same moment, or `now` if it is in the future.
     #[must_use]
     pub fn clamped(self, now: Timestamp) -> Self {
         if self.at > now {

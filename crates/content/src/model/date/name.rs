@@ -4,7 +4,7 @@ use super::Moment;
 use super::cursor::{Cursor, number};
 use super::read::moment;
 
-/// The date at the beginning of a file's name and what follows it: `2015-03-19-x`, `2015_3_9 x`,
+/// The date at the beginning of a file's name, and the rest: `2015-03-19-x`, `2015_3_9 x`,
 /// `20150319-x`, `2015-03-19`.
 pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
     let mut cursor = Cursor { rest: stem };
@@ -44,7 +44,7 @@ pub fn in_path(path: &str) -> Option<Moment> {
     None
 }
 
-/// The day of these numbers, from the year 1900 on.
+/// The day with these numbers, if its year is 1900 or later.
 fn recent(year: &str, month: &str, day: &str) -> Option<Moment> {
     let moment = moment(year.parse().ok()?, number(month)?, number(day)?, None).ok()?;
     (moment.year() >= 1900).then_some(moment)

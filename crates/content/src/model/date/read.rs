@@ -1,4 +1,4 @@
-//! The many spellings of a date.
+//! Parsing of dates in their many notations.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
@@ -8,16 +8,16 @@ use super::clock::{Clock, clock};
 use super::cursor::{Cursor, number};
 use super::{Moment, Precision};
 
-/// What an author's text says.
+/// The meaning of an author's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// One moment.
+    /// An unambiguous date.
     Moment(Moment),
-    /// `03/04/2015`: which number is the day, the folder must prove.
+    /// `03/04/2015`: only the rest of the folder can show which number is the day.
     Slashed(Slashed),
 }
 
-/// A date whose day and month only the rest of the folder can tell apart.
+/// A date whose day and month can be told apart only by other dates in the folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slashed {
     first: i8,
@@ -38,18 +38,18 @@ pub enum Order {
 /// Why a text is not a date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DateError {
-    /// It does not look like one.
+    /// It is not in any date format.
     NotADate,
-    /// It looks like one, and there is no such day or hour; says why.
+    /// It has the format of a date, but the day or hour does not exist; with the reason.
     Impossible(String),
 }
 
-/// The numbers of a day as they are written.
+/// The numbers of a date as written.
 struct Day {
     year: i16,
     month: i8,
     day: i8,
-    /// Whether `month` and `day` may be the other way round.
+    /// Whether `month` and `day` may be swapped.
     slashed: bool,
 }
 
@@ -89,12 +89,12 @@ const WEEKDAYS: [&str; 7] = [
 ];
 const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
 
-/// Reads a date in any spelling that authors use: ISO 8601 with and without `T`, one-digit parts,
-/// `/` and `.`, a zone in any spelling, `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`,
-/// seconds or milliseconds since 1970. Without a zone a time is taken as UTC.
+/// Parses a date in any common notation: ISO 8601 with and without `T`, one-digit parts, `/` and
+/// `.`, any notation of the zone, `March 3, 2015`, `3 March 2015`, RFC 822, `20150303`, seconds or
+/// milliseconds since 1970. A time without a zone is UTC.
 ///
 /// # Errors
-/// [`DateError`] says whether it is not a date at all or an impossible one.
+/// [`DateError`] says whether it is not a date or an impossible one.
 pub fn read(text: &str) -> Result<Written, DateError> {
     let mut cursor = Cursor {
         rest: text.trim().trim_matches(['"', '\'']).trim(),
@@ -126,7 +126,7 @@ pub fn read(text: &str) -> Result<Written, DateError> {
 }
 
 impl Slashed {
-    /// The order that this date alone proves: a number over 12 is a day.
+    /// The order that follows from this date alone: a number over 12 is a day.
     pub fn proves(&self) -> Option<Order> {
         match (self.first > 12, self.second > 12) {
             (true, false) => Some(Order::DayFirst),
@@ -135,10 +135,10 @@ impl Slashed {
         }
     }
 
-    /// The moment under an order.
+    /// The moment, given the order.
     ///
     /// # Errors
-    /// There is no such day.
+    /// The day does not exist.
     pub fn settle(&self, order: Order) -> Result<Moment, DateError> {
         match order {
             Order::MonthFirst => moment(self.year, self.first, self.second, self.clock),
@@ -147,7 +147,7 @@ impl Slashed {
     }
 }
 
-/// The position of a name in a list; its first three letters are enough.
+/// The index of a name in a list; its first three letters suffice.
 fn position(name: &str, names: &[&str]) -> Option<usize> {
     let is_it = |whole: &&str| {
         whole
@@ -169,7 +169,7 @@ fn timestamp(text: &str) -> Option<Timestamp> {
     Timestamp::from_second(text[..10].parse().ok()?).ok()
 }
 
-/// The day; what is behind it stays.
+/// Parses the date and leaves the rest.
 fn date(cursor: &mut Cursor<'_>) -> Option<Day> {
     let digits = cursor.digits();
     match digits.len() {
@@ -270,7 +270,7 @@ fn is_ordinal(word: &str) -> bool {
         .any(|ordinal| ordinal.eq_ignore_ascii_case(word))
 }
 
-/// The moment of a day and maybe a time, or why there is no such day.
+/// The moment of a day and an optional time, or why the day does not exist.
 pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
     let date = civil(year, month, day)?;
     let (precision, time, offset) = match clock {
@@ -281,8 +281,8 @@ pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Mom
         .to_timestamp(date.to_datetime(time))
         .map_err(|_| DateError::NotADate)?;
     let moment = Moment { at, precision };
-    // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which nothing could
-    // read again.
+    // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which does not
+    // parse again.
     if moment.year() < 1 {
         Err(DateError::NotADate)
     } else {

@@ -1,26 +1,26 @@
-//! The languages by the names that people give them.
+//! The supported languages, by their names and aliases.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
-/// How a language is read.
+/// The scanner of a language.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Grammar {
-    /// By the words and signs of a program.
+    /// Words and operators of a program.
     #[default]
     Program,
     /// By tags.
     Elements,
     /// By selectors and declarations.
     Css,
-    /// By keys at the beginning of lines: YAML, TOML, INI.
+    /// Keys at the beginning of lines: YAML, TOML, INI.
     Keys,
-    /// By the first character of a line.
+    /// The first character of each line.
     Diff,
-    /// By headings, code and links.
+    /// Headings, code and links.
     Markdown,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Language {
     pub commands: bool,
 }
 
-/// How strings of one kind are written.
+/// The syntax of one kind of string.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Quoting {
@@ -54,7 +54,7 @@ pub(super) struct Quoting {
     pub lines: bool,
 }
 
-/// Words, with white space between them.
+/// Words, separated by white space.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct Words(pub FxHashSet<String>);

@@ -1,4 +1,5 @@
-//! What is not a program: elements, style sheets, keys and values, differences, Markdown.
+//! Scanners for languages other than programs: elements, style sheets, keys and values, diffs,
+//! Markdown.
 
 use super::{
     ATTRIBUTE, COMMENT, CONSTANT, Code, DELETED, ESCAPE, FUNCTION, INSERTED, KEYWORD, NONE, NUMBER,
@@ -54,7 +55,7 @@ fn character_reference(rest: &str) -> Option<usize> {
     ((1..=32).contains(&end) && rest[end + 1..].starts_with(';')).then_some(end + 2)
 }
 
-/// The length of the text up to one of these characters, of which the first byte is none.
+/// The length of the text up to one of these characters, not counting its first byte.
 fn plain(text: &str, ends: &[char]) -> usize {
     let end = text
         .bytes()
@@ -107,7 +108,7 @@ fn css_name(code: &mut Code<'_, '_>) {
     code.take(length, class);
 }
 
-/// Whether `{` comes before `;` and `}`: then this is part of a selector.
+/// Whether `{` precedes `;` and `}`: then this is part of a selector.
 fn is_selector(rest: &str) -> bool {
     let found = rest
         .bytes()
@@ -116,7 +117,7 @@ fn is_selector(rest: &str) -> bool {
     matches!(found, Some(b'{' | b','))
 }
 
-/// YAML, TOML, INI and their like: a key at the beginning of a line, a value behind it.
+/// YAML, TOML, INI and similar: a key at the beginning of a line, then a value.
 pub(super) fn keys(code: &mut Code<'_, '_>) {
     for line in code.text.split('\n') {
         let end = code.at + line.len();
@@ -149,7 +150,7 @@ fn key(body: &str) -> Option<&str> {
     (ends && is_key).then_some(key)
 }
 
-/// A part of a value, whose line ends at `end`.
+/// Scans a token of a value whose line ends at `end`.
 fn value(code: &mut Code<'_, '_>, end: usize) {
     let rest = &code.text[code.at..end];
     match code.byte(0) {
@@ -175,7 +176,7 @@ fn value(code: &mut Code<'_, '_>, end: usize) {
     }
 }
 
-/// Differences.
+/// Diffs.
 pub(super) fn diff(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         let rest = code.rest();
@@ -193,7 +194,7 @@ pub(super) fn diff(code: &mut Code<'_, '_>) {
     }
 }
 
-/// Markdown shown as code.
+/// Markdown source.
 pub(super) fn markdown(code: &mut Code<'_, '_>) {
     while !code.is_at_end() {
         if code.is_line_start() {

@@ -1,10 +1,9 @@
-//! Code with a class for each of its parts: what a theme colours without inline style.
+//! Syntax highlighting with a class for each token, which themes colour without inline styles.
 //!
-//! A grammar-driven highlighter costs one to five milliseconds a kilobyte of code, which is more
-//! than all else that is done with an article. So the parts are found by one forward pass with
-//! small tables: comments, strings, numbers, keywords, names that are called, types, tags, keys.
-//! That is what readers see, and it takes microseconds. The text itself is never changed: without
-//! its tags the result is the escaped input.
+//! A grammar-driven highlighter takes one to five milliseconds per kilobyte of code, more than all
+//! other work on an article. This one makes a single forward pass with small tables, in
+//! microseconds. It finds comments, strings, numbers, keywords, called names, types, tags and keys.
+//! The text itself never changes: without its tags the result is the escaped input.
 
 mod languages;
 mod markup;
@@ -12,13 +11,13 @@ mod program;
 
 use languages::Grammar;
 
-/// A longer block is a listing to be searched, not read: it stays plain.
+/// Longer blocks are not highlighted: they are listings to search, not to read.
 const MAX_BYTES: usize = 100_000;
 
-/// Minified code is not read either.
+/// Blocks with a longer line are not highlighted: they are minified.
 const MAX_LINE: usize = 1_000;
 
-/// The class of a part, which a theme gives a colour.
+/// The class of a token, which a theme colours.
 type Class = &'static str;
 
 /// Not highlighted.
@@ -26,11 +25,11 @@ const NONE: Class = "";
 const COMMENT: Class = "com";
 /// A string, a value.
 const STRING: Class = "str";
-/// A character written in another way.
+/// An escape sequence.
 const ESCAPE: Class = "esc";
 /// A number, a colour, a size.
 const NUMBER: Class = "num";
-/// True, null, self; a variable where those have a sign.
+/// True, null, self; a variable in languages with sigils.
 const CONSTANT: Class = "con";
 const KEYWORD: Class = "kw";
 /// A name that is defined or called.
@@ -40,20 +39,20 @@ const TYPE: Class = "ty";
 const TAG: Class = "tag";
 /// An attribute, a key, an option.
 const ATTRIBUTE: Class = "attr";
-/// A line that was added.
+/// An added line.
 const INSERTED: Class = "ins";
-/// A line that was taken away.
+/// A removed line.
 const DELETED: Class = "del";
 
-/// Whether a word is the name of a language that is read here.
+/// Whether a word is the name of a supported language.
 pub(crate) fn knows(language: &str) -> bool {
     languages::by_name(language).is_some()
 }
 
-/// Writes code as escaped HTML with `<span class="…">` around its parts, at the end of `out`.
-/// Classes: `com`, `str`, `esc`, `num`, `con`, `kw`, `fn`, `ty`, `tag`, `attr`, `ins`, `del`.
+/// Appends code to `out` as escaped HTML with `<span class="…">` around its tokens. Classes: `com`,
+/// `str`, `esc`, `num`, `con`, `kw`, `fn`, `ty`, `tag`, `attr`, `ins`, `del`.
 ///
-/// `false`: nothing was written, since the language is not known or the code is too much to read.
+/// `false`: nothing was written, since the language is unknown or the code is too long.
 pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
     let Some(language) = languages::by_name(language) else {
         return false;
@@ -80,14 +79,13 @@ pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
     true
 }
 
-/// The code that is read, and what is written of it. Whatever is taken is written, once and in
-/// order.
+/// The code and the output. Everything taken from the code is written once, in order.
 struct Code<'t, 'o> {
     text: &'t str,
-    /// Up to where it is written.
+    /// The end of the written part.
     at: usize,
     out: &'o mut String,
-    /// The class of the span that is open.
+    /// The class of the open span.
     open: Class,
 }
 
@@ -100,7 +98,7 @@ impl<'t> Code<'t, '_> {
         self.at >= self.text.len()
     }
 
-    /// The byte `ahead` of here; 0 past the end.
+    /// The byte `ahead` of the position; 0 past the end.
     fn byte(&self, ahead: usize) -> u8 {
         self.text
             .as_bytes()
@@ -109,12 +107,12 @@ impl<'t> Code<'t, '_> {
             .unwrap_or_default()
     }
 
-    /// The byte before here; a line break at the beginning.
+    /// The byte before the position; a line break at the beginning.
     fn previous(&self) -> u8 {
         self.text[..self.at].bytes().next_back().unwrap_or(b'\n')
     }
 
-    /// Whether nothing but white space is before here on the line.
+    /// Whether only white space precedes the position on its line.
     fn is_line_start(&self) -> bool {
         self.text[..self.at]
             .trim_end_matches([' ', '\t'])
@@ -124,12 +122,11 @@ impl<'t> Code<'t, '_> {
             == b'\n'
     }
 
-    /// Writes so many bytes, and the rest of the last character, as one part.
+    /// Writes this many bytes, rounded up to a whole character, as one token.
     fn take(&mut self, length: usize, class: Class) {
         let end = self.text.ceil_char_boundary(self.at.saturating_add(length));
         let part = &self.text[self.at..end];
-        // White space has no colour: it stays in the span that is open, so that a phrase is one
-        // span.
+        // White space has no colour: it stays in the open span, so that a phrase is one span.
         if part.bytes().any(|byte| byte != b' ') {
             self.set(class);
         }
@@ -144,7 +141,7 @@ impl<'t> Code<'t, '_> {
         self.at = end;
     }
 
-    /// Writes up to the end of what is here next, or of all.
+    /// Writes up to and including the next `end`, or to the end of the code.
     fn take_through(&mut self, end: &str, class: Class) {
         let rest = self.rest();
         self.take(
@@ -158,7 +155,7 @@ impl<'t> Code<'t, '_> {
         self.take(rest.find('\n').unwrap_or(rest.len()), class);
     }
 
-    /// Writes the string whose quote is here, or the quote alone where there is no other before
+    /// Writes the string that starts here, or only its quote if no closing one is found before
     /// `limit`.
     fn take_quoted(&mut self, limit: usize) {
         let quote = char::from(self.byte(0));
@@ -168,8 +165,8 @@ impl<'t> Code<'t, '_> {
         self.take(length, STRING);
     }
 
-    /// The length of the word of letters, digits and these other bytes here; characters beyond
-    /// ASCII are letters.
+    /// The length of the word at the position, of letters, digits and these other bytes; non-ASCII
+    /// characters count as letters.
     fn word(&self, others: &[u8]) -> usize {
         self.rest()
             .bytes()
@@ -177,7 +174,7 @@ impl<'t> Code<'t, '_> {
             .count()
     }
 
-    /// As [`Self::word`], in ASCII and behind the byte here.
+    /// As [`Self::word`], ASCII only, from the byte after the position.
     fn ascii_word_behind(&self, others: &[u8]) -> usize {
         self.rest()
             .bytes()

@@ -1,11 +1,11 @@
-//! Programs: words, strings, numbers and comments by the tables of a language.
+//! The scanner for programs: words, strings, numbers and comments by the tables of a language.
 
 use super::languages::{Language, Quoting};
 use super::{
     ATTRIBUTE, COMMENT, CONSTANT, Class, Code, FUNCTION, KEYWORD, NONE, NUMBER, STRING, TYPE,
 };
 
-/// Reads a program to its end.
+/// Scans a program to its end.
 pub(super) fn program(code: &mut Code<'_, '_>, language: &Language) {
     let mut program = Program {
         language,
@@ -19,9 +19,9 @@ pub(super) fn program(code: &mut Code<'_, '_>, language: &Language) {
 
 struct Program<'l> {
     language: &'l Language,
-    /// Which strings that go over lines are known not to close any more.
+    /// Which multi-line strings are known to have no further closing delimiter.
     unclosed: Vec<bool>,
-    /// Whether the next word begins a command.
+    /// Whether the next word is a command.
     begins_command: bool,
 }
 
@@ -72,7 +72,7 @@ impl Program<'_> {
         }
         let follows_space = code.previous().is_ascii_whitespace() || code.previous() == b';';
         for open in &self.language.line_comments {
-            // `$#` and `a#b` are no comments.
+            // `$#` and `a#b` are not comments.
             if rest.starts_with(open) && (open != "#" || follows_space) {
                 code.take_line(COMMENT);
                 return true;
@@ -130,7 +130,7 @@ impl Program<'_> {
             return CONSTANT;
         }
         if language.commands {
-            // `NAME=value` before a command is none.
+            // `NAME=value` before a command is an assignment.
             if self.begins_command && after.starts_with('=') {
                 return CONSTANT;
             }
@@ -155,7 +155,7 @@ impl Program<'_> {
         }
     }
 
-    /// `$name`; in commands `${name}`, `$1` and `$?` as well.
+    /// `$name`; in shell languages also `${name}`, `$1` and `$?`.
     fn variable(&mut self, code: &mut Code<'_, '_>, byte: u8) -> bool {
         if !self.language.sigils.contains(char::from(byte)) {
             return false;
@@ -194,7 +194,7 @@ impl Program<'_> {
         length > 0
     }
 
-    /// Options, and signs before commands.
+    /// Options, and operators before commands.
     fn command_sign(&mut self, code: &mut Code<'_, '_>, byte: u8) -> bool {
         if !self.language.commands {
             return false;
@@ -206,7 +206,7 @@ impl Program<'_> {
             {
                 code.take(code.word(b"-_"), ATTRIBUTE)
             }
-            // `./run.sh` is called as well.
+            // `./run.sh` is a call as well.
             b'.' | b'/' | b'~' if follows_space && self.begins_command => {
                 self.begins_command = false;
                 code.take(code.word(b"-_./~"), FUNCTION);
@@ -241,7 +241,7 @@ fn closed_length(rest: &str, string: &Quoting) -> Option<usize> {
 /// The length of `'a'` or `'\n'`; a lifetime or a prime is neither.
 fn character_length(rest: &str) -> Option<usize> {
     if rest.starts_with("'\\") {
-        // The escaped character may itself be a quote.
+        // The escaped character may be a quote.
         let inner = rest.get(3..)?;
         let end = inner.find(['\'', '\n']).filter(|&at| at <= 10)?;
         return inner[end..].starts_with('\'').then_some(end + 4);

@@ -1,13 +1,13 @@
-//! Bytes into text.
+//! Decoding of bytes into text.
 
 use std::borrow::Cow;
 
 use super::{Lines, has_byte};
 use crate::model::problem::Problem;
 
-/// Reads any bytes as text: UTF-8 (or UTF-16 with its mark), a byte order mark dropped, line ends
-/// made `\n`, characters that XML forbids removed. Every repair but those of line ends is a problem
-/// with its place.
+/// Decodes any bytes as text: UTF-8 (or UTF-16 with a byte order mark). Drops the byte order mark,
+/// normalises line ends to `\n` and removes characters that XML forbids. Every repair except of
+/// line ends is reported as a problem with its place.
 pub fn decode<'a>(bytes: &'a [u8], path: &str) -> (Cow<'a, str>, Vec<Problem>) {
     let mut problems = Vec::new();
     let text = match bytes {
@@ -52,7 +52,7 @@ fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a,
     text
 }
 
-/// Makes all line ends `\n` and removes characters that XML forbids.
+/// Normalises line ends to `\n` and removes characters that XML forbids.
 fn clean(text: &str, path: &str, problems: &mut Vec<Problem>) -> String {
     let mut clean = text.replace("\r\n", "\n").replace('\r', "\n");
     if let Some(at) = clean.find('\0') {
@@ -67,7 +67,7 @@ fn clean(text: &str, path: &str, problems: &mut Vec<Problem>) -> String {
     clean
 }
 
-/// Whether XML 1.0 forbids the character (section 2.2); form feeds and NULs are among them.
+/// Whether XML 1.0 forbids the character (section 2.2), for example form feed and NUL.
 fn forbidden_in_xml(character: char) -> bool {
     matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -1,14 +1,14 @@
-//! Places in a text.
+//! Lines and columns in a text.
 
 use std::cell::Cell;
 
-/// The start of every line of a text, to turn byte offsets into places.
+/// The start of every line of a text, to convert byte offsets into lines and columns.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
-    /// A byte offset and the characters before it on its line: what is asked next is mostly right
-    /// behind.
+    /// A byte offset and the number of characters before it on its line, cached because the next
+    /// query is usually close behind.
     near: Cell<(usize, usize)>,
 }
 
@@ -42,8 +42,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A count as a line or column number; counts beyond `u32` do not occur in files that fit into
-/// memory as text.
+/// Converts a count to a line or column number, which fits into `u32` for any text that fits into
+/// memory.
 pub fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

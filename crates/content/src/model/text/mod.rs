@@ -1,5 +1,5 @@
-//! Small questions about plain text: white space, shortening, and in its modules decoding, places,
-//! searching, markup of titles.
+//! Utilities for plain text: white space and shortening; submodules for decoding, places, searching
+//! and the markup of titles.
 
 mod decode;
 mod lines;
@@ -14,25 +14,25 @@ pub(crate) use lines::number;
 pub use plain::plain;
 pub(crate) use search::{Marks, Next};
 
-/// Whether any byte is a wanted one. All are looked at, without a branch, so that the compiler
-/// looks at sixteen together: where there mostly is none, that is faster than to stop at the first.
+/// Whether any byte matches. Checks all bytes without a branch, so that the compiler can test
+/// sixteen at once: faster than an early exit where most texts have no match.
 pub fn has_byte(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |found, byte| found | wanted(byte))
 }
 
-/// Whether two of this byte are side by side.
+/// Whether this byte occurs twice in a row.
 pub fn has_double(text: &str, byte: u8) -> bool {
     text.as_bytes().windows(2).any(|pair| pair == [byte; 2])
 }
 
-/// Whether a text is surely one line, and plain: no white space but single spaces between words, no
-/// control character, nothing beyond ASCII. Most titles and headings are.
+/// Whether a text is known to be one plain line: only single spaces between words, no control
+/// characters, ASCII only. Most titles and headings are.
 pub fn is_plain_line(text: &str) -> bool {
     let is_spaced = text.starts_with(' ') || text.ends_with(' ');
     !is_spaced && !has_byte(text, |byte| !(0x20..0x7f).contains(&byte)) && !has_double(text, b' ')
 }
 
-/// One line: every run of white space is one space, none at the ends.
+/// Collapses white space to single spaces and trims the ends.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -44,8 +44,8 @@ fn first(text: &str, count: usize) -> &str {
         .map_or(text, |(end, _)| &text[..end])
 }
 
-/// At most `max` characters of one line of text, cut behind a sentence where one ends in the second
-/// half, else behind a word (with `…`).
+/// At most `max` characters of one line of text, cut after a sentence that ends in the second half,
+/// else after a word (with `…`).
 pub fn shorten(text: &str, max: usize) -> String {
     let head = first(text, max);
     if head.len() == text.len() {
@@ -66,7 +66,7 @@ pub fn shorten(text: &str, max: usize) -> String {
     )
 }
 
-/// Where the last sentence ends that ends in this range.
+/// The end of the last sentence that ends in this range.
 fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
     for (at, character) in text[range.clone()].char_indices().rev() {
         let end = range.start + at + character.len_utf8();
@@ -79,7 +79,7 @@ fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
     None
 }
 
-/// A name made presentable: `my-first_post` becomes `My first post`.
+/// Turns a name into a title: `my-first_post` becomes `My first post`.
 pub fn presentable(name: &str) -> String {
     let mut title = one_line(&name.replace(['-', '_'], " "));
     if let Some(first) = title.chars().next().filter(|first| first.is_lowercase()) {

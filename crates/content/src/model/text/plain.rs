@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use super::one_line;
 
-/// Many more characters than any title or summary is shown with; it bounds the work on hostile
-/// ones.
+/// Many more characters than are shown of any title or summary; bounds the work on hostile input.
 const ENOUGH: usize = 4000;
 
-/// The entities that are read; `&amp;` comes last, so that nothing is read twice.
+/// The supported entities; `&amp;` is last, so that nothing is decoded twice.
 const ENTITIES: [(&str, &str); 14] = [
     ("&lt;", "<"),
     ("&gt;", ">"),
@@ -26,9 +25,9 @@ const ENTITIES: [(&str, &str); 14] = [
     ("&amp;", "&"),
 ];
 
-/// The plain words of a title or summary that may hold light markup: tags and template tags go,
-/// entities and backslash escapes are read, emphasis, code and link marks go, white space is made
-/// one line.
+/// The plain text of a title or summary that may contain light markup. Removes tags, template tags,
+/// emphasis, code and link markup, decodes entities and backslash escapes, and collapses white
+/// space to one line.
 pub fn plain(text: &str) -> String {
     let mut text = super::first(text, ENOUGH).to_owned();
     for (open, close) in [("{{", "}}"), ("{%", "%}"), ("<!--", "-->")] {
@@ -41,7 +40,7 @@ pub fn plain(text: &str) -> String {
     one_line(&without_marks(&text))
 }
 
-/// The text without what is between two marks (and the marks); an unclosed mark stays.
+/// Removes everything between two delimiters, and the delimiters; an unclosed one stays.
 fn without(text: &str, open: &str, close: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -54,7 +53,7 @@ fn without(text: &str, open: &str, close: &str) -> String {
     kept + rest
 }
 
-/// The text without HTML tags: `<` directly before a letter or `/`, up to the next `>`.
+/// Removes HTML tags: `<` directly before a letter or `/`, up to the next `>`.
 fn without_tags(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
@@ -76,8 +75,8 @@ fn without_tags(text: &str) -> String {
     kept + rest
 }
 
-/// The text without marks of emphasis, strong, code and links. A mark counts only where Markdown
-/// could read it so: `2 * 3` and `snake_case` stay.
+/// Removes the delimiters of emphasis, strong, code and links, if Markdown would parse them as
+/// such: `2 * 3` and `snake_case` stay.
 fn without_marks(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let is_mark = emphasis(&characters);
@@ -102,8 +101,8 @@ fn without_marks(text: &str) -> String {
     kept
 }
 
-/// Which characters are marks of emphasis: runs of `*` or `_` that open before a word and close,
-/// with the same length, behind one.
+/// Which characters are delimiters of emphasis: runs of `*` or `_` that open before a word and
+/// close, with the same length, after one.
 fn emphasis(characters: &[char]) -> Vec<bool> {
     let mut marks = vec![false; characters.len()];
     let mut open: Vec<Range<usize>> = Vec::new();
@@ -137,8 +136,7 @@ fn is_edge(side: Option<&char>) -> bool {
     side.is_none_or(|character| !character.is_alphanumeric())
 }
 
-/// The end of the label and the position behind a link `[label](address)` whose label begins at
-/// `start`.
+/// The end of the label and of a link `[label](address)` whose label begins at `start`.
 fn link(characters: &[char], start: usize) -> Option<(usize, usize)> {
     let label = start
         + characters[start..]

@@ -1,14 +1,14 @@
-//! Marks that are looked for in a text again and again, or many at a time.
+//! Repeated searches for one string, and searches for many strings at once.
 
-/// Where a mark is found next, remembered: asked from rising places, all questions together cost
-/// one search through the text.
+/// The next occurrence of a string, cached: queries at ascending offsets cost one pass over the
+/// text in total.
 #[derive(Clone, Copy)]
 pub struct Next<'t> {
     text: &'t str,
     mark: &'static str,
-    /// From where it was searched.
+    /// The start of the last search.
     from: usize,
-    /// What was found there; `usize::MAX`: nothing.
+    /// Its result; `usize::MAX`: not found.
     found: usize,
 }
 
@@ -22,7 +22,7 @@ impl<'t> Next<'t> {
         }
     }
 
-    /// The first one that begins here or behind.
+    /// The first occurrence at or after this offset.
     pub fn from(&mut self, at: usize) -> Option<usize> {
         if !(self.from <= at && at <= self.found) {
             self.from = at;
@@ -36,19 +36,17 @@ impl<'t> Next<'t> {
     }
 }
 
-/// Marks of two bytes at least that are looked for together: one pass over a text, however many
-/// they are (at most 64).
+/// Strings of at least two bytes that are searched in a single pass (at most 64 of them).
 pub struct Marks {
     marks: [&'static str; 64],
-    /// For each byte the marks that begin with it, a bit each, and those in which it is the second:
-    /// most pairs of bytes begin no mark.
+    /// Bit sets, by byte: the strings that start with it, and those with it in second place. Most
+    /// pairs of bytes start no string.
     first: [u64; 256],
     second: [u64; 256],
 }
 
 impl Marks {
-    /// Fails where it is evaluated, when the program is compiled, on too many marks and on those
-    /// that are too short.
+    /// Panics, at compile time in a constant, if there are too many strings or one is too short.
     pub const fn of(lists: &[&[&'static str]]) -> Self {
         let mut all = Self {
             marks: [""; 64],
@@ -70,7 +68,7 @@ impl Marks {
         all
     }
 
-    /// Whether one of them is in a text.
+    /// Whether any of them occurs in a text.
     pub fn any(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         for (at, pair) in bytes.windows(2).enumerate() {
