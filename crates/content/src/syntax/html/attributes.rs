@@ -1,12 +1,12 @@
-//! Which of an author's attributes a page keeps.
+//! The attributes of authors that a page keeps.
 
 use super::tokens::StartTag;
 use crate::model::document::build::{Builder, clean};
 use crate::model::document::{Attributes, language_of};
 use crate::model::highlight;
 
-/// Classes that hide text or that belong to a page's boilerplate, by a part of their names: to
-/// readers and programs they would say something else than the author's own style sheet did.
+/// Substrings of classes that hide text or belong to boilerplate: without the author's style sheet
+/// they would mislead readers and programs.
 const BOILERPLATE: [&str; 12] = [
     "anchor",
     "permalink",
@@ -22,7 +22,7 @@ const BOILERPLATE: [&str; 12] = [
     "sr-only",
 ];
 
-/// Classes of boxes that hold code.
+/// Classes of boxes around code.
 const CODE_BOXES: [&str; 10] = [
     "highlight",
     "highlighter-rouge",
@@ -39,9 +39,9 @@ const CODE_BOXES: [&str; 10] = [
 /// The attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`,
 /// `data-*`.
 ///
-/// `style` and `on*` are forbidden by the pages' own policy; `role` and `aria-*` are valid only
-/// together with structures that the document does not promise to keep, and a checker would blame
-/// the page for them.
+/// The pages' content security policy forbids `style` and `on*`. `role` and `aria-*` are valid only
+/// with structures that the document does not guarantee to keep, so that validators would report
+/// the page.
 pub fn kept(builder: &mut Builder, tag: &StartTag) -> Attributes {
     let mut attributes = Attributes::new();
     for attribute in &tag.attributes {
@@ -76,7 +76,7 @@ fn classes(value: &str) -> String {
     kept.join(" ")
 }
 
-/// The form of a BCP 47 tag.
+/// Whether a text has the syntax of a BCP 47 tag.
 fn is_language(value: &str) -> bool {
     let (primary, rest) = value.split_once('-').unwrap_or((value, "en"));
     matches!(primary.len(), 2 | 3)
@@ -95,8 +95,8 @@ fn is_data(name: &str) -> bool {
     !rest.is_empty() && !rest.starts_with("xml") && rest.bytes().all(fits)
 }
 
-/// The language that a highlighter's classes name: `language-rust`, `lang-rust`,
-/// `highlight-source-rust`, `brush: rust`.
+/// The language in a highlighter's classes: `language-rust`, `lang-rust`, `highlight-source-rust`,
+/// `brush: rust`.
 pub fn code_language(tag: &StartTag) -> Option<String> {
     if let Some(language) = tag.get("data-lang").or_else(|| tag.get("data-language")) {
         return language_of(language);
@@ -115,7 +115,7 @@ pub fn code_language(tag: &StartTag) -> Option<String> {
     None
 }
 
-/// The language that a box around code names, or the code itself by a bare word:
+/// The language in the classes of a box around code, or in a bare class of the code:
 /// `highlight-python`, `highlight js`, `sourceCode haskell`, `src src-sh`.
 pub fn language_of_box(tag: &StartTag) -> Option<String> {
     if !matches!(
@@ -146,7 +146,7 @@ fn prefixed(tag: &StartTag) -> Option<String> {
     None
 }
 
-/// A class of a box of code that is a language's name, or the class of a diagram.
+/// A class of a code box that is a language's name, or the class of a diagram.
 fn bare(tag: &StartTag) -> Option<String> {
     let mut classes = tag.classes().take(20);
     let is_box = classes.clone().any(|class| CODE_BOXES.contains(&class));

@@ -1,4 +1,4 @@
-//! What each HTML element is in the document, but for inlines.
+//! The mapping from HTML elements to blocks of the document.
 
 use super::attributes::{code_language, kept};
 use super::elements::Elements;
@@ -56,7 +56,7 @@ impl Elements<'_> {
         self.open(kind, name, tag);
     }
 
-    /// Opens a block that cannot bear an id: its place is before the first text in it.
+    /// Opens a block that cannot carry an id: an anchor before its first text replaces it.
     fn open(&mut self, kind: Kind, name: &'static str, tag: &StartTag) {
         self.builder.open_block(kind, name);
         self.anchor(tag.get("id"));
@@ -147,7 +147,7 @@ impl Elements<'_> {
                 blocks: Vec::new(),
             }),
             _ => {
-                // A part without its table: a border between texts.
+                // A table part outside a table separates texts.
                 self.builder
                     .open_block(Kind::Container(ContainerTag::Div, Vec::new()), name);
                 return;
@@ -163,7 +163,7 @@ impl Elements<'_> {
         );
     }
 
-    /// Whether the rows that follow are those of a table's head.
+    /// Whether the following rows are in the table's head.
     pub fn head_rows(&mut self, heading: bool) {
         self.close_row();
         if let Some(Kind::Table(table)) = self.builder.top_kind() {

@@ -1,7 +1,7 @@
-//! The parts of a page that are not its article: menus, trails, tables of contents, buttons,
+//! The parts of a page outside its article: menus, breadcrumbs, tables of contents, buttons,
 //! banners, pagers.
 //!
-//! Names decide, and they are matched whole: a class that merely contains `nav` may be anything.
+//! They are identified by whole names: a class that merely contains `nav` may be anything.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::tokens::StartTag;
 use super::tree::{Counts, Tree};
 
-/// Classes and ids that no article has around its own words, by the names of the generators and
-/// themes that people use.
+/// Classes and ids that occur only outside the text of articles, in widely used generators and
+/// themes.
 #[rustfmt::skip]
 const ANYWHERE: &[&str] = &[
     "addtoany_share_save_container", "anchor-link", "anchorjs-link", "back-to-top", "breadcrumb", "breadcrumb-nav", "breadcrumbs", "btn-copy",
@@ -28,7 +28,7 @@ const ANYWHERE: &[&str] = &[
     "viewcode-link", "visually-hidden", "vp-doc-footer", "wy-breadcrumbs", "zeroclipboard-container",
 ];
 
-/// Classes and ids of what is around a mere body's content, and of nothing in an article.
+/// Classes and ids that occur only around the content of a body, never within an article.
 #[rustfmt::skip]
 const AROUND: &[&str] = &[
     "banner", "bottom-nav", "documentwrapper-nav", "footer", "global-nav", "gnav", "left-sidebar", "main-menu", "main-nav", "main-navigation", "menu",
@@ -37,7 +37,7 @@ const AROUND: &[&str] = &[
     "tocwrapper", "toolbar", "top-bar", "top-nav", "topbar", "topnav", "widget-area", "wy-nav-side", "wy-nav-top",
 ];
 
-/// Whether an element is boilerplate wherever it is.
+/// Whether an element is boilerplate in any region.
 pub fn is_boilerplate(tag: &StartTag) -> bool {
     matches!(
         tag.get("role"),
@@ -48,7 +48,7 @@ pub fn is_boilerplate(tag: &StartTag) -> bool {
     ) || is_named(tag, ANYWHERE)
 }
 
-/// Whether an element is around the article in a page that does not say where that is.
+/// Whether an element is boilerplate in a page that does not mark its article.
 fn is_around(tag: &StartTag) -> bool {
     is_boilerplate(tag)
         || matches!(
@@ -59,7 +59,7 @@ fn is_around(tag: &StartTag) -> bool {
         || is_named(tag, AROUND)
 }
 
-/// Whether a class or the id is one of these names.
+/// Whether a class or the id has one of these names.
 fn is_named(tag: &StartTag, names: &[&str]) -> bool {
     let ids = tag.get("id").unwrap_or_default().split_whitespace();
     tag.classes().chain(ids).take(50).any(|word| {
@@ -69,8 +69,9 @@ fn is_named(tag: &StartTag, names: &[&str]) -> bool {
     })
 }
 
-/// The elements of a body that are not its article: by name, or because they are lists of links
-/// beside text. What holds most of the page is looked into, and never dropped.
+/// The elements of a body outside its article: by name, or because they are lists of links next to
+/// text. An element with most of the page's text is never dropped; its children are checked
+/// instead.
 pub fn of_body(tree: &Tree<'_>, body: Range<usize>) -> Vec<usize> {
     const DEEPEST: usize = 40;
     let linked = linked_ids(tree, &body);
@@ -104,7 +105,7 @@ fn is_beside_text(tree: &Tree<'_>, at: usize, linked: &FxHashMap<&str, usize>) -
     counts.titles == 0 && (is_menu || is_around(tag) && !is_docbook(tree, at))
 }
 
-/// A list of links with hardly a word beside them.
+/// A list of links with hardly any other words.
 fn is_menu(tag: &StartTag, counts: Counts) -> bool {
     is_box(&tag.name)
         && counts.links >= 4
@@ -112,7 +113,7 @@ fn is_menu(tag: &StartTag, counts: Counts) -> bool {
         && counts.pictures == 0
 }
 
-/// The ids of this page that links in a range lead to, and how many do.
+/// The fragment links within a range, counted by the id that they target.
 fn linked_ids<'t>(tree: &Tree<'t>, range: &Range<usize>) -> FxHashMap<&'t str, usize> {
     let mut ids = FxHashMap::default();
     for id in tree.tags(range.clone()).filter_map(linked_id) {
@@ -130,7 +131,7 @@ fn linked_id(tag: &StartTag) -> Option<&str> {
         .filter(|id| !id.is_empty())
 }
 
-/// A list of references: the text leads into it, and it leads elsewhere. (A table of contents leads
+/// A list of references: the text links into it, and it links elsewhere. (A table of contents links
 /// to the text.)
 fn is_list_of_sources(
     tree: &Tree<'_>,
@@ -155,7 +156,7 @@ fn is_list_of_sources(
     cited > 1 && elsewhere > within.values().sum()
 }
 
-/// A part that DocBook gave a title page of its own: its sidebars are parts of the text.
+/// A section that DocBook gave a title page: its sidebars are part of the text.
 fn is_docbook(tree: &Tree<'_>, at: usize) -> bool {
     tree.tags(tree.beginning(at, 10))
         .any(|tag| tag.get("class") == Some("titlepage"))

@@ -1,10 +1,10 @@
-//! Boxes with a notice in them, as generators write them.
+//! Callouts in HTML, as generators write them.
 
 use super::tokens::StartTag;
 use super::tree::Tree;
 use crate::model::document::callout_kind;
 
-/// Classes of boxes that are notices by themselves, and of those that only a kind makes one.
+/// Classes of boxes that are always callouts, and of those that need a kind to be one.
 const NOTICES: [&str; 9] = [
     "admonition",
     "admonitionblock",
@@ -31,7 +31,7 @@ const TITLES: [&str; 10] = [
     "starlight-aside__title",
 ];
 
-/// The kind of a box with a notice in it, and the element that is its title.
+/// The kind of a callout, and the element that is its title.
 pub fn callout(
     tree: &Tree<'_>,
     at: usize,
@@ -81,7 +81,8 @@ fn kind(classes: &[&str], is_section: bool) -> Option<&'static str> {
 fn is_title(tag: &StartTag) -> bool {
     for class in tag.classes() {
         let class = class.to_ascii_lowercase();
-        // Scripts of some generators make classes unique with a tail: `admonitionHeading_Gvgb`.
+        // Some generators' scripts add a suffix that makes classes unique:
+        // `admonitionHeading_Gvgb`.
         let class = if class.starts_with("admonitionheading_") {
             "admonitionheading"
         } else {

@@ -1,4 +1,4 @@
-//! What each HTML element is in the document: inlines, images and players here, the others in
+//! The mapping from HTML elements to the document: inlines, images and players here, blocks in
 //! `blocks`.
 
 use super::attributes::{code_language, kept};
@@ -10,43 +10,43 @@ use crate::model::document::build::{Builder, Kind, SourceMap, Wrapper, clean};
 use crate::model::document::{Block, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
 use crate::syntax::clean_line;
 
-/// Puts elements into the document.
+/// Adds elements to the document.
 pub struct Elements<'b> {
     pub builder: &'b mut Builder,
-    /// Where the text of the tags came from, and where in it the offsets of tags begin.
+    /// The source of the tags' text, and the map of tag offsets into it.
     pub pieces: &'b SourceMap,
     pub base: usize,
-    /// An element whose content is dropped, and how often it was opened in itself.
+    /// An element whose content is dropped, and its depth of nesting in itself.
     pub dropping: Option<(&'static str, usize)>,
     /// A film or sound that waits for its `<source>`.
     pub media: Option<Media>,
-    /// Whether the text is that of a `<noscript>`, which the tokenizer takes for raw text.
+    /// Whether the text is that of a `<noscript>`, which the tokenizer treats as raw text.
     noscript: bool,
-    /// Whether this is itself the text of a `<noscript>`.
+    /// Whether the input is itself the text of a `<noscript>`.
     nested: bool,
-    /// The part of a whole page that is read: its boilerplate is dropped.
+    /// The region of a whole page, which determines the boilerplate to drop.
     region: Option<Region>,
 }
 
-/// Which part of a whole page is read.
+/// A region of a whole page.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Region {
-    /// `<article>` or `<main>`: only navigation does not belong to it.
+    /// `<article>` or `<main>`: all but navigation belongs to it.
     Article,
-    /// The body, of which much is boilerplate.
+    /// The body, with its boilerplate.
     Body,
 }
 
-/// A film or sound that waits for its `<source>`.
+/// Video or audio that awaits its `<source>`.
 pub struct Media {
     pub tag: &'static str,
-    /// Where its tag begins in the source.
+    /// The offset of its tag in the source.
     pub start: usize,
     kind: EmbedKind,
     title: String,
 }
 
-/// Every element with a meaning here; any other tag is dropped and its content kept.
+/// Every supported element; any other tag is dropped, but its content is kept.
 #[rustfmt::skip]
 const KNOWN: [&str; 94] = [
     CALLOUT, TEX, "a", "abbr", "address", "article", "aside", "audio", "b", "bdi", "bdo", "blockquote", "body", "br", "caption", "center", "cite", "code", "dd",
@@ -71,7 +71,7 @@ impl<'b> Elements<'b> {
         }
     }
 
-    /// The place in the source of an offset in the text.
+    /// Converts an offset in the text to one in the source.
     pub fn source(&self, offset: usize) -> usize {
         self.pieces.source(self.base + offset)
     }
@@ -97,7 +97,7 @@ impl<'b> Elements<'b> {
         match name {
             TEX => self.formula(tag),
             "script" | "style" | "template" | "svg" | "title" => self.drop_content(name),
-            // One in another is nonsense, and the tokenizer would give us its tags as text.
+            // Nesting is invalid, and the tokenizer would return the inner tags as text.
             "noscript" if self.nested => self.drop_content(name),
             "noscript" => self.noscript = true,
             "br" => self.builder.inline(Inline::HardBreak),
@@ -159,7 +159,7 @@ impl<'b> Elements<'b> {
         if !self.noscript {
             return self.builder.html_text(text, source);
         }
-        // Our pages have no scripts, so what replaces them is the content.
+        // The pages have no scripts, so the fallback for scripts is the content.
         let mut pieces = SourceMap::default();
         pieces.push(0, source);
         let mut feed = Feed::new(self.builder, text, &pieces, false);
@@ -183,7 +183,7 @@ impl<'b> Elements<'b> {
         }
     }
 
-    /// An anchor for an element whose id the document does not keep.
+    /// An anchor for an element whose id is not kept otherwise.
     pub fn anchor(&mut self, id: Option<&str>) {
         if let Some(id) = id {
             self.builder.anchor(id);
@@ -193,13 +193,13 @@ impl<'b> Elements<'b> {
     fn inline(&mut self, name: &'static str, tag: &StartTag, mut wrapper: Wrapper) {
         let in_code = self.builder.in_code();
         if in_code {
-            // `<pre><code class="language-x">`: the element says the language, no more.
+            // `<pre><code class="language-x">`: the element only specifies the language.
             if let (Some(Kind::Code { language, .. }), Some(named)) =
                 (self.builder.top_kind(), code_language(tag))
             {
                 language.get_or_insert(named);
             }
-            // A place that a text beside the code names; highlighters number the ids of lines.
+            // A link target in the code, such as the numbered ids that highlighters give to lines.
             self.anchor(
                 tag.get("id")
                     .filter(|id| !id.ends_with(|c: char| c.is_ascii_digit())),
@@ -239,7 +239,7 @@ impl<'b> Elements<'b> {
         );
     }
 
-    /// Notes the address in an attribute.
+    /// Records the address in an attribute.
     fn reference(&mut self, tag: &StartTag, attribute: &str, kind: ReferenceKind) -> usize {
         self.builder.flush();
         let source = self.source(tag.offset(attribute));
@@ -334,15 +334,15 @@ fn known(name: &str) -> Option<&'static str> {
     KNOWN.binary_search(&name).ok().map(|index| KNOWN[index])
 }
 
-/// What of a whole page is not its article: navigation, what is hidden, and around a mere body its
-/// header, footer and asides.
+/// Whether an element of a whole page is boilerplate: navigation, hidden elements, and in a body
+/// also its header, footer and asides.
 fn is_boilerplate(region: Region, name: &str, tag: &StartTag) -> bool {
     let is_hidden = tag.get("hidden").is_some() || tag.get("aria-hidden") == Some("true");
     let is_around = region == Region::Body && matches!(name, "header" | "footer" | "aside");
     name == "nav" || tag.get("role") == Some("navigation") || is_hidden || is_around
 }
 
-/// The wrapper that an inline element is.
+/// The wrapper for an inline element.
 fn wrapper(name: &str) -> Option<Wrapper> {
     let span = match name {
         "em" | "i" => return Some(Wrapper::Emphasis),
@@ -370,8 +370,8 @@ fn wrapper(name: &str) -> Option<Wrapper> {
     Some(Wrapper::Span(span, Vec::new()))
 }
 
-/// The attribute with the address of an image or embed: scripts that load it late keep it in
-/// another.
+/// The attribute with the address of an image or embed: lazy-loading scripts use another one than
+/// `src`.
 fn address(tag: &StartTag) -> Option<&'static str> {
     let src = tag.filled("src");
     if src.is_none_or(|src| src.starts_with("data:")) {
@@ -389,7 +389,7 @@ fn pixels(tag: &StartTag, name: &str) -> Option<u32> {
     (1..=20_000).contains(&pixels).then_some(pixels)
 }
 
-/// A title for a player that has none: its host, or its file name.
+/// A fallback title for a player: its host, or its file name.
 fn title_of(address: &str) -> String {
     let address = address.trim();
     let path = address

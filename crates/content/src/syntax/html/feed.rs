@@ -1,30 +1,30 @@
-//! HTML given to the builder, one tag after the other.
+//! Passes HTML to the builder, one tag at a time.
 
 use super::elements::Elements;
 use super::tokens::{StartTag, Token, Tokens};
 use crate::model::document::build::{Builder, SourceMap};
 
-/// What HTML leaves to the reader of the text around it.
+/// Constructs that the caller has to finish with the text after the HTML.
 pub enum Pending {
     /// A comment is open at the end.
     Comment,
     /// An element that is dropped with its content is open at the end.
     Element(&'static str),
-    /// A film or sound is open at the end, and its address is not known; it begins here in the
-    /// source.
+    /// Video or audio is open at the end, and its address is not known yet; `start` is its source
+    /// offset.
     Media { tag: &'static str, start: usize },
-    /// Markdown in an element that asks for it, and where it begins in the source.
+    /// Markdown in an element with `markdown="1"`, and its source offset.
     Markdown { text: String, offset: usize },
 }
 
-/// A piece of HTML on its way into the builder.
+/// A fragment of HTML that is being passed to the builder.
 pub struct Feed<'h> {
     pub elements: Elements<'h>,
     html: &'h str,
-    /// Whether it is a block, in which elements may ask for Markdown.
+    /// Whether it is a block, in which elements may contain Markdown.
     block: bool,
     tokens: Tokens<'h>,
-    /// Where an open comment began.
+    /// The offset of an open comment.
     comment: Option<usize>,
     ended: bool,
 }
@@ -47,7 +47,7 @@ impl<'h> Feed<'h> {
         }
     }
 
-    /// Reads on until something is left to the caller, or (`None`) to the end.
+    /// Reads to the next construct for the caller, or (`None`) to the end.
     pub fn read(&mut self) -> Option<Pending> {
         while let Some(token) = self.tokens.next() {
             self.comment = None;
@@ -112,7 +112,7 @@ fn asks_for_markdown(tag: &StartTag) -> bool {
         .is_some_and(|value| value != "0" && value != "false")
 }
 
-/// Where the end tag begins of the element whose content this is, else the end of the text.
+/// The offset of the end tag of the element with this content, else the end of the text.
 fn end_of_element(html: &str, name: &str) -> usize {
     let mut depth = 0_usize;
     for (at, _) in html.match_indices('<') {

@@ -1,10 +1,10 @@
-//! Formulas that a script or a program typeset.
+//! Formulas that were typeset by a script or a program.
 
 use super::normalise::NEAR;
 use super::tokens::StartTag;
 use super::tree::Tree;
 
-/// Classes of what MathJax makes of a formula; its TeX is beside it in a script.
+/// Classes of MathJax's output; the TeX source is in a script next to it.
 const TYPESET: [&str; 6] = [
     "MathJax",
     "MathJax_Preview",
@@ -14,14 +14,14 @@ const TYPESET: [&str; 6] = [
     "mjx-chtml",
 ];
 
-/// The delimiters of TeX for a script to typeset, and whether it is a formula on a line of its own.
+/// The TeX delimiters for client-side typesetting, and whether the formula is on its own line.
 const DELIMITERS: [(&str, &str, bool); 3] = [
     ("\\(", "\\)", false),
     ("\\[", "\\]", true),
     ("$$", "$$", true),
 ];
 
-/// The TeX of a formula, and whether it is on a line of its own.
+/// The TeX of a formula, and whether it is on its own line.
 pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bool)> {
     let (tex, display) = match tag.name.as_str() {
         "script" => {
@@ -63,12 +63,12 @@ fn delimited(text: &str) -> Option<(String, bool)> {
     None
 }
 
-/// Whether this is what MathJax made of a formula.
+/// Whether this is MathJax's output.
 pub fn is_typeset(tag: &StartTag) -> bool {
     tag.name == "span" && tag.has_class(&TYPESET)
 }
 
-/// The TeX that a formula carries with it.
+/// The TeX annotation of a formula.
 fn annotation(tree: &Tree<'_>, at: usize) -> Option<String> {
     for at in tree.beginning(at, NEAR) {
         if let Some(tag) = tree.tag(at)

@@ -1,7 +1,7 @@
 //! HTML into a document: raw HTML in Markdown, and whole pages.
 //!
-//! html5gum makes tokens of the text by the WHATWG's rules; `elements` and `blocks` say what each
-//! element is in the document; the builder closes what the author left open. Scripts, styles and
+//! html5gum tokenizes the text as specified by the WHATWG; `elements` and `blocks` map each element
+//! to the document; the builder closes elements that the author left open. Scripts, styles and
 //! comments never reach the document.
 
 mod attributes;

@@ -1,6 +1,6 @@
-//! Undoes what generators and their scripts do to parts of an article. Line numbers and hidden
-//! lines are removed from code, and its language is found; boxes become callouts; typeset formulas
-//! become TeX; boilerplate is removed.
+//! Reverts what generators and their scripts do to an article. Removes line numbers and hidden
+//! lines from code and detects its language, converts boxes to callouts and typeset formulas to
+//! TeX, and removes boilerplate.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use super::formula::{formula, is_typeset};
 use super::tokens::{Attribute, StartTag, Token};
 use super::tree::Tree;
 
-/// The name of a callout among the tokens: no tag of a page can have capitals.
+/// The token name of a callout: names of real tags have no capitals.
 pub const CALLOUT: &str = "CALLOUT";
-/// The name of a formula among the tokens.
+/// The token name of a formula.
 pub const TEX: &str = "TEX";
 
-/// How much of an element is looked at.
+/// Maximum number of tokens of an element to examine.
 pub const NEAR: usize = 3000;
 
-/// Classes of what is inside code or its table, and is not code.
+/// Classes inside code or its table that are not code.
 const IN_CODE: [&str; 18] = [
     "boring",
     "lineno",
@@ -40,7 +40,7 @@ const IN_CODE: [&str; 18] = [
     "code-line-number",
     "conum-none",
 ];
-/// Classes of what scripts of highlighters put beside code: in a box of code, and anywhere.
+/// Classes that highlighters' scripts add to code: inside a code box, and anywhere.
 const BESIDE_CODE: [&str; 6] = [
     "lang",
     "copy",
@@ -50,7 +50,7 @@ const BESIDE_CODE: [&str; 6] = [
     "buttons",
 ];
 const GUTTERS: [&str; 2] = ["linenodiv", "rouge-gutter"];
-/// Classes of tables of code, and of their cells with line numbers.
+/// Classes of code tables, and of their cells with line numbers.
 const CODE_TABLES: [&str; 7] = [
     "lntable",
     "rouge-table",
@@ -70,8 +70,7 @@ const NUMBER_CELLS: [&str; 7] = [
     "gl",
 ];
 
-/// The tokens of a range as the builder reads them; `dropped` are elements that are boilerplate
-/// here, in order.
+/// The tokens of a range for the builder; `dropped` are the boilerplate elements, in order.
 pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
     let mut normaliser = Normaliser {
         tree,
@@ -104,18 +103,18 @@ struct Normaliser<'t> {
     /// End tags that become another, or (`None`) nothing, by the number of their token; the
     /// innermost is the last.
     ends: Vec<(usize, Option<&'static str>)>,
-    /// Languages that open boxes name for the code in them, and where each ends.
+    /// Languages of open code boxes, and the end of each.
     languages: Vec<(usize, String)>,
-    /// Elements that are titles of callouts, whose text is known already.
+    /// Titles of callouts, whose text was read already.
     titles: Vec<usize>,
-    /// Where the last code ends.
+    /// The end of the last code.
     code: usize,
-    /// Where the last table ends that only puts line numbers beside code.
+    /// The end of the last table that only adds line numbers to code.
     table: usize,
 }
 
 impl Normaliser<'_> {
-    /// A start tag; the number of the token to go on with.
+    /// Handles a start tag and returns the number of the next token.
     fn start(&mut self, at: usize, tag: &StartTag) -> usize {
         let behind = self.tree.behind(at);
         if let Some((tex, display)) = formula(self.tree, at, tag) {
@@ -159,7 +158,7 @@ impl Normaliser<'_> {
         at + 1
     }
 
-    /// An element that may be a callout or a box of code.
+    /// Handles an element that may be a callout or a code box.
     fn element(&mut self, at: usize, tag: &StartTag) {
         let behind = self.tree.behind(at);
         if let Some((kind, title)) = callout(self.tree, at, tag) {
@@ -188,7 +187,7 @@ impl Normaliser<'_> {
         self.out.push(Token::Start(tag.clone()));
     }
 
-    /// A tag in place of another; its id stays.
+    /// Replaces a tag by another with the same id.
     fn push(&mut self, tag: &StartTag, name: &str, attributes: &[(&str, &str)]) {
         let mut made = StartTag {
             name: name.to_owned(),
@@ -206,7 +205,7 @@ impl Normaliser<'_> {
         self.out.push(Token::Start(made));
     }
 
-    /// The language of code that does not name it itself: that of an element in it, else of a box
+    /// The language of code that does not specify it: that of an element within it, else of a box
     /// around it.
     fn language_of_code(&self, at: usize, tag: &StartTag) -> Option<String> {
         if code_language(tag).is_some() {
@@ -224,8 +223,7 @@ impl Normaliser<'_> {
         Some(self.languages.last()?.1.clone())
     }
 
-    /// Lets the end tag of the element that begins at `at` become another or nothing, if it has
-    /// one.
+    /// Replaces or drops the end tag, if any, of the element that begins at `at`.
     fn end_as(&mut self, at: usize, becomes: Option<&'static str>) {
         let end = self.tree.inside(at).end;
         if self.tree.behind(at) == end + 1 {
@@ -233,7 +231,7 @@ impl Normaliser<'_> {
         }
     }
 
-    /// An end tag; the number of the token to go on with.
+    /// Handles an end tag and returns the number of the next token.
     fn end(&mut self, at: usize, name: &str) -> usize {
         while self.ends.pop_if(|(end, _)| *end < at).is_some() {}
         if name == "tr"
@@ -251,7 +249,7 @@ impl Normaliser<'_> {
         at + 1
     }
 
-    /// Line numbers, lines that a book hides, labels and signs on boxes of code.
+    /// Line numbers, hidden lines, labels and icons of code boxes.
     fn is_beside_code(&self, at: usize, tag: &StartTag) -> bool {
         if at >= self.code && at >= self.table {
             return tag.has_class(&GUTTERS)
@@ -265,7 +263,7 @@ impl Normaliser<'_> {
             || self.is_number_cell(at, tag)
     }
 
-    /// A cell of a table of code that holds nothing but numbers.
+    /// A cell of a code table with only numbers.
     fn is_number_cell(&self, at: usize, tag: &StartTag) -> bool {
         let inside = self.tree.inside(at);
         if at >= self.table || !matches!(tag.name.as_str(), "td" | "th") || inside.len() >= NEAR {
@@ -278,7 +276,7 @@ impl Normaliser<'_> {
                 .all(|byte| byte.is_ascii_digit() || byte == b' ')
     }
 
-    /// A table that has line numbers in one column and code in the other.
+    /// A table with line numbers in one column and code in the other.
     fn is_code_table(&self, at: usize, tag: &StartTag) -> bool {
         let mut tags = self.tree.tags(self.tree.beginning(at, 12));
         tag.has_class(&CODE_TABLES)

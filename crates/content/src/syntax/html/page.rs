@@ -1,4 +1,4 @@
-//! A whole HTML page: where its article is, and what its head says about it.
+//! Parsing of a whole HTML page: finds its article and reads the metadata of its head.
 
 use std::ops::Range;
 
@@ -14,38 +14,38 @@ use crate::model::document::Document;
 use crate::model::document::build::{Builder, Positions, SourceMap};
 use crate::syntax::clean_line;
 
-/// What a whole HTML page says.
+/// The article and metadata of an HTML page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The article: `<article>`, else `<main>` or `role="main"`, else the body without its
-    /// boilerplate. Its own H1 is still in it.
+    /// boilerplate. Includes its own H1.
     pub document: Document,
-    /// What the page is called.
+    /// The candidates for its title.
     pub names: Names,
     /// `<meta name="description">`, else `og:description`.
     pub summary: Option<String>,
-    /// When it was published, as written: `article:published_time` and its like, JSON-LD, else the
+    /// The date of publication, as written: `article:published_time` and similar, JSON-LD, else the
     /// article's first `<time datetime>`.
     pub date: Option<String>,
     /// When it was changed, as written: `article:modified_time`, JSON-LD.
     pub updated: Option<String>,
     /// The language of `<html lang>`.
     pub language: Option<String>,
-    /// Who wrote it.
+    /// The names of the authors.
     pub authors: Vec<String>,
     /// `article:tag`, else the keywords.
     pub tags: Vec<String>,
     /// `og:image`.
     pub image: Option<String>,
-    /// The address it calls its own: `<link rel="canonical">`, else `og:url`.
+    /// The canonical address: `<link rel="canonical">`, else `og:url`.
     pub canonical: Option<String>,
-    /// Where it sends its readers at once, as written:
-    /// `<meta http-equiv="refresh" content="0; url=…">`.
+    /// The target of an immediate redirect, as written: `<meta http-equiv="refresh" content="0;
+    /// url=…">`.
     pub redirect: Option<String>,
 }
 
-/// The names that a page has in its head. Which of them is its title, all pages of a folder say
-/// together: what they share is the site's.
+/// The names in a page's head. Which of them is the title depends on all pages of the folder: a
+/// part that they share is the site's name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     /// `<title>`.
@@ -57,7 +57,7 @@ pub struct Names {
 }
 
 /// The names in `<meta>` and the keys in JSON-LD of the date of publication, of the last change,
-/// and of dates of a kind that archives give.
+/// and of other dates that archives use.
 const PUBLISHED: &[&str] = &[
     "article:published_time",
     "og:article:published_time",
@@ -83,7 +83,7 @@ const ARCHIVED: &[&str] = &[
     "pubdate",
 ];
 
-/// Reads a whole HTML page. Never fails: what is not markup is text.
+/// Parses a whole HTML page. Never fails: invalid markup is text.
 pub fn parse_page(text: &str) -> Page {
     let tokens: Vec<Token> = Tokens::new(text).collect();
     let mut head = Head::default();
@@ -97,7 +97,7 @@ pub fn parse_page(text: &str) -> Page {
     };
     let mut document = document(text, &normalise(&tree, range.clone(), &dropped), region);
     if document.blocks.is_empty() {
-        // What looked like boilerplate is all there is.
+        // Everything was taken for boilerplate, so keep the whole body.
         document = self::document(text, &tokens[range.clone()], region);
     }
     let time = tree
@@ -123,7 +123,7 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     builder.finish()
 }
 
-/// Which tokens are the article's, and what kind of region they are.
+/// The tokens of the article, and the kind of region.
 fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
     let all = 0..tree.tokens.len();
     if let Some(at) =
@@ -141,7 +141,7 @@ fn article(tree: &Tree<'_>) -> (Range<usize>, Region) {
     (start.map_or(0, |at| at + 1)..all.end, Region::Body)
 }
 
-/// The longest article. Many of them are a list of teasers, unless one is most of the page.
+/// The longest article. Several are usually a list of teasers, unless one is most of the page.
 fn longest_article(tree: &Tree<'_>) -> Option<usize> {
     let mut articles = tree.outermost(0..tree.tokens.len(), is_article);
     let total: usize = articles.iter().map(|at| length(tree, *at)).sum();
@@ -153,7 +153,7 @@ fn longest(tree: &Tree<'_>, elements: &[usize]) -> Option<usize> {
     elements.iter().copied().max_by_key(|at| length(tree, *at))
 }
 
-/// How much text an element has.
+/// The length of an element's text.
 fn length(tree: &Tree<'_>, at: usize) -> usize {
     tree.count(&tree.inside(at)).text
 }
@@ -168,19 +168,19 @@ fn is_main(tag: &StartTag) -> bool {
     tag.name == "main" || tag.get("role") == Some("main")
 }
 
-/// What the head says.
+/// The metadata in the head.
 #[derive(Default)]
 struct Head {
     page: Page,
-    /// What `<meta>` and JSON-LD say, in their order: a name in lower case, and a value.
+    /// Entries of `<meta>` and JSON-LD in document order: a lower-case name and a value.
     facts: Vec<(String, String)>,
 }
 
 impl Head {
     fn read(&mut self, tokens: &[Token]) {
         let mut in_svg = 0_usize;
-        // Only the first title counts, even an empty one: no page makes us look for its end again
-        // and again.
+        // Only the first title counts, even an empty one: searching for the end of each could take
+        // quadratic time.
         let mut has_title = false;
         for (index, token) in tokens.iter().enumerate() {
             match token {
@@ -261,8 +261,7 @@ impl Head {
         }
     }
 
-    /// The first dates and author of a JSON-LD block, wherever they are; the parser bounds its
-    /// depth.
+    /// The first dates and author of a JSON-LD block, at any level; the parser bounds its depth.
     fn json_ld(&mut self, value: &Value) {
         match value {
             Value::Array(values) => {
@@ -327,7 +326,7 @@ impl Head {
     }
 }
 
-/// The address of `0; url=…`; a page that is shown for some time does not redirect.
+/// The address in `0; url=…`; a page with a delay does not redirect.
 fn refresh(content: &str) -> Option<String> {
     let (seconds, rest) = content.split_once([';', ','])?;
     let (key, url) = rest.split_once('=')?;
@@ -359,7 +358,7 @@ fn names(value: &Value) -> Vec<String> {
     }
 }
 
-/// Text on one line; `None` when there is none.
+/// Text on one line; `None` if empty.
 fn filled(text: &str) -> Option<String> {
     let line = clean_line(text);
     (!line.is_empty()).then_some(line)

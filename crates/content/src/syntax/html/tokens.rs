@@ -1,4 +1,4 @@
-//! HTML into tags and text, by the WHATWG's own rules.
+//! HTML into tags and text, tokenized as specified by the WHATWG.
 
 use std::str::SplitWhitespace;
 
@@ -8,11 +8,11 @@ use html5gum::{Span, StringReader, Tokenizer};
 /// An attribute of a tag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// Lower case.
+    /// In lower case.
     pub name: String,
     /// Decoded.
     pub value: String,
-    /// Where its name begins.
+    /// The offset of its name.
     pub offset: usize,
 }
 
@@ -22,21 +22,21 @@ pub enum Token {
     Start(StartTag),
     /// The name in lower case.
     End(String),
-    /// Decoded text, and where it begins.
+    /// Decoded text, and its offset.
     Text(String, usize),
-    /// A comment, and where it begins.
+    /// The offset of a comment.
     Comment(usize),
 }
 
 /// A start tag.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartTag {
-    /// Lower case.
+    /// In lower case.
     pub name: String,
     pub attributes: Vec<Attribute>,
-    /// Where the tag begins.
+    /// The offset of the tag.
     pub start: usize,
-    /// Where its content begins.
+    /// The offset of its content.
     pub end: usize,
 }
 
@@ -51,19 +51,19 @@ impl StartTag {
         Some(self.attribute(name)?.value.as_str())
     }
 
-    /// The value of an attribute without white space at its ends, if there is any.
+    /// The value of an attribute, trimmed; `None` if empty.
     pub fn filled(&self, name: &str) -> Option<&str> {
         self.get(name)
             .map(str::trim)
             .filter(|value| !value.is_empty())
     }
 
-    /// The value of an attribute on one line; empty where there is none.
+    /// The value of an attribute on one line; empty if it is missing.
     pub fn line(&self, name: &str) -> String {
         crate::syntax::clean_line(self.get(name).unwrap_or_default())
     }
 
-    /// Whether an attribute has this value, whatever its case.
+    /// Whether an attribute has this value, ignoring case.
     pub fn is(&self, name: &str, value: &str) -> bool {
         self.get(name)
             .is_some_and(|own| own.eq_ignore_ascii_case(value))
@@ -77,7 +77,7 @@ impl StartTag {
         self.classes().any(|class| classes.contains(&class))
     }
 
-    /// Where an attribute begins, else the tag.
+    /// The offset of an attribute, else of the tag.
     pub fn offset(&self, name: &str) -> usize {
         self.attribute(name)
             .map_or(self.start, |attribute| attribute.offset)
@@ -99,7 +99,7 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        // All HTML is read through here.
+        // All HTML is read here, so this enforces the time limit.
         if crate::model::bounds::is_over() {
             return None;
         }
@@ -110,11 +110,11 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// Puts the tokenizer's events together to tags.
+/// Assembles tags from the tokenizer's events.
 #[derive(Default)]
 struct Collector {
     tag: StartTag,
-    /// Whether the value that follows belongs to an attribute that is left out.
+    /// Whether the next value belongs to a dropped attribute.
     drops_value: bool,
 }
 
@@ -150,8 +150,8 @@ impl Callback<Token, usize> for Collector {
 }
 
 impl Collector {
-    /// The first of a name counts; more than any honest tag has are dropped, so that a tag of
-    /// thousands stays cheap.
+    /// The first attribute of a name wins. Their number is limited, so that a tag of thousands
+    /// stays cheap.
     fn attribute(&mut self, name: String, offset: usize) {
         self.drops_value = self.tag.attributes.len() >= 100 || self.tag.get(&name).is_some();
         if !self.drops_value {

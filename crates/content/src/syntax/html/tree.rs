@@ -1,26 +1,26 @@
-//! Where each element of a page ends, and how much text and how many links it holds: found in one
-//! pass, so that every later question is cheap.
+//! The element tree of a page, with the amount of text and links in each element: computed in one
+//! pass, so that later queries are cheap.
 
 use std::ops::Range;
 
 use super::tokens::{StartTag, Token};
 
-/// How far up an end tag looks for its start tag: no page nests deeper, and a page of stray end
-/// tags stays cheap.
+/// How many open elements an end tag searches for its start tag. Real pages are not deeper, and it
+/// bounds the cost of stray end tags.
 const REACH: usize = 256;
 
-/// The elements of a page by the numbers of their start tags.
+/// The elements of a page by the token numbers of their start tags.
 pub struct Tree<'t> {
     pub tokens: &'t [Token],
-    /// The number of the token that closes the element of a start tag: its end tag, or what closed
-    /// it without one; for void elements itself.
+    /// The token that closes the element of each start tag: its end tag, or the one that closed it
+    /// implicitly; for void elements the start tag itself.
     close: Vec<usize>,
-    /// What is before each token.
+    /// Running totals before each token.
     counts: Vec<Counts>,
 }
 
-/// What a stretch of a page holds: bytes of text, of text in links, and the number of links, of
-/// first headings and of pictures.
+/// The contents of a range: bytes of text and of text in links, and the number of links, first
+/// headings and pictures.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
     pub text: usize,
@@ -116,21 +116,21 @@ impl<'t> Tree<'t> {
         at + 1..self.close[at].max(at + 1).min(self.tokens.len())
     }
 
-    /// The first tokens inside an element: one that nothing closes goes on to the end of the page,
-    /// and may be one of many.
+    /// The first tokens inside an element. The limit matters because an unclosed element reaches to
+    /// the end of the page, and a page may have many.
     pub fn beginning(&self, at: usize, most: usize) -> Range<usize> {
         let inside = self.inside(at);
         inside.start..inside.end.min(inside.start + most)
     }
 
-    /// The first token behind the element that begins at `at`: its own end tag is part of it.
+    /// The first token after the element that begins at `at`, including its end tag.
     pub fn behind(&self, at: usize) -> usize {
         let close = self.close[at];
         let own = matches!((self.tag(at), self.tokens.get(close)), (Some(tag), Some(Token::End(name))) if tag.name == *name);
         if close == at || own { close + 1 } else { close }
     }
 
-    /// What a range of tokens holds.
+    /// The counts of a range of tokens.
     pub fn count(&self, range: &Range<usize>) -> Counts {
         let [from, to] = [range.start, range.end].map(|at| self.counts[at.min(self.tokens.len())]);
         Counts {
@@ -147,7 +147,7 @@ impl<'t> Tree<'t> {
         range.filter_map(|at| self.tag(at))
     }
 
-    /// The first elements in a range that fit, none inside another.
+    /// The first matching elements in a range, none inside another.
     pub fn outermost(&self, range: Range<usize>, fits: impl Fn(&StartTag) -> bool) -> Vec<usize> {
         let (mut found, mut at) = (Vec::new(), range.start);
         while at < range.end {
@@ -167,7 +167,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The text of some tokens as it is.
+/// The text of some tokens, unmodified.
 pub fn text_of(tokens: &[Token]) -> String {
     let mut text = String::new();
     for token in tokens {
@@ -178,7 +178,7 @@ pub fn text_of(tokens: &[Token]) -> String {
     text
 }
 
-/// Whether an open element ends where another begins, without an end tag.
+/// Whether the start of an element implicitly closes an open one.
 fn ends_before(open: &str, next: &str) -> bool {
     match open {
         "p" => matches!(
