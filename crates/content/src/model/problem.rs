@@ -82,7 +82,7 @@ impl Problem {
     }
 
     /// Adds problems to those of the same file, up to [`MOST_OF_ONE_FILE`], then one problem that
-    /// says there are more. The iterator is not advanced past the limit.
+    /// says there are more. The rest of the iterator is not consumed.
     pub fn note_all(known: &mut Vec<Self>, more: impl IntoIterator<Item = Self>) {
         if known.len() > MOST_OF_ONE_FILE {
             return;

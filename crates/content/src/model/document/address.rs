@@ -1,4 +1,4 @@
-//! Where a reference leads, as one form writes it.
+//! The URL of a reference in one representation.
 
 use std::borrow::Cow;
 
@@ -9,74 +9,74 @@ use crate::model::address::is_authority;
 use crate::model::scheme::{self, Use};
 use crate::model::site::{BaseUrl, html_place};
 
-/// The scheme of a reference to a Jekyll post by its name: only the table of links understands it.
+/// The scheme of a reference to a Jekyll post by its name: only the link table resolves it.
 pub(crate) const POST: &str = "post_url:";
-/// The scheme of a reference to a Hugo page by its path or name: only the table of links
-/// understands it.
+/// The scheme of a reference to a Hugo page by its path or name: only the link table resolves it.
 pub(crate) const REF: &str = "ref:";
 
-/// For whom a document is written.
+/// The destination of a written document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// A page of the site: root-relative addresses, so that a preview stays local.
+    /// A page of the site: root-relative addresses, so that links in a preview stay local.
     Page,
-    /// A page of a site whose settings sanitise raw HTML: no frames or players of the author's, a
-    /// link instead; no attributes but language, direction and title. Scripts, styles, handlers and
-    /// unsafe addresses are gone from every form already.
+    /// A page of a site whose settings sanitise raw HTML: links instead of authors' frames and
+    /// players, and no attributes but language, direction and title. Every purpose excludes
+    /// scripts, styles, event handlers and unsafe addresses.
     SanitizedPage,
-    /// A page of a site whose settings let scripts of authors' files run: frames of the site's own
+    /// A page of a site whose settings allow scripts in authors' files: frames of the site's own
     /// files are not sandboxed.
     TrustedPage,
-    /// The feed: absolute addresses, and nothing that a feed reader calls a risk.
+    /// The feed: absolute addresses, and no markup that feed readers treat as unsafe.
     Feed,
-    /// The Markdown twin: absolute addresses, pages by their `.md`.
+    /// The Markdown twin: absolute addresses, with pages linked by their `.md`.
     Twin,
 }
 
-/// Everything a writer must know beside the document.
+/// The context that a writer needs besides the document.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering<'a> {
-    /// Where the site lives.
+    /// The site's base URL.
     pub base: &'a BaseUrl,
-    /// The page's own path without suffix, decoded.
+    /// The page's path without suffix, decoded.
     pub stem: &'a str,
-    /// One target for each of the document's references. A reference without one is unresolved.
+    /// One target for each of the document's references. A missing one is unresolved.
     pub targets: &'a [Target],
-    /// For whom.
+    /// The destination.
     pub purpose: Purpose,
 }
 
-/// One written form.
+/// A document in one representation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// HTML or Markdown, ending with a line break unless it is empty.
     pub text: String,
-    /// What is in it.
+    /// Its headings, links, images and code.
     pub outline: Outline,
 }
 
-/// An address as one form writes it.
+/// The address of a reference in one representation.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
-    /// The URL, valid and percent-encoded, not yet escaped for its form.
+    /// The URL, valid and percent-encoded, not yet escaped for HTML or Markdown.
     pub href: String,
-    /// The same in any form, for the outline.
+    /// The same in every representation, for the outline.
     pub key: String,
-    /// Width and height in pixels of an image that is known.
+    /// Width and height of an image in pixels, if known.
     pub size: Option<(u32, u32)>,
 }
 
-/// What an image is shown as.
+/// How an image is written.
 pub(crate) enum ImageForm {
-    /// A picture.
+    /// As a picture.
     Picture(Address),
-    /// A link with these words: a film, a document, another page.
+    /// As a link with this text: for a video, a document, another page.
     Link(Address, String),
-    /// These words: there is no such picture.
+    /// As this text: the picture does not exist.
     Words(String),
 }
 
-/// What RFC 3986 does not allow in a path, query or fragment. `%` is treated by itself.
+/// The characters that RFC 3986 does not allow in a path, query or fragment. `%` is handled
+/// separately.
 const UNSAFE: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -94,20 +94,19 @@ const UNSAFE: &AsciiSet = &CONTROLS
 const FRAGMENT: &AsciiSet = &UNSAFE.add(b'%').add(b'#');
 
 impl Rendering<'_> {
-    /// Where the reference of a link leads; `None` when it is unresolved, or nowhere that a page
-    /// may lead to.
+    /// The address of a link's reference; `None` if it is unresolved or not allowed for links.
     pub(crate) fn address(&self, reference: ReferenceId) -> Option<Address> {
         self.address_for(reference, Use::Link)
     }
 
-    /// Where the reference of a frame, a film or a sound leads.
+    /// The address of a reference of a frame, video or audio.
     pub(crate) fn player_address(&self, reference: ReferenceId) -> Option<Address> {
         self.address_for(reference, Use::Player)
     }
 
-    /// What a frame may do (HTML, section 4.8.5): nothing with a document of this site's, which
-    /// would have its origin; its own scripts in its own origin with another site's, as players
-    /// need. `None`: it is not limited.
+    /// The `sandbox` value of a frame (HTML, section 4.8.5). A document of this site gets no
+    /// permissions, since it would have the site's origin. Another site's gets scripts in its own
+    /// origin, which players need. `None`: no sandbox.
     pub(crate) fn sandbox(&self, reference: ReferenceId) -> Option<&'static str> {
         match self.targets.get(reference) {
             Some(Target::Url(url)) if is_elsewhere(url, self.base) => {
@@ -158,7 +157,7 @@ impl Rendering<'_> {
         (!href.is_empty()).then_some(Address { href, key, size })
     }
 
-    /// Whether it is for a page of the site, which stays local.
+    /// Whether the destination is a page of the site, with root-relative addresses.
     const fn is_page(&self) -> bool {
         matches!(
             self.purpose,
@@ -182,7 +181,7 @@ impl Rendering<'_> {
         }
     }
 
-    /// What an image is shown as. Both forms ask here, so that they agree.
+    /// How an image is written. Both writers call this, so that they agree.
     pub(crate) fn image_form(&self, image: &Image) -> ImageForm {
         let Some(address) = self.address_for(image.reference, Use::Picture) else {
             return ImageForm::Words(alt_and_title(image));
@@ -203,8 +202,8 @@ impl Rendering<'_> {
     }
 }
 
-/// Whether a URL is surely another site's: its host is read without doubt, and is neither this
-/// site's, whatever the port, nor the reader's own machine.
+/// Whether a URL is certainly of another site: its host is unambiguous, and neither this site's on
+/// any port nor the reader's own machine.
 fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
     let url = url.trim().to_ascii_lowercase();
     let Some(rest) = ["https://", "http://", "//"]
@@ -224,7 +223,7 @@ fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
         .map_or("", |(_, own)| own)
         .to_ascii_lowercase();
     let is_local = host == "localhost" || host.ends_with(".localhost");
-    // A host that ends in digits is an address, in one of many notations.
+    // A host that ends in digits is an IP address, in one of many notations.
     let is_number = host.starts_with('[')
         || host
             .rsplit('.')
@@ -233,7 +232,7 @@ fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
     host != self::host(&own) && !is_local && !is_number
 }
 
-/// The host of an authority, without port and closing dot.
+/// The host of an authority, without port and trailing dot.
 fn host(authority: &str) -> &str {
     let end = if authority.starts_with('[') {
         authority.find(']').map(|at| at + 1)
@@ -243,7 +242,7 @@ fn host(authority: &str) -> &str {
     authority[..end.unwrap_or(authority.len())].trim_end_matches('.')
 }
 
-/// What a picture that is not there leaves: what it shows, and what was said about it.
+/// The text that replaces a missing picture: its alternative text and title.
 fn alt_and_title(image: &Image) -> String {
     let (alt, title) = (image.alt.trim(), image.title.trim());
     if title.contains(alt) || alt.contains(title) {
@@ -267,7 +266,7 @@ fn encoded_fragment(fragment: &str) -> String {
     format!("#{}", utf8_percent_encode(fragment, FRAGMENT))
 }
 
-/// Whether this is the address of a film, a sound or a document, by its suffix.
+/// Whether this is the address of a video, audio or a document, by its suffix.
 fn is_no_picture(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let suffix = path
@@ -291,7 +290,7 @@ fn is_no_picture(address: &str) -> bool {
     )
 }
 
-/// The last words of an address, for a link that has no better text.
+/// A fallback link text: the last segment of the address.
 pub(crate) fn last_segment(address: &str) -> String {
     let path = address
         .split(['?', '#'])
@@ -307,8 +306,8 @@ pub(crate) fn last_segment(address: &str) -> String {
         .map_or_else(|_| last.to_owned(), Cow::into_owned)
 }
 
-/// A URL as RFC 3986 wants it: what it does not allow is percent-encoded, what is encoded stays so,
-/// the scheme is in lower case. A host keeps its letters.
+/// Normalises a URL to RFC 3986: percent-encodes characters that it does not allow, keeps existing
+/// escapes and lower-cases the scheme. The host is unchanged.
 pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
     let is_alphanumeric = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if let Some((scheme, rest)) = url.split_once("://")
@@ -322,7 +321,7 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
     if let Some((before, fragment)) = url.split_once('#')
         && fragment.contains('#')
     {
-        // A fragment has no `#` of its own.
+        // A fragment may not contain `#`.
         return Cow::Owned(
             clean_url(&format!("{before}#{}", fragment.replace('#', "%23"))).into_owned(),
         );
@@ -351,7 +350,7 @@ pub(crate) fn clean_url(url: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// Where scheme and authority of a URL end, if it has them. Two slashes further on are of the path.
+/// The end of a URL's scheme and authority, if it has them. A later `//` is part of the path.
 fn authority_end(url: &str) -> usize {
     let is_scheme = |text: &str| {
         text.bytes()

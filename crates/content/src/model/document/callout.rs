@@ -1,9 +1,9 @@
-//! Callouts: the names that people give to their kinds, and the titles that both forms show.
+//! Callouts: the aliases of their kinds, and the titles in both representations.
 
 use super::{Callout, Inline};
 
 impl Callout {
-    /// The author's title, or the kind's own name.
+    /// The author's title, or the kind's default.
     pub(super) fn shown_title(&self) -> Vec<Inline> {
         if !self.title.is_empty() {
             return self.title.clone();
@@ -14,7 +14,7 @@ impl Callout {
     }
 }
 
-/// The author's words for a part that opens, or ours.
+/// The author's summary of a collapsible part, or the default.
 pub(super) fn shown_summary(summary: &[Inline]) -> Vec<Inline> {
     if summary.is_empty() {
         vec![Inline::text("Details")]
@@ -23,7 +23,7 @@ pub(super) fn shown_summary(summary: &[Inline]) -> Vec<Inline> {
     }
 }
 
-/// The kind of callout that a word names.
+/// The kind of callout with this name or alias.
 pub(crate) fn callout_kind(word: &str) -> Option<&'static str> {
     const KINDS: [&str; 26] = [
         "abstract",

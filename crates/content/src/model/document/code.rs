@@ -1,4 +1,4 @@
-//! The language of a code block, as authors name it.
+//! The language of a code block, from its info string.
 
 use super::build::clean;
 

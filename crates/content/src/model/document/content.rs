@@ -1,5 +1,5 @@
-//! A document that can be made again from its source: the tree of a text is several times as large
-//! as the text, and most are looked at once.
+//! A document that can be parsed again from its source: a document tree is several times as large
+//! as its text, and most are read only once.
 
 use std::fmt;
 use std::hash::Hash;
@@ -9,23 +9,22 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::Document;
 use crate::model::fingerprint::{Digest, Fingerprint};
 
-/// Makes a document again from the same text: always the same one.
+/// Parses a document again; always returns the same document.
 type Source = dyn Fn() -> Document + Send + Sync;
 
-/// A document with its digest. Clones share the document until it is released;
-/// whoever looks at one afterwards has it made again, for as long as that clone lives.
+/// A document with its digest. Clones share the document until it is released; a
+/// clone that is read afterwards parses it again and keeps it.
 #[derive(Clone)]
 pub struct Content {
     shared: Arc<Mutex<Option<Arc<Document>>>>,
-    /// What was looked at.
+    /// The document, once read.
     own: OnceLock<Arc<Document>>,
     source: Option<Arc<Source>>,
     digest: OnceLock<Digest>,
 }
 
 impl Content {
-    /// From now on the document can be made again with this. `digest` is one of everything that it
-    /// is made from.
+    /// Sets the function that parses the document again. `digest` covers all its inputs.
     pub(crate) fn set_source(
         &mut self,
         digest: Digest,
@@ -35,15 +34,15 @@ impl Content {
         self.source = Some(Arc::new(source));
     }
 
-    /// Lets go of the shared document, if it can be made again.
+    /// Drops the shared document, if it can be parsed again.
     pub(crate) fn release(&self) {
         if self.source.is_some() {
             *self.shared() = None;
         }
     }
 
-    /// The same content for somebody who looks at it once: the document that is made for that is
-    /// gone with this value.
+    /// The same content for a single read: the document that is parsed for it is dropped with this
+    /// value.
     #[must_use]
     pub fn aside(&self) -> Self {
         Self {
@@ -52,12 +51,12 @@ impl Content {
         }
     }
 
-    /// A digest of the document, or of everything that it is made from.
+    /// A digest of the document, or of all its inputs.
     pub fn digest(&self) -> &Digest {
         self.digest.get_or_init(|| Fingerprint::of(&*self.made()))
     }
 
-    /// Changes the document. What comes out has no source.
+    /// Changes the document. The result has no source.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Document) -> T) -> T {
         let mut document = self.to_document();
         let changed = change(&mut document);
@@ -65,8 +64,8 @@ impl Content {
         changed
     }
 
-    /// The content with a changed document. What has a source keeps one; `key` tells this change
-    /// from others.
+    /// The content with a changed document. If it has a source, so has the result; `key` identifies
+    /// the change.
     pub(crate) fn changed(
         &self,
         key: &impl Hash,
@@ -84,7 +83,7 @@ impl Content {
         changed
     }
 
-    /// The document.
+    /// A copy of the document.
     pub(crate) fn to_document(&self) -> Document {
         Arc::unwrap_or_clone(self.made())
     }

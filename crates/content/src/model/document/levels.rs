@@ -1,18 +1,18 @@
-//! The levels that both forms write.
+//! The heading levels in both representations.
 //!
 //! The page's title is its only heading of level 1, and accessible pages never skip a level. So a
-//! heading is one deeper than the nearest heading before it that the author put above it, and the
-//! first are at level 2: `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
+//! heading is one level deeper than the nearest earlier heading with a higher rank in the source,
+//! and the first ones have level 2: `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
 
-/// Gives each heading of a document its level, in order.
+/// Assigns a level to each heading of a document, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Levels {
-    /// The author's levels of the headings that the next one may be under, rising.
+    /// The source levels of the potential parents of the next heading, ascending.
     above: Vec<u8>,
 }
 
 impl Levels {
-    /// The level to write for a heading to which the author gave `level`.
+    /// The output level of a heading with the source level `level`.
     pub(crate) fn next(&mut self, level: u8) -> u8 {
         while self.above.last().is_some_and(|&last| last >= level) {
             self.above.pop();

@@ -1,10 +1,10 @@
-//! Titles of callouts and of parts that open, in the page's language, where the author gave none.
+//! Default titles of callouts and collapsible parts, in the page's language.
 
 use super::tree::Part;
 use super::{Block, Document, Inline};
 
-/// The kinds of callouts that have words here, in the order of each row of `TITLES`, then the word
-/// for a part that opens.
+/// The kinds of callouts with a translation, in the order of each row of `TITLES`, then the text
+/// for a collapsible part.
 const KINDS: [&str; 16] = [
     "note",
     "tip",
@@ -24,7 +24,7 @@ const KINDS: [&str; 16] = [
     "",
 ];
 
-/// The languages that the theme has words in, but English.
+/// The languages of the theme's texts, except English.
 #[rustfmt::skip]
 const TITLES: [(&str, [&str; KINDS.len()]); 9] = [
     ("de", ["Hinweis", "Tipp", "Wichtig", "Warnung", "Vorsicht", "Info", "Beispiel", "Zitat", "Gefahr", "Erfolg", "Frage", "Fehler", "Zusammenfassung", "Zu tun", "Fehlschlag", "Einzelheiten"]),
@@ -39,8 +39,8 @@ const TITLES: [(&str, [&str; KINDS.len()]); 9] = [
 ];
 
 impl Document {
-    /// Gives callouts and parts that open a title in the language, a BCP 47 tag, where the author
-    /// gave none. English is what the writers write.
+    /// Sets the titles of callouts and collapsible parts that have none, in the language, a BCP 47
+    /// tag. English is the writers' default.
     pub(crate) fn localise(&mut self, language: &str) {
         let primary = language.split('-').next().unwrap_or_default();
         let Some((_, titles)) = TITLES
@@ -55,7 +55,7 @@ impl Document {
         }
     }
 
-    /// Whether a callout or a part that opens has no title of the author's, so that
+    /// Whether a callout or a collapsible part has no title of the author's, so that
     /// [`Self::localise`] changes it.
     pub(crate) fn has_default_titles(&self) -> bool {
         self.all_blocks().any(|block| match block {

@@ -1,12 +1,12 @@
-//! One parsed document: what both forms of a page are written from.
+//! The parsed document, from which both representations of a page are written.
 //!
-//! The model is made by [`markdown`](crate::syntax::markdown) or [`html`](crate::syntax::html) and
-//! written by two writers, one a form. It knows nothing of addresses: every link and image is a
-//! [`Reference`] by number, and a writer is given the [`Target`] of each.
+//! [`markdown`](crate::syntax::markdown) or [`html`](crate::syntax::html) builds it, and one writer
+//! per representation reads it. It contains no resolved addresses: every link and image is the
+//! number of a [`Reference`], and the writer gets the [`Target`] of each.
 //!
-//! What the types promise, so that no writer has to repair anything: blocks hold inlines and never
-//! the reverse, links never nest, every explicit id is unique on its page, comments, scripts and
-//! styles are gone, and the nesting depth is bounded.
+//! Invariants, which spare the writers any repair: blocks contain inlines and never the reverse,
+//! links never nest, every explicit id is unique on its page, there are no comments, scripts and
+//! styles, and the nesting depth is bounded.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub use queries::Heading;
 pub use write_html::write_html;
 pub use write_markdown::write_markdown;
 
-/// The number of a [`Reference`] in [`Document::references`].
+/// The index of a [`Reference`] in [`Document::references`].
 pub type ReferenceId = usize;
 
 /// One article or page, parsed once.
@@ -44,12 +44,12 @@ pub type ReferenceId = usize;
 pub struct Document {
     /// The content, in order.
     pub blocks: Vec<Block>,
-    /// Footnotes in the order of their first mention; [`Inline::Footnote`] counts from 0 into it.
+    /// Footnotes in the order of their first mention; [`Inline::Footnote`] is an index from 0.
     pub footnotes: Vec<Footnote>,
-    /// Every address the author wrote (links, images, media), in document order.
+    /// Every address in the source (links, images, media), in document order.
     pub references: Vec<Reference>,
-    /// The id of the heading that [`Document::take_title`] took away: belongs on the page's `<h1>`,
-    /// so that links to it still land.
+    /// The id of the heading that [`Document::take_title`] removed: it moves to the page's `<h1>`,
+    /// so that links to it still work.
     pub title_id: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct Reference {
     /// The raw address: `../x.md#top`, `/img/a.png`, `https://…`; a wikilink's target for
     /// [`ReferenceKind::Wiki`].
     pub raw: String,
-    /// What it is used for.
+    /// The use of the address.
     pub kind: ReferenceKind,
     /// The line in the source file, from 1.
     pub line: u32,
@@ -67,14 +67,14 @@ pub struct Reference {
     pub column: u32,
 }
 
-/// What a [`Reference`] is used for.
+/// The use of a [`Reference`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReferenceKind {
     /// `[text](address)`, `<a href>`.
     Link,
-    /// `![alt](address)`, `<img src>`: must be there to be seen.
+    /// `![alt](address)`, `<img src>`: the target must exist to be shown.
     Media,
-    /// `<iframe src>`, `<video src>`: another document, a film or a sound.
+    /// `<iframe src>`, `<video src>`: another document, video or audio.
     Player,
     /// `[[Note]]`, by name.
     Wiki,
@@ -82,7 +82,7 @@ pub enum ReferenceKind {
     Embed,
 }
 
-/// Where a [`Reference`] leads, decided against the whole library.
+/// The target of a [`Reference`], resolved against the whole library.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A page of this site: its path without suffix (`/articles/x`, `/about`, `/index`), decoded,
@@ -93,12 +93,12 @@ pub enum Target {
         /// The fragment without its `#`.
         fragment: Option<String>,
     },
-    /// A file or document of this site: its decoded path, what followed it (`?query#fragment`), and
-    /// an image's size in pixels.
+    /// A file or document of this site: its decoded path, the rest of the address
+    /// (`?query#fragment`), and an image's size in pixels.
     File {
         /// The decoded path, beginning with `/`.
         path: Arc<str>,
-        /// `?query#fragment` as written; mostly empty.
+        /// `?query#fragment` as written; usually empty.
         suffix: String,
         /// Width and height in pixels, for an image.
         size: Option<(u32, u32)>,
@@ -107,14 +107,14 @@ pub enum Target {
     Url(String),
     /// An anchor on the same page: a fragment without `#`.
     Here(String),
-    /// Nothing was found: the text stays without a link.
+    /// Not found: the text stays without a link.
     Unresolved,
 }
 
 /// A footnote and its label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Footnote {
-    /// The author's label. Both forms show the number instead.
+    /// The author's label. Both representations show the number instead.
     pub label: String,
     /// The content.
     pub blocks: Vec<Block>,
@@ -123,8 +123,8 @@ pub struct Footnote {
 /// A block of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Block {
-    /// A heading. Its level is the author's; the writers close gaps and leave level 1 to the page's
-    /// title.
+    /// A heading. Its level is the author's; the writers close gaps and reserve level 1 for the
+    /// page's title.
     Heading {
         /// 1 to 6.
         level: u8,
@@ -154,50 +154,50 @@ pub enum Block {
     Definitions(Vec<Definition>),
     /// A thematic break.
     Rule,
-    /// Something shown with a caption.
+    /// Content with a caption.
     Figure {
-        /// What is shown: images in a paragraph, code, a table, an embed.
+        /// The content: images in a paragraph, code, a table, an embed.
         blocks: Vec<Block>,
         /// The caption; may be empty.
         caption: Vec<Inline>,
     },
-    /// A part that opens and closes.
+    /// A collapsible part.
     Details {
-        /// What stays visible; may be empty.
+        /// The visible summary; may be empty.
         summary: Vec<Inline>,
         /// Whether it starts open.
         open: bool,
-        /// What opens.
+        /// The hidden content.
         blocks: Vec<Block>,
     },
     /// Display mathematics, as TeX without its delimiters.
     Math(String),
-    /// Something of another place shown in the page.
+    /// Content from another address, shown in the page.
     Embed(Embed),
-    /// A wrapper of the author's: kept in HTML, transparent in Markdown.
+    /// An author's wrapper element: kept in HTML, transparent in Markdown.
     Container(Container),
 }
 
 /// A note, tip, warning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callout {
-    /// Lower case: `note`, `tip`, `important`, `warning`, `caution`, or any other word of the
-    /// author's.
+    /// Lower case: `note`, `tip`, `important`, `warning`, `caution`, or any other word from the
+    /// source.
     pub kind: String,
-    /// The author's own title; empty when the kind says it.
+    /// The author's title; empty for the kind's default.
     pub title: Vec<Inline>,
-    /// Whether it folds, and then whether it starts open.
+    /// Whether it is collapsible, and its initial state.
     pub fold: Option<Fold>,
     /// The content.
     pub blocks: Vec<Block>,
 }
 
-/// How something that folds starts.
+/// The initial state of a collapsible part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
-    /// Visible.
+    /// Expanded.
     Open,
-    /// Hidden behind its title.
+    /// Collapsed to its title.
     Closed,
 }
 
@@ -206,7 +206,7 @@ pub enum Fold {
 pub struct List {
     /// The number of the first item of an ordered list.
     pub start: Option<u64>,
-    /// Whether the items are lines rather than paragraphs.
+    /// Whether the items are lines, not paragraphs.
     pub tight: bool,
     /// The items.
     pub items: Vec<Item>,
@@ -226,27 +226,27 @@ pub struct Item {
 pub struct Table {
     /// The caption; may be empty.
     pub caption: Vec<Inline>,
-    /// One a column.
+    /// One per column.
     pub alignments: Vec<Alignment>,
-    /// The first row's cells, as many as columns; empty for a table without a header.
+    /// The cells of the first row, one per column; empty for a table without a header.
     pub header: Vec<Cell>,
-    /// The other rows, each with as many cells as there are columns.
+    /// The other rows, each with one cell per column.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// Whether it heads its row.
+    /// Whether it is the header of its row.
     pub heads: bool,
-    /// The content; mostly one paragraph.
+    /// The content; usually one paragraph.
     pub blocks: Vec<Block>,
 }
 
 /// How a column is aligned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Alignment {
-    /// As the reader's program likes.
+    /// The reader's default.
     #[default]
     None,
     /// At the left.
@@ -257,30 +257,30 @@ pub enum Alignment {
     Right,
 }
 
-/// One or more terms with what they mean.
+/// One or more terms with their descriptions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Definition {
-    /// The terms; may be empty in careless HTML.
+    /// The terms; may be empty in malformed HTML.
     pub terms: Vec<Vec<Inline>>,
-    /// The descriptions; may be empty in careless HTML.
+    /// The descriptions; may be empty in malformed HTML.
     pub descriptions: Vec<Vec<Block>>,
 }
 
-/// Something of another place shown in the page.
+/// Content from another address, shown in the page.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Embed {
-    /// What shows it.
+    /// The element that shows it.
     pub kind: EmbedKind,
     /// Its address.
     pub reference: ReferenceId,
-    /// What it is, in words; never empty.
+    /// A text alternative; never empty.
     pub title: String,
 }
 
-/// What shows an [`Embed`].
+/// The element that shows an [`Embed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EmbedKind {
-    /// A page in the page: `<iframe>`.
+    /// `<iframe>`.
     Frame,
     /// `<video>`.
     Video,
@@ -288,13 +288,13 @@ pub enum EmbedKind {
     Audio,
 }
 
-/// A wrapper of the author's.
+/// An author's wrapper element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Container {
-    /// Which element writes it.
+    /// Its element.
     pub tag: ContainerTag,
     /// Attributes that are safe and valid on any element: `class`, `id`, `lang`, `dir`, `title`,
-    /// `data-*`, in the order of writing.
+    /// `data-*`, in output order.
     pub attributes: Attributes,
     /// The content.
     pub blocks: Vec<Block>,
@@ -303,8 +303,8 @@ pub struct Container {
 /// Cleaned attributes: names in lower case, values plain text.
 pub type Attributes = Vec<(String, String)>;
 
-/// The elements that may write a [`Container`]. A page has one `main`, one `article`, and a footer
-/// of its own: theirs become a `div`.
+/// The elements of a [`Container`]. A page has one `main`, one `article` and its own footer, so
+/// those of authors become `div`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContainerTag {
     /// `<div>`.
@@ -324,7 +324,7 @@ pub enum Inline {
     Emphasis(Vec<Inline>),
     /// Strong emphasis.
     Strong(Vec<Inline>),
-    /// No longer true.
+    /// Deleted or outdated text.
     Strikethrough(Vec<Inline>),
     /// Any other inline element with meaning or attributes.
     Span(Span),
@@ -332,7 +332,7 @@ pub enum Inline {
     Link {
         /// Its address.
         reference: ReferenceId,
-        /// What a pointer shows; may be empty.
+        /// The tooltip; may be empty.
         title: String,
         /// Its text.
         content: Vec<Inline>,
@@ -341,25 +341,25 @@ pub enum Inline {
     Image(Image),
     /// A line break that counts.
     HardBreak,
-    /// A line break that is a space.
+    /// A line break that is equivalent to a space.
     SoftBreak,
-    /// The mention of a footnote, counted from 0.
+    /// The index of the mentioned footnote, from 0.
     Footnote(usize),
     /// Mathematics, as TeX without its delimiters.
     Math {
         /// The TeX.
         tex: String,
-        /// Whether it is on a line of its own.
+        /// Whether it is on its own line.
         display: bool,
     },
-    /// An id that can be linked to. Unique on the page, never empty.
+    /// A link target. Its id is unique on the page and never empty.
     Anchor(String),
 }
 
 /// An inline element with meaning or attributes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Which element writes it.
+    /// Its element.
     pub tag: SpanTag,
     /// As for [`Container::attributes`].
     pub attributes: Attributes,
@@ -367,7 +367,7 @@ pub struct Span {
     pub content: Vec<Inline>,
 }
 
-/// The elements that may write a [`Span`].
+/// The elements of a [`Span`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is named after its element")]
 pub enum SpanTag {
@@ -395,13 +395,13 @@ pub enum SpanTag {
 pub struct Image {
     /// Its address.
     pub reference: ReferenceId,
-    /// What it shows, in words; may be empty.
+    /// The alternative text; may be empty.
     pub alt: String,
-    /// What a pointer shows; may be empty.
+    /// The tooltip; may be empty.
     pub title: String,
-    /// The width in pixels where the author gave one.
+    /// The width in pixels, if specified.
     pub width: Option<u32>,
-    /// The height in pixels where the author gave one.
+    /// The height in pixels, if specified.
     pub height: Option<u32>,
 }
 

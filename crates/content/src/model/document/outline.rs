@@ -1,35 +1,35 @@
-//! What a written form says it holds, so that two forms can be compared.
+//! The outline of a representation, used to compare two of them.
 
 use serde::{Deserialize, Serialize};
 
-/// The headings, links, images and code blocks of one written form, in order, in words that do not
-/// depend on the form: a page is named by its path without suffix, whichever suffix the form links.
+/// The headings, links, images and code blocks of a representation, in order, independent of its
+/// format: a page is identified by its path without suffix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outline {
-    /// Level and words: the letters and digits, since a form may spell the signs between them in
-    /// its own way.
+    /// Level and text, reduced to letters and digits: representations may write punctuation
+    /// differently.
     pub headings: Vec<(u8, String)>,
-    /// Where links lead.
+    /// The targets of links.
     pub links: Vec<String>,
-    /// Where images come from.
+    /// The addresses of images.
     pub images: Vec<String>,
     /// The text of code blocks.
     pub code: Vec<String>,
 }
 
-/// How far two forms agree.
+/// The result of comparing two representations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parity {
-    /// Headings, links, images and code blocks that both forms have, each at its place.
+    /// Headings, links, images and code blocks that agree, position by position.
     pub agreeing: usize,
-    /// All that either form has.
+    /// All items of either representation.
     pub total: usize,
-    /// The first differences, in words.
+    /// Messages for the first differences.
     pub differences: Vec<String>,
 }
 
 impl Outline {
-    /// Notes a heading by its letters and digits.
+    /// Adds a heading, reduced to letters and digits.
     pub fn heading(&mut self, level: u8, text: &str) {
         let letters = |word: &str| {
             word.chars()
@@ -44,7 +44,7 @@ impl Outline {
         self.headings.push((level, words.join(" ")));
     }
 
-    /// Compares two forms of one document.
+    /// Compares two representations of one document.
     pub fn parity(&self, other: &Self) -> Parity {
         let mut parity = Parity::default();
         parity.compare(
@@ -61,15 +61,15 @@ impl Outline {
 }
 
 impl Parity {
-    /// How many differences are put in words.
+    /// Maximum number of differences with a message.
     const SHOWN: usize = 5;
 
-    /// Whether the forms agree in everything.
+    /// Whether the representations agree completely.
     pub fn is_whole(&self) -> bool {
         self.agreeing == self.total
     }
 
-    /// Adds another page's figures.
+    /// Adds the counts of another page.
     pub fn add(&mut self, other: &Self) {
         self.agreeing += other.agreeing;
         self.total += other.total;

@@ -1,23 +1,22 @@
-//! What others ask of a document: its title, its headings, its first words.
+//! Queries on a document: its title, headings, summary and words.
 
 use super::tree::walk;
 use super::{Attributes, Block, Container, ContainerTag, Document, Inline, levels};
 use crate::model::text::one_line;
 
-/// A heading as a contents list shows it.
+/// A heading for a table of contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 2 to 6: as both forms write it.
+    /// 2 to 6, as in both representations.
     pub level: u8,
     /// The id on the page.
     pub id: String,
-    /// Plain text, one line.
+    /// Plain text on one line.
     pub text: String,
 }
 
 impl Document {
-    /// Whether it holds mathematics: then dollar signs in its Markdown must be told from those of
-    /// formulas.
+    /// Whether it contains mathematics: then other dollar signs in its Markdown need escaping.
     pub fn has_math(&self) -> bool {
         let is_formula = |inline: &Inline| matches!(inline, Inline::Math { .. });
         self.all_blocks().any(|block| {
@@ -25,9 +24,9 @@ impl Document {
         })
     }
 
-    /// Takes the page's title out of the content, since the page writes it once, by itself.
+    /// Removes the page's title from the content, since the page shows it separately.
     ///
-    /// With a known title: an opening heading of level 1 with the same words is removed, and its
+    /// With a known title: an opening heading of level 1 with the same text is removed, and its
     /// text returned. Without one: the opening heading of level 1, or the only one there is, is
     /// removed and returned; of several, the first is returned and all stay.
     pub fn take_title(&mut self, known: Option<&str>) -> Option<String> {
@@ -44,13 +43,13 @@ impl Document {
         Some(title.text)
     }
 
-    /// The text of the heading that may be the title of a whole page: that of any level which the
-    /// document opens with, else its only one of level 1.
+    /// The text of the heading that may be the title of a whole page: an opening heading of any
+    /// level, else the only one of level 1.
     pub(crate) fn title_heading(&self) -> Option<String> {
         self.find_title_heading().map(|title| title.text)
     }
 
-    /// Takes out what [`Self::title_heading`] found.
+    /// Removes the heading of [`Self::title_heading`].
     pub(crate) fn take_title_heading(&mut self) {
         if let Some(title) = self.find_title_heading() {
             self.remove_title(title.id);
@@ -67,7 +66,7 @@ impl Document {
         }
     }
 
-    /// The headings of level 1 that are in no other block.
+    /// The headings of level 1 outside any other block.
     fn top_headings(&self) -> Vec<Heading> {
         self.blocks
             .iter()
@@ -81,7 +80,7 @@ impl Document {
         self.title_id = Some(id);
     }
 
-    /// All headings in order, with the levels that both forms write.
+    /// All headings in order, with their output levels.
     pub fn headings(&self) -> Vec<Heading> {
         let mut levels = levels::Levels::default();
         let mut headings: Vec<Heading> = walk(&self.blocks).filter_map(Heading::of).collect();
@@ -91,7 +90,7 @@ impl Document {
         headings
     }
 
-    /// Every id that a link to this page may name: headings, containers, anchors.
+    /// Every id that links can target: headings, containers, anchors.
     pub fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.title_id.iter().map(String::as_str).collect();
         for block in self.all_blocks() {
@@ -111,9 +110,9 @@ impl Document {
         ids
     }
 
-    /// The first paragraph of prose, one line of at most `max` characters, cut at the end of a
-    /// sentence or a word: a summary where the author gave none. Images, notices, tables, quotes
-    /// and tags are no prose; a row of links or a label is used if there is nothing else.
+    /// The first paragraph of prose, on one line of at most `max` characters, cut at the end of a
+    /// sentence or a word: the default summary. Images, notices, tables, quotes and tags are not
+    /// prose; a row of links or a label is the fallback.
     pub fn first_prose(&self, max: usize) -> Option<String> {
         let mut fallback = None;
         let mut rest: Vec<&Block> = self.blocks.iter().rev().collect();
@@ -140,12 +139,12 @@ impl Document {
         fallback.map(|text| shorten(&text, max))
     }
 
-    /// All words, one block a line: for search, word counts, reading time.
+    /// The plain text, one block per line: for search, word counts, reading time.
     pub fn plain_text(&self) -> String {
         self.text(true)
     }
 
-    /// As [`Self::plain_text`], without blocks of code and formulas.
+    /// As [`Self::plain_text`], without code blocks and formulas.
     pub fn text_outside_code(&self) -> String {
         self.text(false)
     }
@@ -167,8 +166,8 @@ impl Document {
         text
     }
 
-    /// How many words a reader reads: runs of letters and digits, each character of Chinese and
-    /// Japanese a word of its own.
+    /// The number of words: runs of letters and digits, with each character of Chinese and Japanese
+    /// counted as a word.
     pub fn word_count(&self) -> usize {
         let mut count = 0;
         let mut in_word = false;
@@ -192,7 +191,7 @@ fn is_ideograph(c: char) -> bool {
 }
 
 impl Heading {
-    /// The heading that a block is, with the author's level.
+    /// The heading in a block, with its source level.
     fn of(block: &Block) -> Option<Self> {
         let Block::Heading { level, id, content } = block else {
             return None;
@@ -205,12 +204,12 @@ impl Heading {
     }
 }
 
-/// The heading of at most this level that opens the document, in containers and behind images.
+/// The heading of at most this level that opens the document, in containers and after images.
 fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
     for block in blocks {
         match block {
             Block::Heading { level, .. } if *level <= deepest => return Heading::of(block),
-            // An empty box, as scripts fill them, is nothing.
+            // An empty box, filled by scripts, is ignored.
             Block::Container(container) if container.blocks.is_empty() => {}
             Block::Container(container) => return opening_heading(&container.blocks, deepest),
             Block::Paragraph(inlines)
@@ -225,7 +224,8 @@ fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
     None
 }
 
-/// Removes the heading with this id from the blocks or a container in them; whether it was there.
+/// Removes the heading with this id from the blocks or a container in them; returns whether it
+/// existed.
 fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> bool {
     let is_wanted = |block: &Block| matches!(block, Block::Heading { id, .. } if id == wanted);
     if let Some(index) = blocks.iter().position(is_wanted) {
@@ -238,7 +238,7 @@ fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> bool {
     })
 }
 
-/// Letters and digits without case: what makes two titles equal.
+/// Letters and digits in lower case, to compare titles.
 fn letters(text: &str) -> String {
     text.chars()
         .filter(|c| c.is_alphanumeric())
@@ -253,7 +253,7 @@ fn id_attribute(attributes: &Attributes) -> Option<&str> {
         .map(|(_, id)| id.as_str())
 }
 
-/// Whether something beside a label in bold and links is said.
+/// Whether there is text besides a bold label and links.
 fn has_own_words(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Text(text) | Inline::Code(text) => text.contains(char::is_alphanumeric),
@@ -266,7 +266,7 @@ fn has_own_words(inlines: &[Inline]) -> bool {
     })
 }
 
-/// Whether a paragraph is a template tag that was not translated.
+/// Whether a paragraph is an unsupported template tag.
 fn is_template_tag(inlines: &[Inline]) -> bool {
     matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }
@@ -292,7 +292,7 @@ fn shorten(text: &str, max: usize) -> String {
     if sentence > 0 && sentence * 2 >= end {
         return head[..sentence].to_owned();
     }
-    // One character is for the ellipsis.
+    // One character is reserved for the ellipsis.
     let mut words = head.chars();
     words.next_back();
     let mut words = words.as_str();
@@ -312,7 +312,7 @@ pub(crate) fn plain_line(inlines: &[Inline]) -> String {
     one_line(&plain(inlines))
 }
 
-/// Plain text: what a reader sees without any markup; an image is its alternative text.
+/// The text without markup; an image is its alternative text.
 pub(crate) fn plain(inlines: &[Inline]) -> String {
     let mut text = String::new();
     push_plain(&mut text, inlines);
@@ -333,7 +333,7 @@ fn plain_without_images(inlines: &[Inline]) -> String {
 }
 
 impl Inline {
-    /// The text that it holds itself, not that of inlines in it.
+    /// Its own text, without that of nested inlines.
     fn own_text(&self) -> &str {
         match self {
             Self::Text(text) | Self::Code(text) | Self::Math { tex: text, .. } => text,

@@ -1,5 +1,5 @@
-//! A part of one document inside another: its references and footnotes are copied with it, its ids
-//! are not, and its headings become paragraphs.
+//! Transclusion: copies a part of one document into another with its references and footnotes, but
+//! without its ids. Its headings become paragraphs.
 
 use rustc_hash::FxHashMap;
 
@@ -7,8 +7,7 @@ use super::tree::{Node, Part, walk};
 use super::{Attributes, Block, Document, Footnote, Image, Inline, ReferenceId};
 
 impl Document {
-    /// The heading with this id at the top level and all that is under it; the whole document for
-    /// the title's own id.
+    /// The top-level heading with this id and its section; the whole document for the title's id.
     pub(crate) fn section(&self, id: &str) -> Option<&[Block]> {
         if self.title_id.as_deref() == Some(id) {
             return Some(&self.blocks);
@@ -28,7 +27,7 @@ impl Document {
         Some(end.map_or(section, |length| &section[..=length]))
     }
 
-    /// The block that holds an anchor: an item of a list by itself, any other as a whole.
+    /// The block that contains an anchor: a single item of a list, any other block as a whole.
     pub(crate) fn block_with(&self, id: &str) -> Option<&[Block]> {
         let at = self
             .blocks
@@ -45,7 +44,7 @@ impl Document {
     }
 }
 
-/// The item of a list, or the content of a quote, that holds an anchor.
+/// The list item, or the content of the quote, that contains an anchor.
 fn inner_with<'d>(block: &'d Block, id: &str) -> Option<&'d [Block]> {
     match block {
         Block::List(_) | Block::Quote(_) => block
@@ -75,7 +74,7 @@ fn begins_with(block: &Block, id: &str) -> bool {
         .is_some_and(|first| is_anchor(first, id))
 }
 
-/// How many blocks that hold blocks are inside each other.
+/// The nesting depth of blocks.
 pub(crate) fn depth(blocks: &[Block]) -> usize {
     blocks
         .iter()
@@ -89,10 +88,10 @@ pub(crate) fn depth(blocks: &[Block]) -> usize {
 pub(crate) struct Transclusion<'d> {
     source: &'d Document,
     target: &'d mut Document,
-    /// The numbers in the target by those in the source.
+    /// Reference numbers in the target by those in the source.
     references: FxHashMap<ReferenceId, ReferenceId>,
     footnotes: FxHashMap<usize, usize>,
-    /// The source's number of each reference that was added to the target, in order.
+    /// The source number of each reference added to the target, in order.
     added: Vec<ReferenceId>,
 }
 
@@ -107,8 +106,7 @@ impl<'d> Transclusion<'d> {
         }
     }
 
-    /// Copies the blocks. Gives them, and for each new reference of the target its number in the
-    /// source.
+    /// Copies the blocks. Returns them, and the source number of each new reference of the target.
     pub(crate) fn copy(mut self, blocks: &[Block]) -> (Vec<Block>, Vec<ReferenceId>) {
         let mut copy = blocks.to_vec();
         self.blocks(&mut copy);
@@ -174,7 +172,7 @@ impl<'d> Transclusion<'d> {
         let Some(note) = self.source.footnotes.get(old) else {
             return old;
         };
-        // The place is taken first: the note may mention others, or itself.
+        // Reserves the position first: the note may mention others, or itself.
         self.target.footnotes.push(Footnote {
             label: note.label.clone(),
             blocks: Vec::new(),
@@ -190,7 +188,7 @@ fn remove_id(attributes: &mut Attributes) {
     attributes.retain(|(name, _)| name != "id");
 }
 
-/// A heading's inlines without the strong ones in it: all of it becomes strong.
+/// A heading's inlines without strong emphasis, since the whole text becomes strong.
 fn without_strong(content: Vec<Inline>) -> Vec<Inline> {
     let mut flat = Vec::with_capacity(content.len());
     for inline in content {

@@ -1,21 +1,20 @@
-//! Ways through the tree of a document, for all who look for something in it or change it
-//! everywhere.
+//! Traversal of a document tree, for searches and changes.
 
 use super::{Block, Callout, Cell, Container, Document, Inline, Table};
 
-/// A node whose children are of its own kind: a block or an inline.
+/// A node whose children have the same type: a block or an inline.
 pub(crate) trait Node: Sized {
-    /// The runs of nodes directly in it, in order.
+    /// The lists of its direct children, in order.
     fn children(&self) -> Vec<&[Self]>;
 }
 
-/// Every node of some trees, each before its children, in the order of the page.
+/// Pre-order iterator over trees.
 pub(crate) struct Walk<'d, N> {
-    /// What is still to be visited; the last comes first.
+    /// The nodes still to visit; the last list is next.
     rest: Vec<&'d [N]>,
 }
 
-/// Every node of these trees.
+/// Iterates over all nodes of these trees.
 pub(crate) fn walk<N: Node>(nodes: &[N]) -> Walk<'_, N> {
     Walk { rest: vec![nodes] }
 }
@@ -35,7 +34,7 @@ impl<'d, N: Node> Iterator for Walk<'d, N> {
     }
 }
 
-/// What a block holds, for changing it.
+/// The parts of a block, mutable.
 pub(super) enum Part<'d> {
     Blocks(&'d mut Vec<Block>),
     Inlines(&'d mut Vec<Inline>),
@@ -56,7 +55,7 @@ impl Document {
 }
 
 impl Block {
-    /// The runs of inlines directly in it.
+    /// The lists of inlines directly in it.
     pub(crate) fn lines(&self) -> Vec<&[Inline]> {
         match self {
             Self::Heading { content: line, .. }
@@ -74,7 +73,7 @@ impl Block {
         }
     }
 
-    /// All that it holds, in the order of the page.
+    /// All its parts, in document order.
     pub(super) fn parts_mut(&mut self) -> Vec<Part<'_>> {
         match self {
             Self::Heading { content, .. } | Self::Paragraph(content) => {
@@ -174,7 +173,7 @@ impl Inline {
         }
     }
 
-    /// The inlines directly in it, for changing them.
+    /// The inlines directly in it, mutable.
     pub(super) fn content_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Emphasis(content)

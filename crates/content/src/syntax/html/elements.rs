@@ -18,7 +18,7 @@ pub struct Elements<'b> {
     pub base: usize,
     /// An element whose content is dropped, and its depth of nesting in itself.
     pub dropping: Option<(&'static str, usize)>,
-    /// A film or sound that waits for its `<source>`.
+    /// Video or audio that awaits its `<source>`.
     pub media: Option<Media>,
     /// Whether the text is that of a `<noscript>`, which the tokenizer treats as raw text.
     noscript: bool,

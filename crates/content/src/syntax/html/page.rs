@@ -27,7 +27,7 @@ pub struct Page {
     /// The date of publication, as written: `article:published_time` and similar, JSON-LD, else the
     /// article's first `<time datetime>`.
     pub date: Option<String>,
-    /// When it was changed, as written: `article:modified_time`, JSON-LD.
+    /// The date of the last change, as written: `article:modified_time`, JSON-LD.
     pub updated: Option<String>,
     /// The language of `<html lang>`.
     pub language: Option<String>,
