@@ -339,7 +339,7 @@ pub enum Inline {
     },
     /// An image.
     Image(Image),
-    /// A line break that counts.
+    /// A line break that is kept.
     HardBreak,
     /// A line break that is equivalent to a space.
     SoftBreak,

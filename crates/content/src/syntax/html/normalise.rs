@@ -100,8 +100,7 @@ pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec
 struct Normaliser<'t> {
     tree: &'t Tree<'t>,
     out: Vec<Token>,
-    /// End tags that become another, or (`None`) nothing, by the number of their token; the
-    /// innermost is the last.
+    /// Replacements of end tags by token number, or `None` to drop the tag; the innermost is last.
     ends: Vec<(usize, Option<&'static str>)>,
     /// Languages of open code boxes, and the end of each.
     languages: Vec<(usize, String)>,

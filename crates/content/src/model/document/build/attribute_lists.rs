@@ -1,13 +1,13 @@
-//! Attribute lists: kramdown's `{: .class #id}` and `{ .class #id }`, which others write. They are
-//! dropped; an id stays.
+//! Attribute lists: kramdown's `{: .class #id}`, and `{ .class #id }` of other programs. They are
+//! dropped, except for ids.
 
 use super::Builder;
 use super::open_element::{Kind, OpenElement};
 use crate::model::document::{Block, Inline};
 
 impl Builder {
-    /// Drops attribute lists: kramdown's behind an inline or alone on a line, others' right behind
-    /// an inline. An id goes to the heading before, or becomes an anchor.
+    /// Drops attribute lists: kramdown's after an inline or on a separate line, others' directly
+    /// after an inline. An id is assigned to the preceding heading, or becomes an anchor.
     pub(super) fn take_attribute_lists(&mut self, run: &mut String) {
         let previous = self.stack.last().and_then(|element| element.inlines.last());
         let after_inline = previous.is_some_and(|last| {
@@ -23,7 +23,7 @@ impl Builder {
         if after_inline && !in_heading {
             self.take_list_after_inline(run);
         }
-        // What is kept of the run, up to `from`, and whether that is blank.
+        // The kept part of the run, up to `from`, and whether it is blank.
         let (mut kept, mut from, mut blank) = (String::new(), 0, true);
         while let Some(start) = run[from..].find("{:").map(|length| from + length) {
             let Some(end) = run[start..].find('}').map(|length| start + length + 1) else {
@@ -49,7 +49,7 @@ impl Builder {
         }
     }
 
-    /// Takes away the attribute list that a text behind an inline begins with.
+    /// Removes an attribute list at the beginning of a text that follows an inline.
     fn take_list_after_inline(&mut self, run: &mut String) {
         let Some((list, rest)) = run.strip_prefix('{').and_then(|rest| rest.split_once('}')) else {
             return;
@@ -96,7 +96,7 @@ impl Builder {
     }
 }
 
-/// Whether this is what may be between `{:` and `}`: classes, ids, `key="value"`, names of lists.
+/// Whether this is a valid body of `{:` `}`: classes, ids, `key="value"`, names of lists.
 fn is_attribute_list(text: &str) -> bool {
     let text = text.trim().trim_start_matches([':', '/']);
     text.split_whitespace().all(|word| {
@@ -107,7 +107,7 @@ fn is_attribute_list(text: &str) -> bool {
     })
 }
 
-/// Whether a whole line is an attribute list of kramdown's: `{: .class}`.
+/// Whether a whole line is a kramdown attribute list: `{: .class}`.
 pub(crate) fn is_attributes(line: &str) -> bool {
     let inner = line
         .trim()
@@ -122,8 +122,8 @@ fn id_of(list: &str) -> Option<&str> {
         .filter(|id| !id.is_empty())
 }
 
-/// Takes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are content:
-/// `GET /users/{id}`.
+/// Removes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are
+/// content: `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     let is_single = content.len() == 1;
     let Some(Inline::Text(text)) = content.last_mut() else {

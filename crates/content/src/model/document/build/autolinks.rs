@@ -12,8 +12,8 @@ static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
     finder
 });
 
-/// How much the search in one stretch of text may cost: its bytes times the signs in it at which
-/// the search begins.
+/// Maximum cost of a search in one stretch of text: its bytes times the trigger characters at which
+/// a search starts.
 const COST: usize = 500_000;
 
 /// The bare addresses that GFM links (`https://`, `http://`, `ftp://`, `www.`, and mail addresses),
@@ -28,8 +28,8 @@ pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
         push_addresses(text, 0, www, &mut found);
         return found;
     }
-    // No address holds one of these, so each stretch between them is searched by itself. One that
-    // is nothing but signs is not.
+    // No address contains one of these, so each stretch between them is searched separately. A
+    // stretch with too many trigger characters is skipped.
     let mut start = 0;
     for stretch in text.split([' ', '\t', '\n', '<', '>', '"']) {
         if is_cheap(stretch, www) && !crate::model::bounds::is_over() {
@@ -40,7 +40,7 @@ pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
     found
 }
 
-/// Whether a search costs little: at each sign of an address it may go on to the end.
+/// Whether a search is cheap: from each trigger character it may run to the end.
 fn is_cheap(text: &str, www: bool) -> bool {
     let is_sign = |c: char| matches!(c, '@' | ':') || www && c == '.';
     text.len() < 700 || text.len().saturating_mul(text.matches(is_sign).count()) <= COST
@@ -56,9 +56,9 @@ fn push_addresses(text: &str, start: usize, www: bool, found: &mut Vec<(Range<us
     }
 }
 
-/// The text of a link as GFM ends it, and the full address.
+/// The text of a link as GFM delimits it, and the full address.
 fn address_of<'t>(link: &Link<'t>) -> Option<(&'t str, String)> {
-    // Punctuation of other scripts ends an address, as a comma and a space do in ours.
+    // Punctuation of other scripts ends an address, as a comma and a space do in Latin script.
     let whole = link.as_str();
     let end = whole.find(is_wide_punctuation).unwrap_or(whole.len());
     let shown = whole[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);

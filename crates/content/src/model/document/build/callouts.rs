@@ -1,10 +1,10 @@
-//! Callouts that were written as quotes (`> [!note]`) or as HTML (`<div class="admonition note">`).
+//! Callouts written as quotes (`> [!note]`) or as HTML (`<div class="admonition note">`).
 
 use crate::model::document::callout_kind;
 use crate::model::document::queries::plain;
 use crate::model::document::{Attributes, Block, Callout, Container, ContainerTag, Fold, Inline};
 
-/// Classes of elements that are a callout, and of those that are its title.
+/// Classes of callouts, and of their titles.
 const CALLOUTS: [&str; 8] = [
     "admonition",
     "callout",
@@ -25,7 +25,7 @@ const TITLES: [&str; 7] = [
     "alert-title",
 ];
 
-/// Classes that are a callout's kind by themselves.
+/// Classes that are the kind of a callout.
 const KINDS: [&str; 7] = [
     "note",
     "tip",
@@ -36,12 +36,12 @@ const KINDS: [&str; 7] = [
     "important",
 ];
 
-/// Whether a class says that an element is a callout's title.
+/// Whether a class marks a callout's title.
 pub(crate) fn is_title(class: &str) -> bool {
     class.split_whitespace().any(|word| TITLES.contains(&word))
 }
 
-/// A container as a callout, where its class says that it is one.
+/// Converts a container to a callout if its class says so.
 pub(super) fn of_container(
     tag: ContainerTag,
     attributes: Attributes,
@@ -63,7 +63,7 @@ pub(super) fn of_container(
     let mut title = Vec::new();
     if let Some(found) = blocks.first().and_then(title_of) {
         blocks.remove(0);
-        // A title that repeats the kind is the default.
+        // A title that repeats the kind equals the default.
         if !plain(&found)
             .trim()
             .trim_end_matches(':')
@@ -80,7 +80,7 @@ pub(super) fn of_container(
     })
 }
 
-/// The kind that a class names.
+/// The kind of callout in a class.
 fn kind_of_class(class: &str) -> Option<&'static str> {
     let words: Vec<&str> = class.split_whitespace().collect();
     if let [word] = words.as_slice()
@@ -104,7 +104,7 @@ fn kind_of_class(class: &str) -> Option<&'static str> {
     .then_some("note")
 }
 
-/// The kind of a class that is the only one: `warning`, `notice--danger`.
+/// The kind in a class that is the only one: `warning`, `notice--danger`.
 fn kind_of_only(word: &str) -> Option<&'static str> {
     if KINDS.contains(&word) {
         return callout_kind(word);
@@ -115,13 +115,13 @@ fn kind_of_only(word: &str) -> Option<&'static str> {
         .and_then(callout_kind)
 }
 
-/// What follows the name and one or two hyphens: `danger` in `notice--danger`.
+/// The rest after the name and one or two hyphens: `danger` in `notice--danger`.
 fn suffix_of<'w>(word: &'w str, name: &str) -> Option<&'w str> {
     let rest = word.strip_prefix(name)?;
     rest.strip_prefix("--").or_else(|| rest.strip_prefix('-'))
 }
 
-/// The words of a block that is a title.
+/// The text of a title block.
 fn title_of(block: &Block) -> Option<Vec<Inline>> {
     match block {
         Block::Heading { content, .. } => Some(content.clone()),
@@ -141,7 +141,8 @@ fn title_of(block: &Block) -> Option<Vec<Inline>> {
     }
 }
 
-/// Obsidian's callouts: a quote whose first line is `[!kind]`, perhaps with `+` or `-` and a title.
+/// Obsidian's callouts: a quote whose first line is `[!kind]`, with an optional `+` or `-` and
+/// title.
 pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
     let Some(Block::Paragraph(first)) = blocks.first_mut() else {
         return Block::Quote(blocks);
@@ -167,7 +168,7 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
         blocks.remove(0);
     }
     match fold {
-        // Parts that open and close have no mark of their own in Markdown.
+        // Markdown has no syntax of its own for collapsible parts.
         Some(fold) if kind == "details" => Block::Details {
             summary: title,
             open: fold == Fold::Open,
@@ -182,7 +183,7 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
     }
 }
 
-/// The kind and the fold of `[!kind]- ` at the beginning of a quote, and the text behind it.
+/// The kind and the fold of `[!kind]- ` at the beginning of a quote, and the rest of the text.
 fn read_marker(text: &str) -> Option<(String, Option<Fold>, String)> {
     let (kind, rest) = text.strip_prefix("[!")?.split_once(']')?;
     let kind = kind.split('|').next().unwrap_or_default().trim();

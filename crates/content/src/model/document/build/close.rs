@@ -1,4 +1,4 @@
-//! What an element becomes when it closes.
+//! Closing elements: converts each to its block or inline.
 
 use super::open_element::{
     ContentModel, Kind, OpenCell, OpenElement, OpenImage, OpenRow, Origin, Wrapper,
@@ -13,7 +13,7 @@ use crate::model::document::{
 };
 
 impl Builder {
-    /// Closes the innermost element and gives what it became to the one around it.
+    /// Closes the innermost element and adds the result to its parent.
     pub(super) fn close_top(&mut self) {
         self.flush();
         let Some(mut element) = self.stack.pop() else {
@@ -49,7 +49,7 @@ impl Builder {
         let is_plain_span =
             matches!(&wrapper, Wrapper::Span(SpanTag::Span, attributes) if attributes.is_empty());
         if is_plain_span || is_blank(&content) {
-            // A wrapper that is empty or says nothing is dropped; its anchors and its space stay.
+            // A wrapper that is empty or has no effect is dropped; its anchors and its space stay.
             if let Wrapper::Span(_, attributes) = wrapper {
                 self.keep_id(attributes);
             }
@@ -75,7 +75,7 @@ impl Builder {
         self.push_postponed_footnotes();
     }
 
-    /// The id of an element that is not kept becomes an anchor.
+    /// Keeps the id of a dropped element as an anchor.
     fn keep_id(&mut self, attributes: Attributes) {
         for (name, id) in attributes {
             if name == "id" {
@@ -84,7 +84,7 @@ impl Builder {
         }
     }
 
-    /// White space at the edges of a link's text belongs outside of it.
+    /// Moves white space at the edges of a link's text outside of it.
     fn close_link(&mut self, reference: ReferenceId, title: String, mut content: Vec<Inline>) {
         let leads = match content.first() {
             Some(Inline::Text(text)) => text.starts_with(' '),
@@ -151,8 +151,8 @@ impl Builder {
         self.push_block(block);
     }
 
-    /// Other programs' headings link to themselves, by a sign beside the text or by the whole of
-    /// it.
+    /// Removes links to the heading itself, which other programs add as an icon or around the whole
+    /// text.
     fn unwrap_self_links(&self, inlines: &mut Vec<Inline>) {
         let mut unwrapped = Vec::with_capacity(inlines.len());
         let mut changed = false;
@@ -192,7 +192,7 @@ impl Builder {
             .iter()
             .all(|inline| is_unseen(inline) || matches!(inline, Inline::Anchor(_)))
         {
-            // A heading without words is none; its anchors stay.
+            // A heading without text is dropped; its anchors stay.
             for inline in content {
                 if let Inline::Anchor(id) = inline {
                     self.anchors.push(id);
@@ -206,7 +206,7 @@ impl Builder {
         self.push_block(Block::Heading { level, id, content });
     }
 
-    /// Terms, summaries and captions go to the block that has a place for them.
+    /// Adds terms, summaries and captions to the block that contains them.
     fn give_line(&mut self, kind: &Kind, inlines: Vec<Inline>) {
         let Some(parent) = self.stack.last_mut() else {
             return;
@@ -243,7 +243,7 @@ impl Builder {
             Kind::Description => return self.give_description(blocks),
             Kind::Footnote(label) => return self.footnotes.define(label, blocks),
             Kind::Table(table) => {
-                // What careless HTML put between the cells is shown first, as in browsers.
+                // Invalid content between the cells is shown first, as in browsers.
                 self.push_blocks(blocks);
                 return self.push_blocks(table::close(*table));
             }
@@ -308,8 +308,8 @@ impl Builder {
         else {
             return self.push_blocks(item.blocks);
         };
-        // An item that a dropped tag left empty is dropped. In an ordered list it stays, so that
-        // the numbers behind it do not change.
+        // An item that a dropped tag left empty is dropped, except in an ordered list, where that
+        // would change the numbers after it.
         if start.is_some() || has_content(&item) {
             *loose |= is_loose;
             items.push(item);
@@ -368,8 +368,8 @@ fn close_image(image: OpenImage, inlines: &[Inline]) -> Image {
     image
 }
 
-/// `![[picture.png|300]]`, `![[picture.png|300x200]]`, `![[picture.png|words|300]]`: the size that
-/// is in the words.
+/// Takes the size from the alternative text: `![[picture.png|300]]`, `![[picture.png|300x200]]`,
+/// `![[picture.png|words|300]]`.
 fn take_size(image: &mut Image) {
     let (words, size) = image.alt.rsplit_once('|').unwrap_or(("", &image.alt));
     let (width, height) = match size.split_once('x') {
@@ -386,7 +386,7 @@ fn take_size(image: &mut Image) {
     }
 }
 
-/// Whether these inlines are code and wrappers around it.
+/// Whether these inlines are only code and wrappers around it.
 fn is_code_text(inlines: &[Inline]) -> bool {
     let is_wrapper = |inline: &Inline| {
         matches!(

@@ -1,10 +1,10 @@
-//! `:emoji:` by the short names that GitHub knows.
+//! `:emoji:` by GitHub's short names.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-/// A line for each short name: the name, a space, the emoji.
+/// One line per short name: the name, a space, the emoji.
 const LIST: &str = include_str!(concat!(env!("OUT_DIR"), "/emoji.txt"));
 
 static EMOJI: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
@@ -13,7 +13,7 @@ static EMOJI: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The short name that follows a colon, and its emoji.
+/// The short name after a colon, and its emoji.
 fn short_name(rest: &str) -> Option<(&str, &'static str)> {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '-');
     let name = &rest[..rest.find(|c| !is_of_name(c))?];
@@ -23,14 +23,14 @@ fn short_name(rest: &str) -> Option<(&str, &'static str)> {
     EMOJI.get(name).map(|emoji| (name, *emoji))
 }
 
-/// Whether a short name follows a colon: where it is none, that colon is written by its number.
+/// Whether a short name follows a colon. A literal colon before one is written as a numeric
+/// character reference.
 pub(crate) fn is_short_name(rest: &str) -> bool {
     short_name(rest).is_some()
 }
 
-/// Replaces the short names in a text; what merely looks like one stays, and so does one whose
-/// colon is written by its number in the source: then `is_colon` says that at this place there is
-/// none. `None`: there is none to be replaced.
+/// Replaces the short names in a text. Unknown names stay, and so do names with an encoded colon in
+/// the source: `is_colon` is false at that offset. `None`: there is nothing to replace.
 pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
     for (colon, _) in text.match_indices(':') {

@@ -1,14 +1,14 @@
-//! Footnotes: mentioned in one place, written in another, numbered by their first mention.
+//! Footnotes: mentioned and defined in separate places, numbered by their first mention.
 
 use rustc_hash::FxHashMap;
 
 use crate::model::document::tree::Part;
 use crate::model::document::{Block, Document, Footnote, Inline};
 
-/// Footnotes by label while a document is read.
+/// Footnotes by label, while a document is built.
 #[derive(Debug, Default)]
 pub(super) struct Footnotes {
-    /// Provisional numbers, in the order in which the parser meets the labels.
+    /// Provisional numbers, in the order in which the parser finds the labels.
     numbers: FxHashMap<String, usize>,
     labels: Vec<String>,
     contents: FxHashMap<String, Vec<Block>>,
@@ -26,20 +26,20 @@ impl Footnotes {
         number
     }
 
-    /// The content of a label; the first counts.
+    /// Defines the content of a label; the first definition wins.
     pub(super) fn define(&mut self, label: String, blocks: Vec<Block>) {
         self.contents.entry(label).or_insert(blocks);
     }
 
     /// Numbers the notes by their first mention in the body, then in the notes themselves; a note
-    /// never mentioned is left out.
+    /// that is never mentioned is left out.
     pub(super) fn number(mut self, document: &mut Document) {
         if self.labels.is_empty() {
             return;
         }
         let mut numbering = Numbering::default();
         numbering.blocks(&mut document.blocks);
-        // Notes may mention further notes, so the list grows.
+        // Notes may mention further notes, so the list can grow.
         while let Some(&provisional) = numbering.order.get(document.footnotes.len()) {
             let label = self.labels[provisional].clone();
             let mut blocks = self.contents.remove(&label).unwrap_or_default();
@@ -49,7 +49,7 @@ impl Footnotes {
     }
 }
 
-/// Gives each provisional number its final one in the order of first sight.
+/// Assigns final numbers to provisional ones in the order of first use.
 #[derive(Default)]
 struct Numbering {
     numbers: FxHashMap<usize, usize>,

@@ -1,20 +1,20 @@
-//! Ids as people already link them: GitHub's algorithm, explicit ids, and no id twice.
+//! Ids that match existing links: GitHub's algorithm, explicit ids, and no duplicates.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::char::is_combining_mark;
 
-/// The ids given so far on one page.
+/// The ids used so far on one page.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     taken: FxHashSet<String>,
-    /// How often an id was wanted again, so that a page of equal headings stays linear.
+    /// The repeat count of each id, so that a page of equal headings takes linear time.
     repeats: FxHashMap<String, usize>,
-    /// Whether the page writes its footnotes itself, with ids that are ours elsewhere.
+    /// Whether the page contains its own footnotes, with ids that are otherwise reserved.
     pub own_notes: bool,
 }
 
 impl Ids {
-    /// The id of a heading with this text, in GitHub's way.
+    /// The id of a heading with this text, by GitHub's algorithm.
     pub(crate) fn heading(&mut self, text: &str) -> String {
         let slug = slug(text);
         self.unique(if slug.is_empty() {
@@ -29,13 +29,13 @@ impl Ids {
         self.is_valid(id).then(|| self.unique(id.to_owned()))
     }
 
-    /// An id of anything else: `None` when it is not valid or already taken.
+    /// An id of another element: `None` if it is invalid or taken.
     pub(crate) fn claim(&mut self, id: &str) -> Option<String> {
         (self.is_valid(id) && self.taken.insert(id.to_owned())).then(|| id.to_owned())
     }
 
-    /// Whether an author may give this id: no white space, and none of the page's own, which hold a
-    /// colon: `fn:1`, `page:main`.
+    /// Whether an author may use this id: no white space, and not one of the page's reserved ids,
+    /// which contain a colon: `fn:1`, `page:main`.
     fn is_valid(&self, id: &str) -> bool {
         let own = id.starts_with("page:")
             || !self.own_notes && (id.starts_with("fn:") || id.starts_with("fnref:"));
@@ -56,8 +56,8 @@ impl Ids {
     }
 }
 
-/// GitHub's slug of a heading: lower case, letters, marks, digits, `_` and `-` kept, spaces to `-`,
-/// all else dropped.
+/// GitHub's slug of a heading: in lower case, with letters, combining marks, digits, `_` and `-`
+/// kept, spaces replaced by `-` and other characters removed.
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.trim().chars() {

@@ -1,17 +1,17 @@
-//! `==mark==`, which the Markdown parser does not know.
+//! `==mark==`, which the Markdown parser does not support.
 
 use crate::model::document::{Inline, Span, SpanTag};
 
 /// Turns pairs of `==` among these siblings into marks.
 ///
-/// An opening pair is before a character that is not white space and after none of a word's (ASCII)
-/// characters, a closing pair the other way round, so that `a == b` and `a==b` stay what they are.
+/// An opening pair precedes a character other than white space and does not follow an ASCII word
+/// character; a closing pair is the reverse. So `a == b` and `a==b` stay unchanged.
 pub(super) fn mark(inlines: &mut Vec<Inline>) {
     if inlines.iter().map(delimiter_count).sum::<usize>() < 2 {
         return;
     }
     let mut done = Vec::with_capacity(inlines.len() + 2);
-    // Where in `done` the `==` of the mark that is open is.
+    // The position of the open `==` in `done`.
     let mut open = None;
     for inline in inlines.drain(..) {
         let Inline::Text(text) = inline else {
@@ -52,7 +52,7 @@ fn push(inlines: &mut Vec<Inline>, text: &str) {
     }
 }
 
-/// Texts next to each other become one again.
+/// Joins adjacent texts.
 fn join_texts(inlines: &mut Vec<Inline>) {
     inlines.dedup_by(|next, previous| match (next, previous) {
         (Inline::Text(next), Inline::Text(previous)) => {
@@ -71,7 +71,7 @@ fn delimiter_count(inline: &Inline) -> usize {
     }
 }
 
-/// Where exactly two equals signs are.
+/// The positions of exactly two equals signs.
 fn delimiters(text: &str) -> impl Iterator<Item = usize> {
     let is_pair = |at: usize| !text[..at].ends_with('=') && !text[at + 2..].starts_with('=');
     text.match_indices("==")

@@ -1,8 +1,8 @@
 //! One builder for Markdown and HTML: a stack of open elements that is always balanced.
 //!
-//! Both parsers say what opens, what closes and what is between; the builder decides where it may
-//! be. Markdown's events are balanced by nature: each element is a [`Builder::enter`] and
-//! [`Builder::leave`], and at its end everything inside it is closed. HTML tags may come in any
+//! Both parsers report start, end and content; the builder decides where each is allowed.
+//! Markdown's events are always balanced: each element is a [`Builder::enter`] and
+//! [`Builder::leave`], and at its end everything inside it is closed. HTML tags may be in any
 //! order: a stray end tag is dropped, and an element left open is closed with the Markdown element
 //! around it.
 
@@ -36,25 +36,25 @@ use footnotes::Footnotes;
 use ids::Ids;
 use open_element::{ContentModel, OpenElement, Origin};
 
-/// How many inline elements are carried over block borders (`<b><p>…</p><p>…</p></b>`).
+/// Maximum number of inline elements carried over block borders (`<b><p>…</p><p>…</p></b>`).
 const MAX_FORMATTING: usize = 8;
 
-/// An HTML inline element that a block interrupted: opened again in the next paragraph, until its
-/// end tag.
+/// An HTML inline element that a block interrupted: reopened in the next paragraph, until its end
+/// tag.
 #[derive(Clone, Debug)]
 struct Formatting {
     tag: &'static str,
     wrapper: Wrapper,
-    /// How many Markdown elements were open around it: it ends with them.
+    /// The number of Markdown elements open around it: it ends with them.
     scopes: usize,
 }
 
 /// An open Markdown element.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
-    /// How many elements were open before it.
+    /// The number of elements open before it.
     depth: usize,
-    /// Where it ends in the source.
+    /// Its end in the source.
     end: usize,
 }
 
@@ -64,29 +64,30 @@ pub(crate) struct Builder {
     /// Whether kramdown's attribute lists (`{: .class}`) are dropped.
     pub(crate) attribute_lists: bool,
     stack: Vec<OpenElement>,
-    /// How many elements may be inside each other; deeper ones are flattened, and nothing is lost.
-    /// Writers recurse no deeper than this and a little.
+    /// Maximum nesting depth; deeper elements are flattened without loss of text. It also bounds
+    /// the recursion of the writers, to slightly more than this.
     nesting: usize,
     scopes: Vec<Scope>,
     formatting: Vec<Formatting>,
-    /// Tags not opened because of the depth, so that their end tags close nothing else.
+    /// Tags not opened because of the depth, so that their end tags do not close other elements.
     flattened: Vec<&'static str>,
-    /// The text since the last inline, and where its parts came from.
+    /// The text since the last inline, and the sources of its parts.
     run: String,
     source_map: SourceMap,
-    /// Whether the last character of the open paragraph is white space (or there is none).
+    /// Whether the open paragraph is empty or ends with white space.
     spaced: bool,
-    /// Whether `==` was seen in text that is still open.
+    /// Whether text that is still open contains `==`.
     double_equals: bool,
-    /// Whether the last brace of the heading's text was written as `&#123;`: it begins no id.
+    /// Whether the last brace of the heading's text was encoded as `&#123;`: it does not start an
+    /// id.
     encoded_brace: bool,
-    /// Ids of elements that cannot bear them, for the next text.
+    /// Ids of elements that cannot carry them, for the next text.
     anchors: Vec<String>,
-    /// Footnotes mentioned inside a link, for after it.
+    /// Footnotes mentioned inside a link, to add after it.
     postponed: Vec<usize>,
     ids: Ids,
     references: Vec<Reference>,
-    /// Where each reference is in the text that was read.
+    /// The offset of each reference in the text.
     offsets: Vec<usize>,
     footnotes: Footnotes,
 }
@@ -102,13 +103,13 @@ impl Builder {
         }
     }
 
-    /// For a page of HTML, whose footnotes are elements with ids like any other.
+    /// For an HTML page, whose footnotes are elements with ordinary ids.
     pub(crate) fn with_own_notes(mut self) -> Self {
         self.ids.own_notes = true;
         self
     }
 
-    /// Closes everything and gives the document.
+    /// Closes everything and returns the document.
     pub(crate) fn finish(mut self) -> Document {
         self.scopes.clear();
         while self.stack.len() > 1 {
@@ -139,7 +140,7 @@ impl Builder {
         self.stack.push(OpenElement::new(kind, origin));
     }
 
-    /// The text of the code block that is open.
+    /// The text of the open code block.
     fn open_code(&mut self) -> Option<&mut String> {
         if let Some(Kind::Code { text, .. }) = self.top_kind() {
             Some(text)
@@ -153,7 +154,7 @@ impl Builder {
         self.stack.len() < self.nesting
     }
 
-    /// Whether text is added to a code block as it is.
+    /// Whether text is added to a code block unchanged.
     pub(crate) fn in_code(&self) -> bool {
         self.content_model() == ContentModel::Text
     }
@@ -172,7 +173,7 @@ impl Builder {
             .any(|element| matches!(element.kind, Kind::Alt(_)))
     }
 
-    /// The kind of the nearest open element that holds blocks or parts.
+    /// The kind of the nearest open element that contains blocks or parts.
     pub(crate) fn holder(&self) -> &Kind {
         let is_holder = |kind: &&Kind| {
             matches!(
@@ -188,12 +189,12 @@ impl Builder {
             .unwrap_or(&Kind::Root)
     }
 
-    /// The kind of the innermost open element, for changing it.
+    /// The kind of the innermost open element, mutable.
     pub(crate) fn top_kind(&mut self) -> Option<&mut Kind> {
         self.stack.last_mut().map(|element| &mut element.kind)
     }
 
-    /// Whether a cell that heads its row or column is open: no heading may be in it.
+    /// Whether a header cell is open: it may not contain headings.
     pub(crate) fn in_heading_cell(&self) -> bool {
         let cell = self
             .stack
@@ -212,8 +213,8 @@ impl Builder {
     // -- Markdown elements
     // -------------------------------------------------------------------------------------------
 
-    /// Begins a Markdown element that ends at `end` in the source. What is opened until
-    /// [`Builder::leave`] is closed there.
+    /// Begins a Markdown element that ends at `end` in the source. [`Builder::leave`] closes
+    /// everything opened since.
     pub(crate) fn enter(&mut self, end: usize) {
         self.flush();
         self.scopes.push(Scope {
@@ -222,7 +223,7 @@ impl Builder {
         });
     }
 
-    /// Begins a Markdown block: like [`Builder::enter`], once the paragraph before it is closed.
+    /// Begins a Markdown block: closes the open paragraph, then as [`Builder::enter`].
     pub(crate) fn enter_block(&mut self, kind: Kind, end: usize) {
         let fits = self.make_room_for_block(&kind);
         self.enter(end);
@@ -249,7 +250,7 @@ impl Builder {
         }
     }
 
-    /// Ends the Markdown element begun last, and all that is open in it.
+    /// Ends the innermost Markdown element, and everything open in it.
     pub(crate) fn leave(&mut self) {
         let Some(scope) = self.scopes.pop() else {
             return;
@@ -260,17 +261,17 @@ impl Builder {
             .retain(|formatting| formatting.scopes <= open);
     }
 
-    /// Where the innermost Markdown element ends in the source.
+    /// The end of the innermost Markdown element in the source.
     pub(crate) fn scope_end(&self) -> Option<usize> {
         self.scopes.last().map(|scope| scope.end)
     }
 
-    /// The number of elements that HTML end tags must leave open.
+    /// The number of elements that HTML end tags may not close.
     fn barrier(&self) -> usize {
         self.scopes.last().map_or(1, |scope| scope.depth).max(1)
     }
 
-    /// After an interruption no scope may claim elements that are gone.
+    /// After an interruption, limits the scopes to elements that still exist.
     fn lower_scopes(&mut self) {
         let open = self.stack.len();
         for scope in &mut self.scopes {
@@ -281,9 +282,10 @@ impl Builder {
     // -- closing
     // -----------------------------------------------------------------------------------------------------
 
-    /// Closes the nearest HTML element of this name, and all in it. A stray end tag does nothing.
+    /// Closes the nearest HTML element of this name, and everything in it. A stray end tag is
+    /// ignored.
     ///
-    /// `block`: whether it may close blocks; an inline's end tag closes inlines alone.
+    /// `block`: whether it may close blocks; the end tag of an inline closes only inlines.
     pub(crate) fn close_html(&mut self, tag: &'static str, block: bool) {
         if self.flattened.last() == Some(&tag) {
             self.flattened.pop();
@@ -308,7 +310,7 @@ impl Builder {
         }
     }
 
-    /// Closes the nearest element for which `is` holds, unless `wall` holds for one that is nearer.
+    /// Closes the nearest element that matches `is`, unless one that matches `wall` is nearer.
     pub(crate) fn close_implied(
         &mut self,
         is: impl Fn(&Kind) -> bool,
@@ -337,7 +339,7 @@ impl Builder {
     // -- leaves
     // ------------------------------------------------------------------------------------------------------
 
-    /// A block without content of its own to read.
+    /// Adds a block without nested content.
     pub(crate) fn block(&mut self, block: Block) {
         if self.make_room_for_block(&Kind::Paragraph) {
             self.push_block(block);
@@ -346,7 +348,7 @@ impl Builder {
         }
     }
 
-    /// In a heading or a summary, an embed is a link.
+    /// Turns an embed in a heading or a summary into a link.
     fn embed_in_line(&mut self, embed: Embed) {
         if self.in_code() || self.in_link() || self.in_alt() {
             return;
@@ -359,7 +361,7 @@ impl Builder {
         });
     }
 
-    /// An inline without content of its own to read.
+    /// Adds an inline without nested content.
     pub(crate) fn inline(&mut self, inline: Inline) {
         self.make_room_for_inline();
         if let Some(code) = self.open_code() {
@@ -378,7 +380,7 @@ impl Builder {
         self.push_inline(inline);
     }
 
-    /// The mention of a footnote; never inside a link.
+    /// Adds the mention of a footnote; never inside a link.
     pub(crate) fn footnote(&mut self, label: &str) {
         let number = self.footnotes.mention(label);
         if self.in_link() || self.in_alt() {
@@ -388,7 +390,7 @@ impl Builder {
         }
     }
 
-    /// An id of an element that cannot bear it: an anchor before the next text.
+    /// Adds the id of an element that cannot carry it, as an anchor before the next text.
     pub(crate) fn anchor(&mut self, id: &str) {
         if let Some(id) = self.ids.claim(id) {
             self.flush();
@@ -407,12 +409,12 @@ impl Builder {
         }
     }
 
-    /// An id for an element that bears it: `None` when it is taken or not valid.
+    /// An id for an element that can carry it: `None` if it is taken or invalid.
     pub(crate) fn claim_id(&mut self, id: &str) -> Option<String> {
         self.ids.claim(id)
     }
 
-    /// Notes an address; `offset` is its place in the text being read.
+    /// Records an address; `offset` is its place in the current text.
     pub(crate) fn reference(
         &mut self,
         raw: &str,
@@ -429,13 +431,12 @@ impl Builder {
         self.references.len() - 1
     }
 
-    /// How many addresses were noted so far.
+    /// The number of addresses recorded so far.
     pub(crate) fn reference_count(&self) -> usize {
         self.references.len()
     }
 
-    /// Gives the references from `first` on their lines and columns, once the text in which they
-    /// are has been read.
+    /// Sets the lines and columns of the references from `first` on, once their text has been read.
     pub(crate) fn locate(&mut self, first: usize, positions: &Positions<'_>) {
         self.flush();
         for (reference, &offset) in self.references.iter_mut().zip(&self.offsets).skip(first) {
@@ -458,7 +459,7 @@ impl Builder {
     }
 }
 
-/// Text without the characters that neither XML nor HTML allows; line breaks and tabs stay.
+/// Removes the characters that XML or HTML forbids; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     if text.contains(is_forbidden) {
         return Cow::Owned(text.replace(is_forbidden, ""));

@@ -1,11 +1,13 @@
-//! Opening: where a block or an inline may be, and what must close or open for it.
+//! Opening elements: where a block or an inline is allowed, and which others must close or open
+//! first.
 
 use super::open_element::{ContentModel, Kind, OpenCell, OpenElement, OpenRow, Origin, Wrapper};
 use super::{Builder, Formatting, MAX_FORMATTING};
 use crate::model::document::{Inline, SpanTag};
 
 impl Builder {
-    /// Opens an HTML block. `false`: it cannot be here, its content belongs to what is open.
+    /// Opens an HTML block. `false`: it is not allowed here, so its content belongs to the open
+    /// element.
     pub(crate) fn open_block(&mut self, kind: Kind, tag: &'static str) -> bool {
         if !self.make_room_for_block(&kind) {
             return false;
@@ -19,7 +21,7 @@ impl Builder {
         self.open_wrapper(wrapper, Origin::Html(tag));
     }
 
-    /// Opens a block that the content needs and the author did not write.
+    /// Opens a block that the content requires but the source omits.
     pub(crate) fn open_implied(&mut self, kind: Kind) -> bool {
         self.make_room_for_block(&kind) && self.open_fitting(kind, Origin::Implied)
     }
@@ -57,15 +59,15 @@ impl Builder {
         }
     }
 
-    /// A paragraph of its own makes its list a loose one.
+    /// A separate paragraph makes its list loose.
     pub(super) fn loosen(&mut self) {
         if let Some(Kind::Item { loose, .. }) = self.top_kind() {
             *loose = true;
         }
     }
 
-    /// The beginning of a paragraph, heading or the like: anchors that waited, and HTML inlines
-    /// that a block interrupted.
+    /// Starts a paragraph, heading or similar: adds pending anchors, and reopens HTML inlines that
+    /// a block interrupted.
     pub(super) fn begin_line(&mut self) {
         self.spaced = true;
         for id in std::mem::take(&mut self.anchors) {
@@ -78,7 +80,8 @@ impl Builder {
         }
     }
 
-    /// Makes the innermost element one that takes `kind`. `false`: a block cannot be here.
+    /// Closes or opens elements until a block of `kind` is allowed. `false`: it is not allowed
+    /// here.
     pub(super) fn make_room_for_block(&mut self, kind: &Kind) -> bool {
         self.flush();
         if !self.interrupt() {
@@ -91,8 +94,8 @@ impl Builder {
         true
     }
 
-    /// Closes the open paragraph, if any. `false`: what is open is a line or code, which a block
-    /// cannot end.
+    /// Closes the open paragraph, if any. `false`: the open element is a line or code, which a
+    /// block cannot end.
     pub(super) fn interrupt(&mut self) -> bool {
         let line = self
             .stack
@@ -135,10 +138,10 @@ impl Builder {
             Wrapper::Span(SpanTag::Span | SpanTag::Sub | SpanTag::Sup, _)
         );
         if carried && !known && self.formatting.len() < MAX_FORMATTING {
-            // The innermost is met first, and belongs last.
+            // The innermost is found first, but must be last.
             let mut wrapper = wrapper.clone();
             if let Wrapper::Span(_, attributes) = &mut wrapper {
-                // An id is given once, where the element began.
+                // An id is used only once, at the start of the element.
                 attributes.retain(|(name, _)| name != "id");
             }
             let formatting = Formatting {
@@ -150,7 +153,7 @@ impl Builder {
         }
     }
 
-    /// Whether the innermost element holds parts and this is one of them.
+    /// Whether the innermost element contains parts and this is a valid one.
     pub(super) fn takes_part(&self, kind: &Kind) -> bool {
         match self.stack.last().map(|top| &top.kind) {
             Some(Kind::List { .. }) => matches!(kind, Kind::Item { .. }),
@@ -161,11 +164,12 @@ impl Builder {
         }
     }
 
-    /// Content directly in a list, table or the like gets the part it lacks.
+    /// Opens the missing part for content directly in a list, table or similar.
     pub(super) fn open_implied_part(&mut self) {
         let kind = match self.top_kind() {
             Some(Kind::List { items, .. }) => {
-                // `<ul><li>a</li><ul>…</ul></ul>`: what is between items belongs to the one before.
+                // `<ul><li>a</li><ul>…</ul></ul>`: content between items belongs to the preceding
+                // item.
                 let item = items.pop().unwrap_or_default();
                 self.push_element(
                     Kind::Item {
@@ -189,7 +193,7 @@ impl Builder {
         self.push_element(kind, Origin::Implied);
     }
 
-    /// Makes the innermost element one that takes inlines (or text).
+    /// Closes or opens elements until inlines (or text) are allowed.
     pub(super) fn make_room_for_inline(&mut self) {
         self.flush();
         while self.content_model() == ContentModel::Parts {

@@ -5,12 +5,12 @@ use crate::model::document::{
     SpanTag,
 };
 
-/// Who opened an element, and so who may close it.
+/// The opener of an element, which determines what may close it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The Markdown parser: closed by its own end event alone.
+    /// The Markdown parser: only its end event closes it.
     Markdown,
-    /// The builder, because the content needed it.
+    /// The builder, because the content required it.
     Implied,
     /// A raw HTML tag of this name.
     Html(&'static str),
@@ -38,7 +38,7 @@ pub(crate) struct OpenImage {
     pub sized: bool,
 }
 
-/// A cell that has been read, before its table is made rectangular.
+/// A finished cell, before its table is made rectangular.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCell {
     pub heads: bool,
@@ -48,21 +48,21 @@ pub(crate) struct OpenCell {
     pub blocks: Vec<Block>,
 }
 
-/// A row that has been read.
+/// A finished row.
 #[derive(Debug, Default)]
 pub(crate) struct OpenRow {
     pub header: bool,
-    /// Whether it is left out: it says nothing to readers.
+    /// Whether it is left out because it has no meaning for readers.
     pub dropped: bool,
     pub cells: Vec<OpenCell>,
 }
 
-/// A table that is being read.
+/// An open table.
 #[derive(Debug, Default)]
 pub(crate) struct OpenTable {
     pub caption: Vec<Inline>,
     pub alignments: Vec<Alignment>,
-    /// Whether rows read now are in a `thead`.
+    /// Whether the current rows are in a `thead`.
     pub heading: bool,
     pub rows: Vec<OpenRow>,
 }
@@ -70,7 +70,7 @@ pub(crate) struct OpenTable {
 /// What an element will become.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    // These hold blocks.
+    // These contain blocks.
     Root,
     Quote,
     Callout {
@@ -93,7 +93,7 @@ pub(crate) enum Kind {
     },
     Container(ContainerTag, Attributes),
     Footnote(String),
-    // These hold only their own parts.
+    // These contain only their own parts.
     List {
         start: Option<u64>,
         loose: bool,
@@ -102,7 +102,7 @@ pub(crate) enum Kind {
     Table(Box<OpenTable>),
     Row(OpenRow),
     Definitions(Vec<Definition>),
-    // These hold inlines.
+    // These contain inlines.
     Paragraph,
     Heading {
         level: u8,
@@ -113,27 +113,27 @@ pub(crate) enum Kind {
     Caption,
     Wrapper(Wrapper),
     Alt(OpenImage),
-    // This holds text.
+    // This contains text.
     Code {
         language: Option<String>,
         text: String,
     },
 }
 
-/// What an element may hold (the content models of HTML, roughly).
+/// The content model of an element (roughly HTML's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentModel {
     /// Blocks; inlines open a paragraph.
     Blocks,
-    /// Its own parts; anything else opens one of them.
+    /// Its own parts; anything else opens one implicitly.
     Parts,
     /// Inlines; a block ends it.
     Paragraph,
-    /// Inlines; a block is read as inlines.
+    /// Inlines; a block is flattened to inlines.
     Line,
     /// Inlines, inside one of the two above.
     Wrapper,
-    /// Text alone.
+    /// Only text.
     Text,
 }
 
@@ -163,7 +163,7 @@ impl Kind {
     }
 }
 
-/// Something open: what it will become, who opened it, and its content so far.
+/// An open element: its kind, its opener, and its content so far.
 #[derive(Debug)]
 pub(crate) struct OpenElement {
     pub kind: Kind,

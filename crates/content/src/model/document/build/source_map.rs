@@ -1,18 +1,18 @@
-//! From a place in text that was put together to its place in the source.
+//! Maps offsets in assembled text to the source.
 
 use crate::model::text::Lines;
 
-/// Lines and columns of byte offsets in a text that is a part of a file.
+/// Lines and columns of byte offsets in a part of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions<'t> {
     text: &'t str,
     lines: Lines<'t>,
-    /// How many lines of the file come before.
+    /// The number of lines of the file before the text.
     before: u32,
 }
 
 impl<'t> Positions<'t> {
-    /// `first_line` is the number of the text's first line in its file.
+    /// `first_line` is the file's line number of the text's first line.
     pub(crate) fn new(text: &'t str, first_line: u32) -> Self {
         Self {
             text,
@@ -21,30 +21,30 @@ impl<'t> Positions<'t> {
         }
     }
 
-    /// The line and the column in characters, both from 1, of the first character that begins at
-    /// `offset` or behind.
+    /// The line and the column in characters, both from 1, of the first character that begins at or
+    /// after `offset`.
     pub(crate) fn locate(&self, offset: usize) -> (u32, u32) {
         let (line, column) = self.lines.place(self.text.ceil_char_boundary(offset));
         (line.saturating_add(self.before), column)
     }
 }
 
-/// Which byte of the source each part of a text put together from pieces came from.
+/// Maps each part of an assembled text to its source offset.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceMap {
-    /// Where each begins in the text and in the source.
+    /// The start of each part, in the text and in the source.
     starts: Vec<(usize, usize)>,
-    /// Positions of characters that the source escapes with a backslash.
+    /// Positions of characters that are escaped with a backslash in the source.
     escapes: Vec<usize>,
 }
 
 impl SourceMap {
-    /// From `position` on, the text comes from `source`.
+    /// From `position` on, the text is from `source`.
     pub(crate) fn push(&mut self, position: usize, source: usize) {
         self.starts.push((position, source));
     }
 
-    /// At `position` a character follows that the source escapes.
+    /// The character at `position` is escaped in the source.
     pub(crate) fn push_escape(&mut self, position: usize) {
         self.escapes.push(position);
     }
@@ -60,20 +60,18 @@ impl SourceMap {
         source + position.saturating_sub(start)
     }
 
-    /// Whether the character at this position is written in another way in the source: `&#123;` for
-    /// `{`.
+    /// Whether the character at this position is encoded in the source: `&#123;` for `{`.
     pub(crate) fn is_encoded(&self, position: usize) -> bool {
         self.source(position + 1) != self.source(position) + 1
     }
 
-    /// Whether a character inside this range of the text, behind its first, is escaped in the
-    /// source.
+    /// Whether a character in this range of the text, except its first, is escaped in the source.
     pub(crate) fn has_escape(&self, range: &std::ops::Range<usize>) -> bool {
         let behind = self.escapes.partition_point(|&at| at <= range.start);
         self.escapes.get(behind).is_some_and(|&at| at < range.end)
     }
 
-    /// The text was cut to this length.
+    /// Adjusts to the truncation of the text.
     pub(crate) fn cut(&mut self, length: usize) {
         self.starts.retain(|&(start, _)| start < length);
         self.escapes.retain(|&at| at < length);

@@ -1,18 +1,18 @@
-//! Tables as authors write them become rectangular.
+//! Makes tables rectangular.
 
 use super::open_element::{OpenCell, OpenRow, OpenTable};
 use crate::model::document::{Alignment, Block, Cell, Table};
 
-/// More columns than anyone reads; spans are cut to it.
+/// Maximum number of columns; larger spans are reduced to it.
 const MAX_COLUMNS: usize = 200;
 
-/// Reads a `colspan` or `rowspan`.
+/// Parses a `colspan` or `rowspan`.
 pub(crate) fn span(value: &str) -> usize {
     value.trim().parse().unwrap_or(1).clamp(1, MAX_COLUMNS)
 }
 
-/// The table, each row with as many cells as there are columns. One whose filling would outgrow its
-/// content is not a table but a series of blocks.
+/// The table, with the same number of cells in each row. If the padding would exceed the content,
+/// its blocks are returned instead.
 pub(super) fn close(table: OpenTable) -> Vec<Block> {
     let OpenTable {
         caption,
@@ -64,9 +64,9 @@ fn width(row: &OpenRow) -> usize {
 }
 
 struct Grid {
-    /// One a column.
+    /// One per column.
     alignments: Vec<Alignment>,
-    /// For how many further rows a cell from above reaches down, for each column.
+    /// For each column, the number of further rows that a cell from above spans.
     reserved: Vec<usize>,
     header: Vec<Cell>,
     rows: Vec<Vec<Cell>>,
@@ -99,7 +99,7 @@ impl Grid {
         }
     }
 
-    /// Where a cell from above reaches down there is an empty one.
+    /// Adds empty cells where one from above spans this row.
     fn skip_reserved(&mut self, cells: &mut Vec<Cell>) {
         while let Some(rows @ 1..) = self.reserved.get_mut(cells.len()) {
             *rows -= 1;

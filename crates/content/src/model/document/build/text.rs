@@ -1,4 +1,4 @@
-//! Runs of text: white space, bare addresses, short names of emoji.
+//! Runs of text: white space, bare addresses, emoji short names.
 
 use super::autolinks::addresses;
 use super::open_element::{ContentModel, Kind};
@@ -9,7 +9,7 @@ use crate::model::document::{Inline, ReferenceKind};
 const HTML_SPACE: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];
 
 impl Builder {
-    /// Text as the Markdown parser gives it: no line breaks, white space as it is.
+    /// Adds text of the Markdown parser: no line breaks, white space unchanged.
     pub(crate) fn text(&mut self, text: &str, offset: usize) {
         if let Some(code) = self.open_code() {
             *code += &clean(text);
@@ -21,7 +21,7 @@ impl Builder {
         if self.run.is_empty() {
             self.make_room_for_inline();
         }
-        // What was between two spaces is gone: a comment.
+        // A comment between two spaces was removed.
         let rest = if self.run.ends_with(' ') {
             text.trim_start_matches(' ')
         } else {
@@ -31,12 +31,12 @@ impl Builder {
         self.spaced = self.run.ends_with([' ', '\t']);
     }
 
-    /// The text that follows begins with a character that the source escapes.
+    /// The following text begins with a character that is escaped in the source.
     pub(crate) fn escape(&mut self) {
         self.source_map.push_escape(self.run.len());
     }
 
-    /// Text of HTML: runs of white space are one space, and none at the beginning of a line.
+    /// Adds text of HTML: collapses white space, and removes it at the beginning of a line.
     pub(crate) fn html_text(&mut self, text: &str, offset: usize) {
         if let Some(code) = self.open_code() {
             *code += &clean(text);
@@ -71,7 +71,7 @@ impl Builder {
         self.run += text;
     }
 
-    /// A block border that becomes a space, since no block can be here.
+    /// Replaces a block border by a space where no block is allowed.
     pub(super) fn separate(&mut self) {
         if let Some(code) = self.open_code() {
             if !code.is_empty() && !code.ends_with('\n') {
@@ -88,11 +88,11 @@ impl Builder {
         }
     }
 
-    /// Whether the open run of text ends with what looks like the beginning of a bare address: the
-    /// Markdown parser may take its `_` for emphasis.
+    /// Whether the open run of text ends with the beginning of a bare address: the Markdown parser
+    /// may parse its `_` as emphasis.
     pub(crate) fn in_address(&self) -> bool {
-        // Nobody's address is longer than this, and a longer one is not searched again at each of
-        // its signs.
+        // Longer than any real address. The limit avoids searching a longer one again at each of
+        // its delimiters.
         const LONGEST: usize = 2048;
         let near = &self.run[self
             .run
@@ -106,12 +106,12 @@ impl Builder {
         &self.run
     }
 
-    /// Where a byte of the open run of text is in the source.
+    /// The source offset of a byte of the open run of text.
     pub(crate) fn run_source(&self, at: usize) -> usize {
         self.source_map.source(at)
     }
 
-    /// Cuts the open run of text to a length.
+    /// Truncates the open run of text.
     pub(crate) fn cut_run(&mut self, length: usize) {
         self.run.truncate(length);
         self.source_map.cut(length);
@@ -142,7 +142,7 @@ impl Builder {
         self.source_map.clear();
     }
 
-    /// GFM's extended autolinks.
+    /// Links GFM's extended autolinks.
     fn link_addresses(&mut self, run: &str) {
         let mut from = 0;
         for (range, address) in addresses(run) {
@@ -166,9 +166,9 @@ impl Builder {
         self.push_text(&run[from..], from);
     }
 
-    /// A part of the run, from this byte on.
+    /// Adds a part of the run, from this byte on.
     fn push_text(&mut self, text: &str, from: usize) {
-        // `&#58;` is a colon and begins no short name.
+        // `&#58;` is a colon that does not start a short name.
         let is_colon = |at: usize| !self.source_map.is_encoded(from + at);
         let replaced = if self.attribute_lists {
             emoji::replaced(text, is_colon)

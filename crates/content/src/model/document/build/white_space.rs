@@ -2,12 +2,12 @@
 
 use crate::model::document::Inline;
 
-/// Whether nothing would be seen, and nothing is lost without it.
+/// Whether these can be removed without loss.
 pub(super) fn is_empty(inlines: &[Inline]) -> bool {
     inlines.iter().all(is_space)
 }
 
-/// Whether nothing would be seen; anchors may be in it.
+/// Whether nothing is visible; there may be anchors.
 pub(super) fn is_blank(inlines: &[Inline]) -> bool {
     inlines
         .iter()
@@ -22,8 +22,7 @@ pub(super) fn is_space(inline: &Inline) -> bool {
     }
 }
 
-/// Whether nothing would be seen in a line of its own: blank code is no more than white space
-/// there.
+/// Whether nothing is visible when alone on a line: there blank code is equivalent to white space.
 pub(super) fn is_unseen(inline: &Inline) -> bool {
     match inline {
         Inline::Code(code) => code.trim().is_empty(),
@@ -34,7 +33,7 @@ pub(super) fn is_unseen(inline: &Inline) -> bool {
     }
 }
 
-/// Takes white space and line breaks from both ends.
+/// Removes white space and line breaks from both ends.
 pub(super) fn trim(inlines: &mut Vec<Inline>) {
     while let Some(last) = inlines.last_mut() {
         if let Inline::Text(text) = last {
