@@ -1,4 +1,4 @@
-//! What is read into the model: front matter, Markdown, HTML, and the settings file.
+//! Parsers into the model: front matter, Markdown, HTML, and the settings file.
 
 pub mod front;
 pub mod html;
@@ -6,7 +6,7 @@ pub mod markdown;
 pub(crate) mod picture;
 pub mod settings;
 
-/// A text on one line, without characters that no page may hold.
+/// A text on one line, without characters that are invalid in pages.
 fn clean_line(text: &str) -> String {
     crate::model::text::one_line(&crate::model::document::build::clean(text))
 }

@@ -1,15 +1,15 @@
-//! The size of a picture, so that a page can reserve its place while it loads.
+//! The size of a picture, so that a page can reserve its space before it loads.
 
 use crate::syntax::html::tokens::{StartTag, Token, Tokens};
 
-/// How far an SVG file is looked through for its root element: drawing programs write a few
+/// How many bytes of an SVG file are searched for its root element: drawing programs write a few
 /// kilobytes before it.
 const FAR: usize = 64 * 1024;
-/// What is longer is a mistake, or an attempt at one.
+/// Longer sides are errors or attacks.
 const LONGEST: f64 = 1e6;
 
-/// Width and height in CSS pixels as the file at this path has them; `None` where it does not say
-/// them, or is not a picture.
+/// Width and height in CSS pixels of the file at this path; `None` if it specifies none or is not a
+/// picture.
 pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     let suffix = path.rsplit_once('.')?.1.to_ascii_lowercase();
     match suffix.as_str() {
@@ -26,10 +26,10 @@ pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// The size of a drawing: its `width` and `height` where they are lengths, completed by the
-/// proportions of its `viewBox`, or the size of that (SVG 2, 8.8; CSS Images 3, 4.2). A browser
-/// makes a drawing that has a `viewBox` alone as wide as its place is, but an icon is not meant so,
-/// and the size in which it was drawn is the best guess.
+/// The size of an SVG: its absolute `width` and `height`, completed by the aspect ratio of its
+/// `viewBox`, or the size of the `viewBox` (SVG 2, 8.8; CSS Images 3, 4.2). With a `viewBox` alone,
+/// browsers fill the available width, which is wrong for icons; the size it was drawn in is the
+/// best guess.
 fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FAR)]);
     let root = Tokens::new(&text).find_map(|token| {
@@ -53,8 +53,7 @@ fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     Some((pixels(width)?, pixels(height)?))
 }
 
-/// Width and height of the part of the plane that is shown: four numbers, apart by spaces or
-/// commas.
+/// Width and height of the `viewBox`: the last two of four numbers, separated by spaces or commas.
 fn view_box(root: &StartTag) -> Option<(f64, f64)> {
     let numbers: Vec<f64> = root
         .get("viewbox")?
@@ -66,8 +65,7 @@ fn view_box(root: &StartTag) -> Option<(f64, f64)> {
     (width > 0.0 && height > 0.0).then_some((width, height))
 }
 
-/// An absolute length in CSS pixels (CSS Values 3, 6.2); lengths relative to a container or to an
-/// unknown font are not read.
+/// An absolute length in CSS pixels (CSS Values 3, 6.2); relative lengths are not supported.
 fn length(root: &StartTag, name: &str) -> Option<f64> {
     let value = root.get(name)?.trim();
     let unit = value
@@ -91,7 +89,7 @@ fn length(root: &StartTag, name: &str) -> Option<f64> {
         .map(|number| number * pixels)
 }
 
-/// As HTML writes a length of an image: a whole number that is not zero.
+/// As a length in an HTML `img`: a positive integer.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

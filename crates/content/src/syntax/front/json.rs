@@ -4,8 +4,8 @@ use serde_json::{Map, Value as Json};
 
 use super::{Block, Entry, Key, Node, Reading, Value, yaml};
 
-/// The length of the JSON object that the text begins with; `None` when it is something else (a
-/// template tag, a broken object).
+/// The length of the JSON object at the beginning of a text; `None` for anything else (a template
+/// tag, an invalid object).
 pub fn length(text: &str) -> Option<usize> {
     let second = text[1..].trim_start();
     if !second.starts_with(['"', '}']) {
@@ -16,8 +16,8 @@ pub fn length(text: &str) -> Option<usize> {
     Some(objects.byte_offset())
 }
 
-/// Reads the object: JSON is YAML but for some escapes, and YAML gives places; where it does not,
-/// everything has the object's first line.
+/// Parses the object as YAML, which gives places and differs from JSON only in some escapes. If
+/// that fails, parses it as JSON, and every value has the object's first line.
 pub fn read(block: Block<'_>) -> Option<Reading> {
     if let Some(reading) = yaml::read(block)
         && !reading
@@ -48,7 +48,7 @@ fn entries(object: Map<String, Json>, line: u32) -> Vec<Entry> {
     object.into_iter().map(entry).collect()
 }
 
-/// A value without places of its own. The depth is bounded by the JSON parser.
+/// A value without its own place. The JSON parser bounds the depth.
 fn node(value: Json, line: u32) -> Node {
     let value = match value {
         Json::String(text) => Value::Scalar { text, plain: false },

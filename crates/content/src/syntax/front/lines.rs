@@ -1,7 +1,7 @@
-//! The last resort: keys and simple values read line by line, where YAML itself gave up.
+//! Fallback for invalid YAML: reads keys and simple values line by line.
 //!
-//! It understands `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of
-//! one level, with any indentation.
+//! Supports `key: value`, quotes, `[a, b]`, `- item` lists, `|` and `>` blocks and maps of one
+//! level, with any indentation.
 
 use super::{Block, Entry, Key, Node, Reading, Value};
 use crate::model::problem::Problem;
@@ -12,15 +12,14 @@ pub fn is_key(text: &str) -> bool {
     key(text.lines().next().unwrap_or_default()).is_some()
 }
 
-/// Whether a line could belong to front matter that is not closed: a key, an item, an indented
-/// line, a comment.
+/// Whether a line may belong to unclosed front matter: a key, an item, an indented line, a comment.
 pub fn looks_like_front_matter(line: &str) -> bool {
     is_key(line)
         || line.starts_with([' ', '\t', '#']) && !line.trim().is_empty()
         || line.starts_with("- ")
 }
 
-/// The key and what follows its colon: `key: value`, `key:` or `"key": value`.
+/// The key and the text after its colon: `key: value`, `key:` or `"key": value`.
 fn key(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once(':')?;
     let bare = name.trim_end().trim_matches(['"', '\'']);
@@ -33,8 +32,8 @@ fn key(line: &str) -> Option<(&str, &str)> {
     (good && simple && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((bare, rest))
 }
 
-/// A line of the block: its number in the file, its indentation in characters, its text without the
-/// white space at both ends.
+/// A line of the block: its number in the file, its indentation in characters, and its trimmed
+/// text.
 struct Line<'a> {
     number: u32,
     indent: usize,
@@ -42,7 +41,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether it is part of the value of the key on a line before it.
+    /// Whether it is part of the value of an earlier key.
     fn belongs_to(&self, key: &Line<'_>) -> bool {
         self.text.is_empty()
             || self.indent > key.indent
@@ -98,7 +97,7 @@ fn lines(block: Block<'_>) -> Vec<Line<'_>> {
     lines
 }
 
-/// The entry of a key line and the lines below it that belong to it.
+/// The entry of a key line and its continuation lines.
 fn entry(line: &Line<'_>, name: &str, rest: &str, below: &[Line<'_>]) -> Entry {
     let column =
         line.column() + number(line.text.chars().count() - rest.trim_start().chars().count());
@@ -206,7 +205,7 @@ fn scalar(text: &str, line: u32, column: u32) -> Node {
     }
 }
 
-/// A scalar with its quotes read, where both are there.
+/// A scalar, unquoted if both quotation marks are present.
 fn quoted(text: &str) -> Value {
     if let Some(inner) = between(text, "\"", "\"") {
         return Value::Scalar {

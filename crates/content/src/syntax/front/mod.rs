@@ -1,7 +1,7 @@
 //! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, or none.
 //!
-//! Nothing here can fail. What is broken is read as well as it can be, and reported with its place;
-//! unknown keys are kept.
+//! Parsing never fails: invalid front matter is read as far as possible and reported with its
+//! place; unknown keys are kept.
 
 mod json;
 mod lines;
@@ -19,10 +19,10 @@ use rustc_hash::FxHashMap;
 use crate::model::problem::Problem;
 use crate::model::text::number;
 
-/// How the front matter was written.
+/// The syntax of the front matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// There is none.
+    /// No front matter.
     #[default]
     None,
     /// `---`
@@ -36,38 +36,38 @@ pub enum Syntax {
 /// The front matter of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Front {
-    /// How it was written.
+    /// Its syntax.
     pub syntax: Syntax,
-    /// Keys and values in their order, without repeats.
+    /// Keys and values in order, without duplicates.
     pub entries: Vec<Entry>,
 }
 
 impl Front {
-    /// The entry with a key: as written, else in any case. `a.b` is also looked for as `b` inside
+    /// The entry with a key: exact match first, then ignoring case. `a.b` also matches `b` inside
     /// `a`.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         value::find(&self.entries, key)
     }
 
-    /// The entry of the first of some keys that has a value.
+    /// The first entry among these keys that has a value.
     pub fn first(&self, keys: &[&str]) -> Option<&Entry> {
         keys.iter()
             .filter_map(|key| self.get(key))
             .find(|entry| !entry.node.is_null())
     }
 
-    /// The text of the first of some keys that has one.
+    /// The first text among these keys.
     pub fn text(&self, keys: &[&str]) -> Option<&str> {
         keys.iter().find_map(|key| self.get(key)?.node.text())
     }
 
-    /// The bool of the first of some keys that has one.
+    /// The first bool among these keys.
     pub fn bool(&self, keys: &[&str]) -> Option<bool> {
         keys.iter().find_map(|key| self.get(key)?.node.bool())
     }
 }
 
-/// Reads a whole text as one map: the configuration of another program.
+/// Parses a whole text as one map: the configuration of another program.
 pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Problem>) {
     let block = Block {
         text,
@@ -93,14 +93,14 @@ pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Proble
     )
 }
 
-/// A text divided into front matter and body.
+/// A text split into front matter and body.
 #[derive(Clone, Debug)]
 pub struct Split<'a> {
-    /// The front matter; empty when there is none.
+    /// The front matter; empty if there is none.
     pub front: Front,
-    /// Everything behind it.
+    /// The text after the front matter.
     pub body: &'a str,
-    /// The line of the file on which the body begins, from 1.
+    /// The file's line number of the body's first line, from 1.
     pub first_line: u32,
     /// What was repaired.
     pub problems: Vec<Problem>,
@@ -111,11 +111,11 @@ pub struct Split<'a> {
 struct Block<'a> {
     text: &'a str,
     path: &'a str,
-    /// The line of the file on which it begins, from 1.
+    /// The file's line number of its first line, from 1.
     first_line: u32,
 }
 
-/// What a reader of one syntax found.
+/// The result of parsing one syntax.
 #[derive(Default)]
 struct Reading {
     entries: Vec<Entry>,
@@ -123,7 +123,7 @@ struct Reading {
 }
 
 impl Block<'_> {
-    /// Reads the block; `None`: it is not front matter.
+    /// Parses the block; `None`: it is not front matter.
     fn read(self, syntax: Syntax) -> Option<Reading> {
         match syntax {
             Syntax::Toml => Some(toml::read(self)),
@@ -133,7 +133,7 @@ impl Block<'_> {
     }
 }
 
-/// Divides a decoded text (line ends `\n`) into front matter and body.
+/// Splits a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
     divide(text, path).unwrap_or_else(|| Split {
         front: Front::default(),
@@ -200,12 +200,12 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
     })
 }
 
-/// The number of the line on which a byte is, from 1.
+/// The line number of a byte offset, from 1.
 fn line_at(text: &str, at: usize) -> u32 {
     1 + number(text[..at].matches('\n').count())
 }
 
-/// Where the first line that is not blank begins.
+/// The offset of the first non-blank line.
 fn first_filled_line(text: &str) -> usize {
     let blank = text
         .split_inclusive('\n')
@@ -213,15 +213,15 @@ fn first_filled_line(text: &str) -> usize {
     blank.map(str::len).sum()
 }
 
-/// Where front matter is in a text.
+/// The extent of front matter in a text.
 struct Extent {
     inside: Range<usize>,
-    /// Where the body begins.
+    /// The offset of the body.
     body: usize,
     is_closed: bool,
 }
 
-/// The block that the fence line at `start` opens; without a closing fence, the lines that look
+/// The block that starts with the fence at `start`; without a closing fence, the lines that look
 /// like keys.
 fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
     let start = start + text[start..].find('\n')? + 1;
@@ -247,7 +247,7 @@ fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
     })
 }
 
-/// Drops repeated keys of one map: the last one counts, and each repeat is a problem.
+/// Removes duplicate keys of one map: the last one wins, and each duplicate is a problem.
 fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Problem>) {
     let mut lines = FxHashMap::default();
     for Entry { key, .. } in entries.iter() {
@@ -263,7 +263,7 @@ fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Prob
         }
     }
     if lines.len() < entries.len() {
-        // From the end, the first of a name is the last that was given.
+        // In reverse order, the first occurrence of a key is the last one given.
         entries.reverse();
         entries.retain(|entry| lines.remove(&entry.key.text).is_some());
         entries.reverse();

@@ -1,15 +1,15 @@
-//! What other YAML readers let pass, made valid: quoted texts that go on in the first column, tabs
+//! Repairs YAML that other parsers tolerate: quoted texts that continue in the first column, tabs
 //! before keys and items.
 
-/// A repaired text with as many lines, and whether the author should know.
+/// A repaired text with the same number of lines, and the repairs to report.
 #[derive(Default)]
 pub struct Repaired {
     pub text: String,
-    /// The first line that a tab was taken from, from 1.
+    /// The first line with a removed tab, from 1.
     pub tab: Option<usize>,
 }
 
-/// Repairs a block; `None`: there is nothing to repair.
+/// Repairs a block; `None`: no repair is needed.
 pub fn repair(text: &str) -> Option<Repaired> {
     let mut repaired = Repaired::default();
     let mut open: Option<char> = None;
@@ -33,7 +33,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
     (repaired.text != text).then_some(repaired)
 }
 
-/// The quote that a `key: "…` or `- "…` line leaves open.
+/// The quotation mark that a `key: "…` or `- "…` line leaves open.
 fn opened(line: &str) -> Option<char> {
     let value = line
         .strip_prefix("- ")
@@ -46,7 +46,7 @@ fn opened(line: &str) -> Option<char> {
     (!closes(&value[1..], quote)).then_some(quote)
 }
 
-/// Whether a quote ends in this text: a `\"` or `''` inside is none.
+/// Whether a quotation ends in this text; `\"` and `''` do not end it.
 fn closes(text: &str, quote: char) -> bool {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {

@@ -9,13 +9,13 @@ use super::{Block, Entry, Key, Node, Reading, Value};
 use crate::model::problem::Problem;
 use crate::model::text::{Lines, number, one_line};
 
-/// The deepest tables that are read.
+/// Maximum depth of tables.
 const DEPTH: usize = 32;
 
-/// Reads TOML; keys that do not parse are left out and reported.
+/// Parses TOML; invalid keys are left out and reported.
 pub fn read(block: Block<'_>) -> Reading {
     let mut reading = Reading::default();
-    // Dotted keys nest without any other limit, and dropping what they nest recurses.
+    // Dotted keys nest without limit, and dropping nested values recurses.
     let is_too_deep = |line: &str| {
         line.split('=')
             .next()
@@ -103,7 +103,7 @@ impl Reader<'_> {
                     .collect(),
             ),
             DeValue::Table(table) if depth > 0 => Value::Map(self.entries(table, depth - 1)),
-            // Numbers, bools and dates keep the author's own spelling.
+            // Numbers, bools and dates keep the author's notation.
             _ => Value::Scalar {
                 text: self.block.text.get(span).unwrap_or_default().to_owned(),
                 plain: true,

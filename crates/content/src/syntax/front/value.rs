@@ -1,4 +1,4 @@
-//! Front-matter values as the author wrote them: text first, types only where one is asked for.
+//! Front-matter values as the author wrote them: text, converted to a type only on request.
 
 /// A key and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,15 +31,15 @@ pub struct Entry {
     pub node: Node,
 }
 
-/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` have no type until one is
-/// asked for.
+/// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` are converted only on
+/// request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// One text; `plain` when it was not quoted.
+    /// A text; `plain` if it was not quoted.
     Scalar {
         /// The text, without quotes.
         text: String,
-        /// Whether it was written without quotes, so that it may be a number, a bool or nothing.
+        /// Whether it was unquoted, and so may be a number, a bool or null.
         plain: bool,
     },
     /// A list.
@@ -61,7 +61,7 @@ impl Node {
         }
     }
 
-    /// Nothing: an empty value, `~` or `null`.
+    /// Whether it is null: an empty value, `~` or `null`.
     pub fn is_null(&self) -> bool {
         match &self.value {
             Value::Scalar { text, plain } => {
@@ -72,7 +72,7 @@ impl Node {
         }
     }
 
-    /// The text of a scalar, without white space at its ends; `None` where there is nothing in it.
+    /// The trimmed text of a scalar; `None` if it is empty.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar { text, .. } if !self.is_null() => {
@@ -82,7 +82,7 @@ impl Node {
         }
     }
 
-    /// A bool in any spelling of YAML 1.1, quoted or not.
+    /// A bool in any notation of YAML 1.1, quoted or not.
     pub fn bool(&self) -> Option<bool> {
         match self.text()?.to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" | "y" => Some(true),
@@ -91,7 +91,7 @@ impl Node {
         }
     }
 
-    /// A whole number; `3.0` is one.
+    /// An integer; `3.0` is one.
     pub fn integer(&self) -> Option<i64> {
         let text = self.text()?;
         match text.split_once('.') {
@@ -108,7 +108,7 @@ impl Node {
         }
     }
 
-    /// The items of a list; a lone value is a list of itself, nothing is an empty one.
+    /// The items of a list; a single value is a list of one, null is empty.
     pub fn items(&self) -> &[Node] {
         match &self.value {
             Value::List(items) => items,
@@ -118,7 +118,7 @@ impl Node {
     }
 }
 
-/// The entry with a key: as written, else in any case; `a.b` is also looked for as `b` inside `a`.
+/// The entry with a key: exact match first, then ignoring case; `a.b` also matches `b` inside `a`.
 pub fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);
     let found = exact.or_else(|| {

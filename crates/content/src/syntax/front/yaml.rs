@@ -1,4 +1,4 @@
-//! YAML front matter, from the parser's events into our own tree with places.
+//! YAML front matter: converts the parser's events to a tree with places.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::model::bounds;
 use crate::model::problem::Problem;
 use crate::model::text::number;
 
-/// The deepest front matter that is read; it bounds recursion when the tree is read and dropped.
+/// Maximum depth; bounds recursion when the tree is parsed and dropped.
 const DEPTH: usize = 32;
-/// All that aliases may add together, in values.
+/// Maximum number of values that all aliases add together.
 const ALIASED: usize = 10_000;
 
-/// Reads YAML; what is not valid is read line by line. `None`: this is not front matter at all
-/// (prose between two rules).
+/// Parses YAML, with the line-by-line fallback if it is invalid. `None`: this is not front matter
+/// (prose between two thematic breaks).
 pub fn read(block: Block<'_>) -> Option<Reading> {
     let fault = match parse(block) {
         Ok(reading) => return Some(reading),
@@ -47,7 +47,7 @@ pub fn read(block: Block<'_>) -> Option<Reading> {
     Some(reading)
 }
 
-/// Why and where reading stopped; the line counts from 1 inside the block.
+/// Why and where parsing stopped; lines count from 1 in the block.
 enum Fault {
     NoMap,
     Invalid {
@@ -67,7 +67,7 @@ impl Fault {
     }
 }
 
-/// Reads a map.
+/// Parses a map.
 fn parse(block: Block<'_>) -> Result<Reading, Fault> {
     let mut tree = Tree {
         block,
@@ -99,7 +99,7 @@ fn parse(block: Block<'_>) -> Result<Reading, Fault> {
     })
 }
 
-/// The problem of a fault, with the hint that fits its line.
+/// Converts a fault to a problem, with a hint for its line.
 fn problem(fault: Fault, block: Block<'_>) -> Problem {
     let Fault::Invalid {
         message,
@@ -120,7 +120,7 @@ fn problem(fault: Fault, block: Block<'_>) -> Problem {
         .hint(hint(block.text, above))
 }
 
-/// What may be wrong with a text, on the line with so many lines above it.
+/// The likely error in a text that follows `above` lines of the block.
 fn hint(text: &str, above: usize) -> String {
     if let Some(line) = text
         .lines()
@@ -146,19 +146,19 @@ fn hint(text: &str, above: usize) -> String {
     "the keys are read line by line; check quotes, colons and indentation here".to_owned()
 }
 
-/// A list or map that is still open.
+/// An open list or map.
 struct Frame {
     node: Node,
     key: Option<Key>,
     anchor: usize,
 }
 
-/// The tree while it grows.
+/// The tree under construction.
 struct Tree<'b> {
     block: Block<'b>,
     frames: Vec<Frame>,
     root: Option<Node>,
-    /// The values with a name, and how many values each holds.
+    /// The anchored values, and the number of values in each.
     anchors: BTreeMap<usize, (Node, usize)>,
     budget: usize,
     problems: Vec<Problem>,
@@ -199,7 +199,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// The value with a name; nothing where it is not known, or where too much was added by now.
+    /// The value of an alias; null if it is unknown, or once the limit is reached.
     fn alias(&mut self, anchor: usize) -> Value {
         match self.anchors.get(&anchor) {
             Some((node, size)) if *size <= self.budget => {
@@ -244,7 +244,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Hands a finished value to the list or map around it.
+    /// Adds a finished value to the innermost list or map.
     fn put(&mut self, node: Node, anchor: usize) {
         if anchor > 0 {
             let size = size(&node);
@@ -272,7 +272,7 @@ impl Tree<'_> {
     }
 }
 
-/// How many values a value holds, itself included. The depth is bounded by [`DEPTH`].
+/// The number of values in a value, including itself. [`DEPTH`] bounds the recursion.
 fn size(node: &Node) -> usize {
     match &node.value {
         Value::Scalar { .. } => 1,

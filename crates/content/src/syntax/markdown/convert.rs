@@ -1,4 +1,4 @@
-//! The parser's types as those of the document.
+//! Conversion of the parser's types to those of the document.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::model::document::build::{Builder, Kind, OpenImage, Wrapper};
 use crate::model::document::{Alignment, ReferenceKind, language_of};
 use crate::syntax::clean_line;
 
-/// Begins a link or an image; what cannot be one is its text.
+/// Begins a link or an image; one that is not possible becomes its text.
 pub fn enter_link(
     builder: &mut Builder,
     is_image: bool,

@@ -1,21 +1,20 @@
-//! A bound on the nesting of quotes and lists, applied before the parser: it walks over all open
-//! ones at each line.
+//! Limits the nesting of quotes and lists before parsing: for each line, the parser iterates over
+//! all open ones.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many marks of quotes and lists may begin a line.
+/// Maximum number of quote and list markers at the beginning of a line.
 const MOST: usize = 128;
-/// How far from the beginning of a line they may be, in bytes.
+/// Maximum width of these markers, in bytes.
 const WIDEST: usize = 512;
 
-/// The text without the marks beyond these bounds: what they would mark belongs to the innermost
-/// one that is left.
+/// Removes the markers beyond these limits: their content belongs to the innermost remaining block.
 pub fn bounded(text: &str) -> Cow<'_, str> {
     replaced(text, "")
 }
 
-/// The same with a sign for each removed byte: every other byte keeps its place.
+/// As [`bounded`], but replaces each removed byte, so that all others keep their offsets.
 pub fn masked(text: &str) -> Cow<'_, str> {
     replaced(text, ".")
 }
@@ -23,7 +22,7 @@ pub fn masked(text: &str) -> Cow<'_, str> {
 fn replaced<'t>(text: &'t str, sign: &str) -> Cow<'t, str> {
     let (mut out, mut done, mut start) = (String::new(), 0, 0);
     for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
-        // Most lines are too short.
+        // Most lines are too short to exceed the limits.
         if end - start > MOST
             && let Some(range) = excess(&text.as_bytes()[start..end])
         {
@@ -40,7 +39,7 @@ fn replaced<'t>(text: &'t str, sign: &str) -> Cow<'t, str> {
     Cow::Owned(out)
 }
 
-/// The marks that are too many at the beginning of a line.
+/// The excess markers at the beginning of a line.
 fn excess(line: &[u8]) -> Option<Range<usize>> {
     let (mut at, mut marks, mut from) = (0, 0, None);
     loop {
@@ -59,8 +58,8 @@ fn excess(line: &[u8]) -> Option<Range<usize>> {
     from.filter(|_| !is_rule).map(|from| from..at)
 }
 
-/// The length of the mark that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 where
-/// there is none.
+/// The length of the marker that a text begins with, `>`, `-`, `*`, `+`, `12.` or `12)`; 0 if there
+/// is none.
 fn mark(text: &[u8]) -> usize {
     let digits = text
         .iter()
@@ -75,7 +74,7 @@ fn mark(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a line of marks is a rule, or an underline.
+/// Whether a line of markers is a thematic break or a heading's underline.
 fn is_of_one_sign(line: &[u8]) -> bool {
     let mut signs = line.iter().filter(|byte| !is_blank(byte));
     let first = signs.next();

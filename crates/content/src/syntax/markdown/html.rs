@@ -4,7 +4,7 @@ use super::reader::Reader;
 use crate::model::document::build::{Builder, SourceMap};
 use crate::syntax::html::feed::{Feed, Pending};
 
-/// How deep Markdown may be in HTML in Markdown (`<div markdown="1">`).
+/// Maximum depth of Markdown nested in HTML (`<div markdown="1">`).
 const MAX_NESTED: usize = 8;
 
 const INLINE: [&str; 16] = [
@@ -13,8 +13,8 @@ const INLINE: [&str; 16] = [
 ];
 
 impl Reader<'_> {
-    /// Gives HTML to the builder; what it leaves open without an end of its own (a comment, a
-    /// script) is skipped in the source.
+    /// Passes HTML to the builder. If it leaves a comment or a script open, skips its content in
+    /// the source.
     pub fn html(
         &mut self,
         builder: &mut Builder,
@@ -47,8 +47,7 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// A film whose `<source>` is a tag of its own to the Markdown parser: read up to its end at
-    /// once.
+    /// Reads a video, whose `<source>` is a separate tag to the Markdown parser, up to its end.
     fn media(&mut self, builder: &mut Builder, tag: &str, start: usize, end: usize) {
         let Some(stop) = self.find_end(&format!("</{tag}"), end) else {
             return;
@@ -60,8 +59,7 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// Where the next end mark ends, without regard to case. One that is absent once is never
-    /// searched for again.
+    /// The end of the next end delimiter, ignoring case. An absent one is never searched for again.
     pub fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
         if self.absent.iter().any(|absent| absent == mark) {
             return None;
@@ -84,9 +82,9 @@ impl Reader<'_> {
     }
 }
 
-/// Takes the indentation away that all lines but the first share. A line that is but an inline's
-/// tag (`<img …>`) is joined with the next: kramdown reads it as the beginning of a paragraph,
-/// where CommonMark would begin a block of HTML.
+/// Removes the indentation shared by all lines but the first. Joins a line that is only an inline
+/// tag (`<img …>`) with the next: kramdown parses it as the beginning of a paragraph, CommonMark
+/// would start an HTML block.
 fn dedent(text: &str) -> String {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let common = rest

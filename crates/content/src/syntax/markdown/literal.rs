@@ -1,5 +1,5 @@
-//! Which parts of a text are code or raw HTML, exactly as the parser sees them: nothing inside code
-//! is a template.
+//! The parts of a text that are code or raw HTML, exactly as the parser sees them: template tags
+//! inside code are text.
 
 use std::ops::Range;
 
@@ -8,28 +8,28 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
 use super::EXTENSIONS;
 use crate::model::bounds;
 
-/// Byte ranges of a text, in order and apart from each other.
+/// Byte ranges of a text, sorted and disjoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Literals {
     /// Code: spans, fenced and indented blocks, `<pre>`, `<code>`, `<script>` and `<style>`.
     pub code: Vec<Range<usize>>,
-    /// Blocks of raw HTML, in which Markdown means nothing.
+    /// Blocks of raw HTML, in which Markdown has no meaning.
     pub html: Vec<Range<usize>>,
 }
 
 impl Literals {
-    /// Whether the byte at this place is code.
+    /// Whether the byte at this offset is code.
     pub fn is_code(&self, at: usize) -> bool {
         holds(&self.code, at)
     }
 
-    /// Whether the byte at this place belongs to a block of raw HTML.
+    /// Whether the byte at this offset is in a block of raw HTML.
     pub fn is_html(&self, at: usize) -> bool {
         holds(&self.html, at)
     }
 }
 
-/// Whether one of these ranges, which are in order and apart, holds this place.
+/// Whether one of these sorted and disjoint ranges contains this offset.
 fn holds(ranges: &[Range<usize>], at: usize) -> bool {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).is_some_and(|range| range.contains(&at))
@@ -61,7 +61,7 @@ pub fn literals(text: &str) -> Literals {
     literals
 }
 
-/// Finds code in a text that is HTML from its first byte to its last.
+/// Finds code in a text that is entirely HTML.
 pub fn literals_of_html(text: &str) -> Literals {
     let whole = std::iter::once(0..text.len()).collect::<Vec<_>>();
     let mut code = elements(text, &whole);
@@ -69,7 +69,7 @@ pub fn literals_of_html(text: &str) -> Literals {
     Literals { code, html: whole }
 }
 
-/// The elements of raw HTML whose text is code, from the opening tag to the end of the closing one.
+/// Raw HTML elements whose text is code, each from its start tag to the end of its end tag.
 fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, &str)> = None;
@@ -90,7 +90,7 @@ fn elements(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// The name with which a tag begins, if it is that of an element of code.
+/// The element name of a tag, if it is a code element.
 fn code_element(tag: &str) -> Option<&'static str> {
     let length = tag
         .bytes()
@@ -102,7 +102,7 @@ fn code_element(tag: &str) -> Option<&'static str> {
         .find(|name| name.eq_ignore_ascii_case(&tag[..length]))
 }
 
-/// Joins ranges that overlap.
+/// Merges overlapping ranges.
 fn merge(ranges: &mut Vec<Range<usize>>) {
     ranges.dedup_by(|next, before| {
         let joined = next.start < before.end;

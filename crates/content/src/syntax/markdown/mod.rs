@@ -1,10 +1,10 @@
-//! Markdown into a document. The only module that knows the Markdown parser.
+//! Markdown into a document. The only module that uses the Markdown parser.
 //!
-//! pulldown-cmark gives CommonMark and GFM (tables, task lists, strikethrough, footnotes, alerts)
-//! as balanced events with their places; the builder makes the document. Beyond the parser: bare
-//! addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as elements of the
-//! document, and no comment ever. Further dialects (`:emoji:`, `:::note`) belong before the parser,
-//! in `dialects`, or in the builder's text rules.
+//! pulldown-cmark parses CommonMark and GFM (tables, task lists, strikethrough, footnotes, alerts)
+//! into balanced events with source ranges; the builder assembles the document. Extensions beyond
+//! the parser: bare addresses, `==mark==`, `{#id}`, kramdown's attribute lists, raw HTML as
+//! elements of the document, and the removal of all comments. Further dialects (`:emoji:`,
+//! `:::note`) belong before the parser, in `dialects`, or in the builder's text rules.
 
 mod convert;
 mod depth;
@@ -19,23 +19,23 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
 use crate::model::document::Document;
 use crate::model::document::build::Builder;
 
-/// Begins a code span that is TeX within a line: a character for private use, which no author has
-/// in code.
+/// Starts a code span that is inline TeX: a private-use character that does not occur in authors'
+/// code.
 pub(crate) const TEX: char = '\u{F8F0}';
-/// Begins a code span that is TeX by itself.
+/// Starts a code span that is display TeX.
 pub(crate) const TEX_DISPLAY: char = '\u{F8F1}';
 
-/// What is read beyond CommonMark in every text.
+/// The extensions of CommonMark that are always enabled.
 const EXTENSIONS: Extensions = Extensions::ENABLE_TABLES
     .union(Extensions::ENABLE_FOOTNOTES)
     .union(Extensions::ENABLE_STRIKETHROUGH)
     .union(Extensions::ENABLE_TASKLISTS)
     .union(Extensions::ENABLE_GFM);
 
-/// How to read a Markdown text.
+/// Parser options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The number of the text's first line in its file, from 1: front matter is before it.
+    /// The file's line number of the text's first line, from 1: front matter precedes it.
     pub first_line: u32,
     /// Whether `[[Note]]` and `![[Note]]` are links by name.
     pub wikilinks: bool,
@@ -53,7 +53,7 @@ impl Default for Options {
     }
 }
 
-/// Reads a Markdown text, without its front matter. Never fails: what is not markup is text.
+/// Parses a Markdown text without its front matter. Never fails: invalid markup is text.
 pub fn parse(text: &str, options: &Options) -> Document {
     let mut builder = Builder::new();
     builder.attribute_lists = true;
@@ -61,8 +61,8 @@ pub fn parse(text: &str, options: &Options) -> Document {
     builder.finish()
 }
 
-/// Where the labels of footnotes begin, of marks and of notes, in order; those in code and formulas
-/// are words.
+/// The offsets of footnote labels, of mentions and of notes, in order; those in code and formulas
+/// are text.
 pub fn footnote_labels(text: &str, math: bool) -> Vec<usize> {
     let mut extensions = EXTENSIONS;
     extensions.set(Extensions::ENABLE_MATH, math);

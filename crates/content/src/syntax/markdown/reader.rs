@@ -1,4 +1,4 @@
-//! The parser's events, one after the other, into the builder.
+//! Passes the parser's events to the builder.
 
 use std::ops::Range;
 
@@ -16,35 +16,34 @@ use crate::model::document::build::{
 };
 use crate::model::document::{Block, Inline};
 
-/// How many bytes the links of a nested text may take from definitions around it, however short it
-/// is.
+/// Minimum budget, in bytes, for links of a nested text that use definitions around it.
 const MIN_EXPANSION: usize = 100_000;
 
-/// Link definitions of a text, by label in lower case: address and title.
+/// Link definitions of a text: address and title by lower-case label.
 type Definitions = FxHashMap<String, (String, String)>;
 
 pub struct Reader<'t> {
     pub source: &'t str,
     options: &'t Options,
     pub places: Positions<'t>,
-    /// Its own link definitions, for the texts nested in it.
+    /// Its own link definitions, for nested texts.
     definitions: Definitions,
-    /// How many texts it is nested in.
+    /// The number of texts around it.
     pub depth: usize,
-    /// Events that end before here belong to something dropped: a comment, a script.
+    /// Events that end before this offset belong to dropped content: a comment, a script.
     pub skip_until: usize,
-    /// Where the last text ended.
+    /// The end of the last text.
     text_end: usize,
-    /// Where the next character is that ends a bare address, or that means something in one.
+    /// The next character that ends a bare address, or that has a meaning in one.
     address_end: usize,
-    /// End marks that are not found again, so that no search for them is repeated.
+    /// End delimiters known to be absent, so that no search for them is repeated.
     pub absent: Vec<String>,
-    /// The HTML block that is being gathered, and where its lines came from.
+    /// The HTML block being assembled, and the sources of its lines.
     html: String,
     pieces: SourceMap,
 }
 
-/// Reads a whole text.
+/// Parses a whole text.
 pub fn read(builder: &mut Builder, text: &str, options: &Options) {
     let text = depth::bounded(text);
     Reader::new(&text, options, options.first_line, 0).read(builder, &Definitions::default());
@@ -67,7 +66,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads Markdown in HTML in this text.
+    /// Parses Markdown in HTML in this text.
     pub fn read_nested(&self, builder: &mut Builder, text: &str, first_line: u32) {
         let text = depth::bounded(text);
         builder.enter(0);
@@ -87,14 +86,14 @@ impl<'t> Reader<'t> {
         extensions
     }
 
-    /// Reads the whole source; its links may use the definitions of the text around it.
+    /// Parses the whole source; its links may use the definitions of the text around it.
     fn read(&mut self, builder: &mut Builder, outer: &Definitions) {
         let first = builder.reference_count();
         let mut room = self.source.len().max(MIN_EXPANSION);
         let resolve = |link: BrokenLink<'_>| {
             let (address, title) = outer.get(&link.reference.to_ascii_lowercase())?;
-            // As in the parser itself: short references to something long make no text a hundred
-            // times as long.
+            // As in the parser itself: short references to something long must not expand a text a
+            // hundredfold.
             room = room.checked_sub(address.len() + title.len())?;
             Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
@@ -120,7 +119,8 @@ impl<'t> Reader<'t> {
         match event {
             Event::Start(tag) => self.start(builder, tag, range),
             Event::End(TagEnd::HtmlBlock) => {
-                // What the block opened stays open behind it: the block itself is not an element.
+                // Elements opened in the block stay open after it: the block itself is not an
+                // element.
                 let (html, pieces) = (
                     std::mem::take(&mut self.html),
                     std::mem::take(&mut self.pieces),
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
                 header: true,
                 ..OpenRow::default()
             }),
-            // kramdown's attributes of a table, on the line below it, are no row.
+            // kramdown's attributes of a table, on the line below it, are not a row.
             Tag::TableRow => Kind::Row(OpenRow {
                 dropped: is_attributes(&self.source[range]),
                 ..OpenRow::default()
@@ -234,8 +234,8 @@ impl<'t> Reader<'t> {
         builder.enter_block(kind, end);
     }
 
-    /// Emphasis, unless it is part of a bare address (`https://example.org/__init__`), which is
-    /// read as it is.
+    /// Starts emphasis, unless it is part of a bare address (`https://example.org/__init__`), which
+    /// stays unchanged.
     fn start_mark(&mut self, builder: &mut Builder, wrapper: Wrapper, range: Range<usize>) {
         if builder.in_address() && self.address_end(range.start) >= range.end {
             builder.text(&self.source[range.clone()], range.start);
@@ -258,13 +258,13 @@ impl<'t> Reader<'t> {
     fn text(&mut self, builder: &mut Builder, text: &str, range: Range<usize>) {
         let start = range.start.max(self.skip_until);
         let text = text.get(start - range.start..).unwrap_or(text);
-        // A backslash that belongs to no text escapes the character behind it.
+        // A backslash outside any text escapes the next character.
         if start > self.text_end && self.source.as_bytes().get(start - 1) == Some(&b'\\') {
             builder.escape();
         }
         self.text_end = range.end;
         builder.text(text, start);
-        // `<!--` that the parser takes for text, since a blank line follows, still begins a
+        // `<!--` that the parser treats as text, because a blank line follows, still starts a
         // comment.
         if !builder.in_code() {
             self.drop_comment(builder, text.len(), range.end);
@@ -282,7 +282,7 @@ impl<'t> Reader<'t> {
             .source
             .as_bytes()
             .split_at(start.min(self.source.len()));
-        // An escaped one (`\<!--`, `&lt;!--`) is the author's text.
+        // An escaped one (`\<!--`, `&lt;!--`) is text.
         if !source.starts_with(b"<!--") || before.ends_with(b"\\") {
             return;
         }
@@ -307,8 +307,8 @@ fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
     definitions
 }
 
-/// Whether lines begin with `: `, and none with a colon and something else: the parser takes
-/// `:smile:` and `:::note` for definitions too.
+/// Whether lines begin with `: `, and none with a colon and something else: the parser would also
+/// parse `:smile:` and `:::note` as definitions.
 fn has_definitions(source: &str) -> bool {
     let mut found = false;
     for (at, _) in source.match_indices(':') {

@@ -1,4 +1,4 @@
-//! Raw settings into the validated settings of a site.
+//! Validation of the settings.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::model::site::{BaseUrl, Lifetimes, Pictures, Signals, Site};
 use crate::model::text::one_line;
 
 impl Settings {
-    /// Checks everything at once. `default_title` and `default_base` are used where nothing is set.
+    /// Validates all settings. `default_title` and `default_base` are used where nothing is set.
     ///
     /// # Errors
     /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a
@@ -61,7 +61,7 @@ impl Settings {
     }
 }
 
-/// Checks values and collects what is wrong with them.
+/// Validates values and collects problems.
 struct Check {
     places: BTreeMap<String, Place>,
     problems: Vec<Problem>,
@@ -139,14 +139,14 @@ impl Check {
     }
 }
 
-/// A text on one line; `None` when it is empty.
+/// A text on one line; `None` if empty.
 fn line(text: Option<String>) -> Option<String> {
     let line = one_line(&text?);
     (!line.is_empty()).then_some(line)
 }
 
-/// A relative folder without `.`, doubled and closing slashes; `None` when it is absolute or leads
-/// out.
+/// A relative folder, normalised without `.`, doubled and trailing slashes; `None` if it is
+/// absolute or leads outside.
 fn relative(path: &str) -> Option<String> {
     if path.starts_with(['/', '\\']) || path.get(1..2) == Some(":") {
         return None;

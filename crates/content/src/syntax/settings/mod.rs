@@ -1,8 +1,7 @@
-//! The author's settings, before they are checked: `diglot.toml`, then the environment, then the
-//! command line.
+//! The unvalidated settings: `diglot.toml`, then the environment, then the command line.
 //!
-//! [`Settings::parse`] reads raw values, [`Settings::into_site`] checks them, so that all problems
-//! of all sources are reported at once.
+//! [`Settings::parse`] reads raw values, [`Settings::into_site`] validates them, so that all
+//! problems of all sources are reported together.
 
 mod check;
 mod read;
@@ -19,7 +18,7 @@ use crate::syntax::front;
 /// The name of the settings file, at the root of the folder.
 pub const FILE: &str = "diglot.toml";
 
-/// The kinds of folder that `dialect` can name, in the order in which they are looked for.
+/// The valid values of `dialect`, in detection order.
 pub const DIALECTS: [&str; 13] = [
     "mdbook",
     "docusaurus",
@@ -36,19 +35,19 @@ pub const DIALECTS: [&str; 13] = [
     "plain",
 ];
 
-/// Raw settings: every key optional. Made by [`Settings::parse`], or filled field by field from the
-/// environment or a command line.
+/// Raw settings with every key optional: from [`Settings::parse`], or set field by field from the
+/// environment or the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The site's name.
     pub title: Option<String>,
     /// One sentence about the site.
     pub description: Option<String>,
-    /// Where the site lives.
+    /// The site's base URL.
     pub base_url: Option<String>,
     /// A BCP 47 tag.
     pub language: Option<String>,
-    /// The author where an article names none.
+    /// The default author of articles.
     pub author: Option<String>,
     /// The articles folder.
     pub articles: Option<String>,
@@ -60,7 +59,8 @@ pub struct Settings {
     pub sanitize: Option<bool>,
     /// `[security] author_scripts`
     pub author_scripts: Option<bool>,
-    /// Which pictures are drawn, by a name of [`Pictures::NAMES`](crate::site::Pictures::NAMES).
+    /// Which Open Graph images are generated: one of
+    /// [`Pictures::NAMES`](crate::site::Pictures::NAMES).
     pub pictures: Option<String>,
     /// Whether `$…$` is mathematics on every page.
     pub math: Option<bool>,
@@ -74,12 +74,12 @@ pub struct Settings {
     pub max_age: Option<u32>,
     /// `[cache] stale_while_revalidate`, in seconds.
     pub stale_while_revalidate: Option<u32>,
-    /// Where a key was given (`signals.search` for nested ones); keys without a place came from
-    /// outside any file.
+    /// The place of each key (`signals.search` for nested ones); keys without a place are not from
+    /// a file.
     pub places: BTreeMap<String, Place>,
 }
 
-/// The field of a key, by the type of its value.
+/// The field of a key, by its type.
 enum Field<'s> {
     Text(&'s mut Option<String>),
     Switch(&'s mut Option<bool>),
@@ -88,7 +88,7 @@ enum Field<'s> {
 
 use Field::{Seconds, Switch, Text};
 
-/// A key of the file, with `.` between a table and its key, and its field.
+/// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
 const KEYS: [Key; 17] = [
@@ -114,7 +114,7 @@ const KEYS: [Key; 17] = [
 ];
 
 impl Settings {
-    /// These settings, with what `over` sets in place of their own.
+    /// These settings, overridden by those set in `over`.
     #[must_use]
     pub fn overlay(mut self, mut over: Self) -> Self {
         for (key, field) in KEYS {
@@ -133,7 +133,7 @@ impl Settings {
     }
 }
 
-/// Replaces a value where the other is set, and says whether it is.
+/// Overrides a value if the other is set; returns whether it was.
 fn replace<T>(own: &mut Option<T>, over: &mut Option<T>) -> bool {
     let is_set = over.is_some();
     if is_set {
@@ -142,8 +142,7 @@ fn replace<T>(own: &mut Option<T>, over: &mut Option<T>) -> bool {
     is_set
 }
 
-/// The title of a site whose settings name none: that of its home page, else the folder's name made
-/// presentable.
+/// The default title: that of the home page, else the folder's name converted to a title.
 pub fn default_title(sources: &Sources) -> String {
     for path in [
         "index.md",
@@ -163,7 +162,7 @@ pub fn default_title(sources: &Sources) -> String {
     }
 }
 
-/// The title that a file gives: in its front matter, else in its first heading. `Home` is none.
+/// The title of a file: in its front matter, else in its first heading. `Home` is ignored.
 fn title_of(sources: &Sources, path: &str) -> Option<String> {
     let file = sources.files.iter().find(|file| *file.path == *path)?;
     let (text, _) = text::decode(&file.bytes, path);
@@ -179,7 +178,7 @@ fn title_of(sources: &Sources, path: &str) -> Option<String> {
     (!title.is_empty() && !title.eq_ignore_ascii_case("home")).then_some(title)
 }
 
-/// The hint for an unknown word: the nearest known one, or all of them.
+/// The hint for an unknown word: the most similar known one, or all of them.
 fn similar(word: &str, known: &[&str]) -> String {
     let distance = |known: &str| strsim::damerau_levenshtein(word, known);
     match known.iter().min_by_key(|known| (distance(known), **known)) {

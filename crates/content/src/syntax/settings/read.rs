@@ -1,4 +1,4 @@
-//! The settings file into raw settings.
+//! Parsing of the settings file.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,8 +11,8 @@ use crate::model::text::{Lines, one_line};
 const TABLES: [&str; 3] = ["signals", "cache", "security"];
 
 impl Settings {
-    /// Reads a settings file. Unknown keys and wrong types are problems, and everything else is
-    /// still read.
+    /// Parses a settings file. Unknown keys and wrong types are reported, and the rest is still
+    /// read.
     pub fn parse(text: &str, path: &str) -> (Self, Vec<Problem>) {
         let mut reader = Reader {
             path,
@@ -40,7 +40,7 @@ impl Settings {
     }
 }
 
-/// Fills settings from a table and collects what is wrong with it.
+/// Fills settings from a table and collects problems.
 struct Reader<'a> {
     path: &'a str,
     lines: Lines<'a>,
@@ -105,7 +105,7 @@ impl Reader<'_> {
 }
 
 impl Field<'_> {
-    /// Takes a value of the file, or says what it must be.
+    /// Sets a value from the file. The error says which type is expected.
     fn set(self, value: &DeValue<'_>) -> Result<(), &'static str> {
         match self {
             Self::Text(text) => *text = Some(value.as_str().ok_or("a text in quotes")?.to_owned()),
