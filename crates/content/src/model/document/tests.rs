@@ -1,5 +1,5 @@
-//! What must hold for every document: both forms agree, the twin read again says the same, nothing
-//! panics, nothing nests too deep.
+//! Invariants of every document: both representations agree, parsing the twin gives the same
+//! content, nothing panics, and the nesting depth is bounded.
 
 use proptest::prelude::*;
 
@@ -10,8 +10,8 @@ use crate::syntax::markdown::{self, Options};
 
 const BASE: &str = "https://example.org/blog";
 
-/// Targets as a library would find them: pages of the site by their twins' addresses, all else as
-/// it stands.
+/// Targets as a library would resolve them: pages of the site by their twins' addresses, all others
+/// unchanged.
 fn targets(document: &Document, base: &BaseUrl) -> Vec<Target> {
     let page = |rest: &str| {
         let (path, fragment) = rest
@@ -70,7 +70,7 @@ fn write(document: &Document) -> (Written, Written, Written) {
     )
 }
 
-/// Checks everything that must hold for the document of a text; gives what does not.
+/// Checks the invariants for the document of a text; the error describes the violation.
 fn check(document: &Document) -> Result<(), String> {
     let (html, twin, feed) = write(document);
     if html.outline != twin.outline {
@@ -111,8 +111,8 @@ fn document_has_no_code(document: &Document) -> bool {
         .any(|block| matches!(block, Block::Code { .. }))
 }
 
-/// Whether every tag is closed where it must be, no block stands in a paragraph, no link in a link,
-/// and no id is given twice.
+/// Whether tags are balanced, no block is inside a paragraph, no link inside a link, and every id
+/// is unique.
 fn balanced(html: &str) -> Result<(), String> {
     let mut open: Vec<String> = Vec::new();
     let mut ids = std::collections::BTreeSet::new();
@@ -182,7 +182,7 @@ fn balanced(html: &str) -> Result<(), String> {
     }
 }
 
-/// Pieces that Markdown and HTML are made of: their mixtures find more than letters at random.
+/// Fragments of Markdown and HTML: mixtures of them find more bugs than random characters.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => prop::sample::select(vec![
@@ -206,7 +206,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Callouts, tabs and formulas as people write them, among the words and marks of Markdown.
+/// Callouts, tabs and formulas as authors write them, among words and Markdown markup.
 fn marked() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => prop::sample::select(vec![
@@ -220,7 +220,7 @@ fn marked() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// How many callouts a document has, and its formulas.
+/// The number of callouts in a document, and its formulas.
 fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
     let (mut boxes, mut formulas) = (0, Vec::new());
     let squeeze = |tex: &str| tex.split_whitespace().collect::<String>();
@@ -235,7 +235,7 @@ fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
             }
         }
     }
-    // In the cell of a table a callout is but its words.
+    // In a table cell a callout is reduced to its text.
     let tables = walk(&document.blocks).any(|block| matches!(block, Block::Table(_)));
     (if tables { 0 } else { boxes }, formulas)
 }
@@ -271,7 +271,7 @@ proptest! {
         }
         let (_, twin, _) = write(&document);
         let own = boxes_and_formulas(&document);
-        // Only beside formulas is a dollar that is none escaped.
+        // A dollar sign that is text is escaped only in documents with formulas.
         let again = markdown::parse(&twin.text, &Options { math: !own.1.is_empty(), ..Options::default() });
         prop_assert_eq!(own, boxes_and_formulas(&again), "{}\nfrom: {:?}", twin.text, text);
     }
@@ -291,7 +291,7 @@ proptest! {
     }
 }
 
-/// More cases where time allows: `DIGLOT_CASES=100000 cargo test`.
+/// The number of cases, configurable: `DIGLOT_CASES=100000 cargo test`.
 #[allow(
     clippy::disallowed_methods,
     reason = "how long a test runs is no setting of the product"
@@ -303,7 +303,7 @@ fn cases() -> u32 {
         .unwrap_or(256)
 }
 
-/// The Markdown files of a folder and all below it, in order.
+/// The Markdown files of a folder and its subfolders, in order.
 #[allow(
     clippy::disallowed_methods,
     reason = "the folders lie beside the crate"
@@ -330,7 +330,7 @@ fn articles(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Checks every article of a folder, of which there must be some.
+/// Checks every article of a folder; there must be at least one.
 fn articles_agree(folder: &std::path::Path) {
     let mut found = Vec::new();
     articles(folder, &mut found);
@@ -362,7 +362,7 @@ fn articles_agree(folder: &std::path::Path) {
     );
 }
 
-/// Articles as people write them, of this repository.
+/// Real articles of this repository.
 #[test]
 fn articles_of_our_own_agree_with_their_twins() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -726,7 +726,7 @@ fn a_table_s_region_has_its_own_name() {
     }
 }
 
-/// Depth is bounded whatever nests, and what is inside stays.
+/// The nesting depth is bounded, and inner content is kept.
 #[test]
 fn deep_markdown_is_flattened() {
     for unit in ["> ", "- ", "1. ", "**a ", "> - "] {

@@ -12,7 +12,7 @@ fn check(language: &str, text: &str, expected: &str) {
     assert_eq!(short, expected);
 }
 
-/// What a reader sees.
+/// The visible text.
 fn shown(html: &str) -> String {
     let mut text = String::new();
     let mut inside = false;

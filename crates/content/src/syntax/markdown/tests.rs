@@ -4,7 +4,7 @@ use crate::model::document::{
 };
 use crate::model::site::BaseUrl;
 
-/// Both forms of a text. Wikilinks and mathematics are read where the text has any.
+/// Both representations of a text. Wikilinks and mathematics are enabled if the text contains any.
 fn both(text: &str) -> (String, String) {
     let options = Options {
         wikilinks: text.contains("[["),
@@ -37,7 +37,7 @@ fn both(text: &str) -> (String, String) {
     (html.text, markdown.text)
 }
 
-/// `cases.txt` holds a text, its page and its twin, each behind a line `@@@ …`.
+/// `cases.txt` contains texts with their pages and twins, each after a line `@@@ …`.
 #[test]
 fn cases_are_written_as_expected() {
     let mut sections = include_str!("cases.txt").split("@@@ ").skip(1);

@@ -1,6 +1,6 @@
-//! What HTML must not read as markup.
+//! Escapes text that HTML would parse as markup.
 
-/// Where a text is written.
+/// The context of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Text,
@@ -13,7 +13,7 @@ pub(super) fn text(out: &mut String, text: &str) {
     escape(out, text, Context::Text);
 }
 
-/// Text of code: as [`text`], and braces stay as they are.
+/// Text of code: as [`text`], but braces are not escaped.
 pub(super) fn code(out: &mut String, text: &str) {
     escape(out, text, Context::Code);
 }
@@ -33,8 +33,7 @@ fn escape(out: &mut String, mut text: &str, context: Context) {
             ">" => "&gt;",
             "\"" if context == Context::Attribute => "&quot;",
             "\n" if context == Context::Attribute => " ",
-            // A template engine between the author and the reader must not take `{{` and `{%` for
-            // its own.
+            // A template engine between the author and the reader must not parse `{{` and `{%`.
             "{" if context != Context::Code && rest.starts_with(['{', '%']) => "&#123;",
             other => other,
         };

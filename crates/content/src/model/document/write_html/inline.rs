@@ -83,7 +83,7 @@ impl Writer<'_> {
         self.out += "</a>";
     }
 
-    /// The start tag of a link; a link without words needs a label.
+    /// The start tag of a link; a link without text needs a label.
     fn open_link(&mut self, address: Address, title: &str, label: &str) {
         self.out += "<a";
         self.attribute("href", &address.href);
@@ -124,8 +124,8 @@ impl Writer<'_> {
                 self.attribute(name, &value.to_string());
             }
         }
-        // The first picture is often the largest thing on the first screen: waiting for it is what
-        // readers would notice.
+        // The first picture is often the largest element on the first screen, so lazy loading would
+        // be visible.
         self.images += 1;
         if self.images > 1 && !self.is_feed() {
             self.out += " loading=\"lazy\"";
@@ -141,8 +141,8 @@ impl Writer<'_> {
         };
         *mentions += 1;
         let id = mention_id(number, *mentions);
-        // The number is for eyes: the Markdown form has a mark of its own (Agent-Friendly
-        // Documentation Spec).
+        // The number is for sighted readers; the Markdown representation has its own footnote
+        // syntax (Agent-Friendly Documentation Spec).
         self.out += &if self.is_feed() {
             format!("<sup>{number}</sup>")
         } else {
@@ -153,7 +153,7 @@ impl Writer<'_> {
     }
 }
 
-/// The end of the id of the nth mention of a footnote.
+/// The suffix of the id of a footnote's nth mention.
 pub(super) fn mention_id(number: usize, mention: usize) -> String {
     if mention == 1 {
         number.to_string()
@@ -162,7 +162,7 @@ pub(super) fn mention_id(number: usize, mention: usize) -> String {
     }
 }
 
-/// The size to write: the author's, completed by the file's own proportions.
+/// The size to write: the author's, completed by the file's aspect ratio.
 fn size(image: &Image, file: Option<(u32, u32)>) -> (Option<u32>, Option<u32>) {
     match (image.width, image.height, file) {
         (None, None, Some((width, height))) => (Some(width), Some(height)),
@@ -172,7 +172,7 @@ fn size(image: &Image, file: Option<(u32, u32)>) -> (Option<u32>, Option<u32>) {
     }
 }
 
-/// A length scaled as another was; `None`: nothing is left of it.
+/// A length scaled by `to / from`; `None` if the result is zero or too large.
 fn scale(length: u32, to: u32, from: u32) -> Option<u32> {
     let scaled = u64::from(length) * u64::from(to) / u64::from(from.max(1));
     u32::try_from(scaled).ok().filter(|&scaled| scaled > 0)

@@ -1,4 +1,4 @@
-//! The HTML form: semantic, valid, complete without scripts.
+//! The HTML representation: semantic, valid, complete without scripts.
 
 use rustc_hash::FxHashMap;
 
@@ -17,8 +17,7 @@ mod inline;
 mod table;
 mod tex;
 
-/// Writes the body of a page or a feed item. The page's title is not in it, and so it holds no
-/// `<h1>`.
+/// Writes the body of a page or a feed item. It excludes the page's title, and so has no `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
         out: String::new(),
@@ -45,15 +44,15 @@ struct Writer<'a> {
     rendering: &'a Rendering<'a>,
     outline: Outline,
     levels: Levels,
-    /// How often each footnote was mentioned so far.
+    /// The number of mentions of each footnote so far.
     mentions: Vec<usize>,
-    /// How often a label was given to a table, since each must be its own.
+    /// The number of uses of each table label, since labels must be unique.
     table_labels: FxHashMap<String, usize>,
     /// The text of the last heading.
     heading: String,
     images: usize,
     in_link: bool,
-    /// The box of a task, for its first paragraph.
+    /// The checkbox of a task, for its first paragraph.
     checkbox: String,
 }
 
@@ -62,7 +61,7 @@ impl Writer<'_> {
         self.rendering.purpose == Purpose::Feed
     }
 
-    /// Whether of an author's raw HTML only what carries the text is kept.
+    /// Whether authors' raw HTML is reduced to what the text needs.
     fn is_sanitized(&self) -> bool {
         matches!(
             self.rendering.purpose,
@@ -119,8 +118,8 @@ impl Writer<'_> {
     // -- elements
     // ----------------------------------------------------------------------------------------------------
 
-    /// A start tag with attributes of the author's. What is sanitised keeps only what says how to
-    /// read the text.
+    /// A start tag with an author's attributes. If sanitised, it keeps only those that affect how
+    /// the text is read.
     fn open(&mut self, name: &str, attributes: &[(String, String)]) {
         self.out += "<";
         self.out += name;
@@ -146,7 +145,7 @@ impl Writer<'_> {
         self.out += ">";
     }
 
-    /// Blocks in an element, each part on lines of its own.
+    /// Blocks in an element, with its tags on separate lines.
     fn element(&mut self, name: &str, attributes: &[(String, String)], blocks: &[Block]) {
         self.open(name, attributes);
         self.out += "\n";
@@ -155,13 +154,13 @@ impl Writer<'_> {
         self.out += "\n";
     }
 
-    /// An element of inlines on a line of its own.
+    /// An element of inlines on a separate line.
     fn line(&mut self, name: &str, content: &[Inline]) {
         self.inline_element(name, content);
         self.out += "\n";
     }
 
-    /// Blocks where one paragraph needs no tags of its own: cells, descriptions.
+    /// Blocks where a single paragraph needs no tags: cells, descriptions.
     fn flow(&mut self, blocks: &[Block]) {
         match blocks {
             [Block::Paragraph(content)] => self.task_text(content),
@@ -191,7 +190,7 @@ impl Writer<'_> {
         self.out += "</p>\n";
     }
 
-    /// The inlines of a paragraph, behind the box of a task that waits for it.
+    /// The inlines of a paragraph, after the pending checkbox of a task.
     fn task_text(&mut self, content: &[Inline]) {
         self.out += &std::mem::take(&mut self.checkbox);
         self.inlines(content);
@@ -216,7 +215,7 @@ impl Writer<'_> {
         self.out += "</code></pre>\n";
     }
 
-    /// A formula. Programs that read feeds show no MathML: they get the TeX.
+    /// A formula. Feed readers do not render MathML, so they get the TeX.
     fn tex(&mut self, tex: &str, display: bool) {
         let mathml = if self.is_feed() {
             None
@@ -252,7 +251,7 @@ impl Writer<'_> {
         self.out += "</aside>\n";
     }
 
-    /// What follows the start tag of `<details>`.
+    /// The content of `<details>` after its start tag.
     fn details(&mut self, summary: &[Inline], blocks: &[Block]) {
         self.line("summary", summary);
         self.blocks(blocks);
@@ -300,7 +299,7 @@ impl Writer<'_> {
                 self.blocks(blocks);
             }
         }
-        // A task without a paragraph has its box alone.
+        // A task without a paragraph has only its checkbox.
         self.task_text(&[]);
         self.out += "</li>\n";
     }
@@ -399,7 +398,7 @@ impl Writer<'_> {
     // -- footnotes
     // ---------------------------------------------------------------------------------------------------
 
-    /// The notes themselves, each with a way back to every mention.
+    /// The notes, each with a backlink to every mention.
     fn footnotes(&mut self, document: &Document) {
         if document.footnotes.is_empty() {
             return;

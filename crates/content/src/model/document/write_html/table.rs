@@ -6,7 +6,7 @@ use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Table};
 
 impl Writer<'_> {
-    /// A table, in a page in a region that scrolls by itself and can be reached by keyboard.
+    /// A table; in a page, inside a scrollable region that is focusable by keyboard.
     pub(super) fn table(&mut self, table: &Table) {
         if !self.is_feed() {
             let label = self.table_label(table);
@@ -37,8 +37,8 @@ impl Writer<'_> {
         };
     }
 
-    /// The caption's words, else those of the heading above; each label is its own, since regions
-    /// are told apart by it.
+    /// The caption's text, else that of the heading above; each label is unique, since assistive
+    /// technology distinguishes regions by it.
     fn table_label(&mut self, table: &Table) -> String {
         let caption = plain_line(&table.caption);
         let words = if !caption.is_empty() {
@@ -82,7 +82,7 @@ impl Writer<'_> {
     }
 }
 
-/// A cell that heads a column cannot hold headings of its own.
+/// A column header cannot contain headings.
 fn holds_heading(cell: &Cell) -> bool {
     walk(&cell.blocks).any(|block| matches!(block, Block::Heading { .. }))
 }

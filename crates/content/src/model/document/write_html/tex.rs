@@ -1,4 +1,4 @@
-//! TeX as MathML, which browsers show without a script. What is not understood stays TeX.
+//! TeX as MathML, which browsers render without a script. Unsupported formulas stay TeX.
 
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::event::{Content, Event};
@@ -6,25 +6,24 @@ use pulldown_latex::{Parser, ParserError, Storage, push_mathml};
 
 use super::escape;
 
-/// The longest formula that is turned, in bytes.
+/// Maximum length of a formula that is converted, in bytes.
 const LONGEST: usize = 10_000;
-/// How deep groups and environments may be inside each other.
+/// Maximum nesting depth of groups and environments.
 const DEEPEST: usize = 64;
-/// How many commands may follow each other with nothing between: the parser calls itself for the
-/// argument of each.
+/// Maximum number of consecutive commands: the parser recurses for the argument of each.
 const CHAIN: usize = 64;
-/// How much longer the MathML may be than the TeX.
+/// Maximum ratio of the MathML's length to the TeX's.
 const GROWTH: usize = 200;
 
-/// A formula as `<math>`, with its TeX in an attribute: beside it, it would be read twice by
-/// whoever reads the words of a page. `None`: it is not understood.
+/// A formula as `<math>`, with its TeX in an attribute: as text, programs that extract a page's
+/// text would read the formula twice. `None`: it is not supported.
 pub(super) fn mathml(tex: &str, display: bool) -> Option<String> {
     let tex = tex.trim();
     if tex.len() > LONGEST || !is_tame(tex) {
         return None;
     }
     let plain = without_numbers(tex);
-    // MathJax allows what TeX does not: lines and columns outside of any environment.
+    // MathJax extends TeX: rows and columns outside any environment.
     let has_rows = display && (tex.contains("\\\\") || tex.contains('&'));
     match render(&plain, tex, display) {
         None if has_rows => render(
@@ -41,7 +40,7 @@ fn render(tex: &str, source: &str, display: bool) -> Option<String> {
     let mut events: Vec<Result<_, ParserError>> = Vec::new();
     for event in Parser::new(tex, &storage) {
         let event = event.ok()?;
-        // A name that is written as it is could hold markup.
+        // A name is written unescaped, and could contain markup.
         let has_markup = matches!(&event, Event::Content(Content::Function(name)) if name.contains(['<', '>', '&']));
         if has_markup || events.len() == LONGEST {
             return None;
@@ -73,7 +72,7 @@ fn render(tex: &str, source: &str, display: bool) -> Option<String> {
     Some(out)
 }
 
-/// Whether a formula stays within the bounds of what is parsed.
+/// Whether a formula stays within the limits of the parser.
 fn is_tame(tex: &str) -> bool {
     let (mut depth, mut chain) = (0_usize, 0);
     let mut rest = tex;
@@ -86,7 +85,7 @@ fn is_tame(tex: &str) -> bool {
                 match name {
                     "begin" | "left" => depth += 1,
                     "end" | "right" => depth = depth.saturating_sub(1),
-                    // Definitions are the way to a formula that never ends.
+                    // Definitions could make a formula endless.
                     "def" | "gdef" | "edef" | "let" | "newcommand" | "renewcommand"
                     | "futurelet" => return false,
                     _ => {}
@@ -106,7 +105,7 @@ fn is_tame(tex: &str) -> bool {
     true
 }
 
-/// The name of the command behind a backslash: letters, or one other character.
+/// The name of the command after a backslash: letters, or one other character.
 fn command_name(rest: &str) -> &str {
     let letters = rest
         .find(|c: char| !c.is_ascii_alphabetic())
@@ -115,7 +114,8 @@ fn command_name(rest: &str) -> &str {
     &rest[..letters.max(other)]
 }
 
-/// Labels and `\nonumber` mean nothing on a page without numbers; a tag is a word at the end.
+/// Removes labels and `\nonumber`, which have no meaning without equation numbers; a tag becomes
+/// text at the end.
 fn without_numbers(tex: &str) -> String {
     let mut text = tex.replace("\\nonumber", "").replace("\\notag", "");
     for (command, before, behind) in [
@@ -139,9 +139,9 @@ fn without_numbers(tex: &str) -> String {
     text
 }
 
-/// MathML without `style`, which the pages' security policy allows nowhere, and with the signs
-/// escaped that the crate writes as they are: those of operators (`<`, `>`, `&`), and its own
-/// `&nbsp;`, which it escapes twice.
+/// Removes `style` from MathML, which the pages' content security policy forbids. Escapes the
+/// characters that the crate does not: operators (`<`, `>`, `&`). Corrects its `&nbsp;`, which it
+/// escapes twice.
 fn clean(mathml: &str) -> String {
     const SIGNS: [(&str, &str); 8] = [
         ("&amp;nbsp;", "\u{a0}"),

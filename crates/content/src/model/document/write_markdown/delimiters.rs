@@ -20,8 +20,8 @@ impl Delimiter {
     }
 }
 
-/// Leaves out the delimiters that CommonMark would not read as such, and joins the texts that are
-/// next to each other then.
+/// Removes the delimiters that CommonMark would not parse as such, and joins texts that become
+/// adjacent.
 pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     let usable = usable(&tokens);
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
@@ -37,9 +37,9 @@ pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
     kept
 }
 
-/// Which tokens stay: a delimiter between a letter and punctuation on the wrong side is left out,
-/// with its partner. So is one in a word that looks like a bare address: it would be a part of
-/// that.
+/// Which tokens to keep: drops a delimiter on the wrong side between a letter and punctuation, with
+/// its partner. The same applies within a word that looks like a bare address, since readers would
+/// parse it as a part of the address.
 fn usable(tokens: &[Token]) -> Vec<bool> {
     let mut usable = vec![true; tokens.len()];
     let (mut open, mut word) = (Vec::new(), Word::default());
@@ -61,12 +61,12 @@ fn usable(tokens: &[Token]) -> Vec<bool> {
     usable
 }
 
-/// The word that is being written, whatever delimiters are in it.
+/// The current word, across delimiters.
 #[derive(Default)]
 struct Word {
-    /// Its last bytes: one less than a sign of an address has.
+    /// Its last bytes, one fewer than in an address marker.
     end: String,
-    /// Whether `://` or `www.` is in it.
+    /// Whether it contains `://` or `www.`.
     is_address: bool,
 }
 
@@ -99,7 +99,7 @@ fn can_close(tokens: &[Token], index: usize, delimiter: Delimiter) -> bool {
     )
 }
 
-/// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside of
+/// Whether emphasis begins with a letter at this edge, or has white space or punctuation outside
 /// it.
 fn flanks(outside: Option<char>, inside: Option<char>) -> bool {
     let Some(inside) = inside else { return false };
@@ -117,7 +117,7 @@ fn before(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> 
         .last_char()
 }
 
-/// The character behind a run of delimiters.
+/// The character after a run of delimiters.
 fn after(tokens: &[Token], index: usize, delimiter: Delimiter) -> Option<char> {
     tokens[index + 1..]
         .iter()

@@ -1,18 +1,18 @@
-//! What Markdown must not read as markup: escaped exactly where it would be.
+//! Escapes text that Markdown would parse as markup, and only that.
 
 use crate::model::document::build::{addresses, emoji};
 
-/// The block that a line is written in, and so which line breaks and signs it may have.
+/// The block around a line, which determines its valid line breaks and special characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
     Paragraph,
-    /// Nothing begins a block here.
+    /// No block can begin here.
     Heading,
     /// `|` ends it.
     Cell,
 }
 
-/// What matters beside the text itself.
+/// The context of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     pub kind: LineKind,
@@ -24,13 +24,13 @@ pub(super) struct Context {
     pub math: bool,
 }
 
-/// The characters that may mean something to Markdown; the last three in bare addresses alone.
+/// The characters that Markdown may treat as special; the last three only in bare addresses.
 const SPECIAL: &[char] = &[
     '\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|', '$', '{', '%', '\t', '\n', ':', '@',
     '.',
 ];
 
-/// Writes words after what `out` holds and before `next`.
+/// Appends a text to `out`; the character `next` follows it.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
     let begins_line =
         context.kind == LineKind::Paragraph && (out.is_empty() || out.ends_with('\n'));
@@ -42,8 +42,8 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         *out += &text[at..from];
     }
     if from == 0 && out.ends_with(']') {
-        // Behind a footnote's mark these would make a link, or the footnote itself. As characters
-        // by number: pulldown-cmark overlooks the backslash here.
+        // After a footnote's mention these would start a link, or define the footnote. They are
+        // written as numeric character references, since pulldown-cmark ignores the backslash here.
         let entity = match text.as_bytes().first() {
             Some(b'(') => "&#40;",
             Some(b'[') => "&#91;",
@@ -58,8 +58,8 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     } else {
         address_signs(text)
     };
-    // Two stars with words between them are emphasis to readers that do not heed the space beside a
-    // star.
+    // Two asterisks with words between them are emphasis to readers that ignore the space next to
+    // an asterisk.
     let stars = text.matches('*').count() > 1;
     while let Some(at) = text[from..].find(SPECIAL).map(|length| from + length) {
         *out += &text[from..at];
@@ -81,19 +81,19 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     *out += &text[from..];
 }
 
-/// What is beside a character.
+/// The context of a character.
 struct Around<'t> {
     previous: Option<char>,
-    /// The text behind it.
+    /// The text after it.
     rest: &'t str,
-    /// The character behind it, in the text or in what follows that.
+    /// The character after it, in the text or in what follows the text.
     next: Option<char>,
-    /// The character behind the text.
+    /// The character after the text.
     follows: Option<char>,
 }
 
 impl Around<'_> {
-    /// Whether white space (or nothing) is on both sides.
+    /// Whether there is white space (or nothing) on both sides.
     fn is_alone(&self) -> bool {
         self.previous.is_none_or(char::is_whitespace) && self.next.is_none_or(char::is_whitespace)
     }
@@ -104,7 +104,7 @@ impl Around<'_> {
     }
 }
 
-/// The sign that makes a bare address a link, written so that it does not.
+/// The character that makes a bare address a link, escaped.
 fn escape_address(sign: &str) -> Option<&'static str> {
     match sign {
         ":" => Some("\\:"),
@@ -123,7 +123,7 @@ fn escape(
     let next = around.next.unwrap_or(' ');
     let (needed, escaped) = match special {
         "\\" => (around.next.is_none_or(|c| c.is_ascii_punctuation()), "\\\\"),
-        // Readers of plain regular expressions take an escaped backtick for the beginning of code.
+        // Regex-based readers treat an escaped backtick as the beginning of code.
         "`" => (true, "&#96;"),
         "*" => (stars || !around.is_alone(), "\\*"),
         "_" => (!around.is_in_word() && !around.is_alone(), "\\_"),
@@ -150,8 +150,8 @@ fn escape(
     needed.then_some(escaped)
 }
 
-/// Where in a text at the start of a line the character is that would begin a block. The text may
-/// be but a part of the line.
+/// The offset of the character that would begin a block, in a text at the start of a line. The text
+/// may be only a part of the line.
 fn block_start(text: &str, goes_on: bool) -> Option<usize> {
     let ends = |at: usize| text[at..].is_empty() || text[at..].starts_with([' ', '\t']);
     let only = |set: &str| text.chars().all(|c| set.contains(c));
@@ -181,8 +181,8 @@ fn block_start(text: &str, goes_on: bool) -> Option<usize> {
     is_number.then_some(digits)
 }
 
-/// Whether `[` and this may begin a link definition, whose label ends with `]:`, perhaps on another
-/// line.
+/// Whether `[` and this text may begin a link definition, whose label ends with `]:`, possibly on
+/// another line.
 fn may_define(text: &str, goes_on: bool) -> bool {
     for (at, _) in text.match_indices(']') {
         match text.as_bytes().get(at + 1) {
@@ -194,7 +194,8 @@ fn may_define(text: &str, goes_on: bool) -> bool {
     true
 }
 
-/// Where the signs are that make links of bare addresses: the author's text was none.
+/// The offsets of the characters that turn bare addresses into links: in the source they were plain
+/// text.
 fn address_signs(text: &str) -> Vec<usize> {
     let mut signs = Vec::new();
     for (range, _) in addresses(text) {
@@ -208,8 +209,8 @@ fn address_signs(text: &str) -> Vec<usize> {
     signs
 }
 
-/// Whether `<` and this would be read as a mail address (CommonMark 6.5: a local part may begin
-/// with many a mark, and be of any length). The next token may be the rest of one.
+/// Whether `<` and this text would parse as a mail address (CommonMark 6.5: a local part may begin
+/// with many special characters, and have any length). The next token may continue it.
 fn is_mail(around: &Around<'_>) -> bool {
     let local = |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
     let length = around.rest.bytes().take_while(|&byte| local(byte)).count();
@@ -221,8 +222,8 @@ fn is_mail(around: &Around<'_>) -> bool {
     }
 }
 
-/// Whether `&` and this would be read as a character: `&name;`, `&#1;`, or one of the old names
-/// that need no semicolon.
+/// Whether `&` and this text would parse as a character reference: `&name;`, `&#1;`, or one of the
+/// old names without a semicolon.
 fn is_entity(rest: &str) -> bool {
     if rest.starts_with('#') {
         return true;
@@ -237,8 +238,8 @@ fn is_entity(rest: &str) -> bool {
             || OLD_NAMES.iter().any(|old| rest.starts_with(old)))
 }
 
-/// The names that HTML reads without a semicolon (WHATWG, 13.5), without those that another one
-/// begins.
+/// The names that HTML accepts without a semicolon (WHATWG, 13.5), except those that begin with
+/// another one.
 #[rustfmt::skip]
 const OLD_NAMES: [&str; 103] = [
     "AElig", "AMP", "Aacute", "Acirc", "Agrave", "Aring", "Atilde", "Auml", "COPY", "Ccedil", "ETH", "Eacute", "Ecirc", "Egrave", "Euml", "GT",
@@ -250,7 +251,7 @@ const OLD_NAMES: [&str; 103] = [
     "uacute", "ucirc", "ugrave", "uml", "uuml", "yacute", "yen",
 ];
 
-/// `# a #` would lose its last `#`.
+/// `# a #` would lose its closing `#`.
 pub(super) fn closing_hashes(out: &mut String) {
     let text = out.trim_end_matches('#');
     if out.ends_with('#') && (text.is_empty() || text.ends_with(' ')) {
@@ -258,8 +259,8 @@ pub(super) fn closing_hashes(out: &mut String) {
     }
 }
 
-/// Where a link leads, in parentheses behind its text. The address is percent-encoded already:
-/// parentheses and what HTML would read as a character are escaped.
+/// The destination of a link, in parentheses after its text. The address is already
+/// percent-encoded; parentheses and anything HTML would parse as a character reference are escaped.
 pub(super) fn destination(href: &str, title: &str) -> String {
     let escape_parentheses = !has_simple_parentheses(href);
     let mut out = String::from("(");
@@ -279,7 +280,7 @@ pub(super) fn destination(href: &str, title: &str) -> String {
     out + ")"
 }
 
-/// Whether parentheses balance and do not nest, which every reader of Markdown takes as they are.
+/// Whether parentheses balance and do not nest, which every Markdown reader accepts unescaped.
 fn has_simple_parentheses(href: &str) -> bool {
     let mut open = false;
     for c in href.chars().filter(|c| matches!(c, '(' | ')')) {

@@ -1,5 +1,4 @@
-//! Inlines as Markdown: first taken apart into tokens, then written with an eye on what is beside
-//! each.
+//! Inlines as Markdown: first split into tokens, then written depending on their neighbours.
 
 use super::Writer;
 use super::delimiters::{self, Delimiter};
@@ -9,7 +8,7 @@ use crate::model::document::address::{ImageForm, last_segment};
 use crate::model::document::queries::plain;
 use crate::model::document::{Image, Inline, ReferenceId, Span, SpanTag};
 
-/// A part of a line.
+/// A token of a line.
 #[derive(Debug)]
 pub(super) enum Token {
     Text {
@@ -17,7 +16,7 @@ pub(super) enum Token {
         in_link: bool,
     },
     Code(String),
-    /// Markup that is written as it is.
+    /// Markup, written unchanged.
     Raw(String),
     /// A formula between its dollar signs.
     Math(String),
@@ -58,7 +57,7 @@ impl Token {
         }
     }
 
-    /// How many tildes of it may pair with others.
+    /// The number of its tildes that may pair with others.
     fn tildes(&self) -> usize {
         match self {
             Self::Text { text, .. } => text.matches('~').count(),
@@ -69,7 +68,7 @@ impl Token {
 }
 
 impl Writer<'_> {
-    /// Inlines as text: its lines are parted by line breaks, and none begins or ends with a space.
+    /// Inlines as text, with lines separated by line breaks and without spaces at their ends.
     pub(super) fn line(&mut self, inlines: &[Inline], kind: LineKind) -> String {
         let mut tokenizer = Tokenizer {
             tokens: Vec::new(),
@@ -132,13 +131,12 @@ fn push_break(out: &mut String, line_break: &str, kind: LineKind) {
     }
 }
 
-/// A code span: a fence that is no run inside, and a space where the code begins or ends with the
-/// fence's character or a space.
+/// A code span: with a fence that does not occur inside, padded with a space where the code begins
+/// or ends with the fence's character or a space.
 fn push_code(out: &mut String, code: &str, kind: LineKind) {
     let code = code.replace(['\n', '\t'], " ");
     if code.trim().is_empty() {
-        // At the beginning of a line what follows the space would not be escaped as the beginning
-        // that it is.
+        // At the beginning of a line, a block marker after the padding would not be escaped.
         if !is_line_start(out) {
             out.push(' ');
         }
@@ -158,7 +156,7 @@ fn push_code(out: &mut String, code: &str, kind: LineKind) {
     );
 }
 
-/// Nothing is escaped in code and formulas but the bar, which would end a cell.
+/// In code and formulas only the pipe is escaped, which would end a cell.
 fn escape_bars(text: &str, kind: LineKind) -> String {
     if kind == LineKind::Cell {
         text.replace('|', "\\|")
@@ -167,11 +165,11 @@ fn escape_bars(text: &str, kind: LineKind) -> String {
     }
 }
 
-/// Takes inlines apart.
+/// Splits inlines into tokens.
 struct Tokenizer<'w, 'a> {
     tokens: Vec<Token>,
     in_link: bool,
-    /// Which delimiters are open: none is ever inside one of its kind.
+    /// Which delimiters are open: none is nested in one of its kind.
     open: [bool; 3],
     writer: &'w mut Writer<'a>,
 }
@@ -224,7 +222,8 @@ impl Tokenizer<'_, '_> {
         }
     }
 
-    /// Markup as it is. A bracket behind a footnote's mark would make a reference link of both.
+    /// Adds markup unchanged. A bracket after a footnote's mention would turn both into a reference
+    /// link.
     fn raw(&mut self, raw: String) {
         let opens_link = raw.starts_with('[') && !raw.starts_with("[^");
         if opens_link
@@ -235,7 +234,7 @@ impl Tokenizer<'_, '_> {
         self.tokens.push(Token::Raw(raw));
     }
 
-    /// Code spans next to each other would read as one with backticks in it, so they become one.
+    /// Adjacent code spans would parse as one with backticks in it, so they are joined.
     fn code(&mut self, code: &str) {
         if let Some(Token::Code(last)) = self.tokens.last_mut() {
             last.push_str(code);
@@ -244,12 +243,12 @@ impl Tokenizer<'_, '_> {
         }
     }
 
-    /// Emphasis, with white space at its edges put outside.
+    /// Emphasis, with white space at its edges moved outside.
     fn delimited(&mut self, delimiter: Delimiter, content: &[Inline]) {
         if std::mem::replace(&mut self.open[delimiter as usize], true) {
             return self.inlines(content);
         }
-        // `*a*` and `*b*` without anything between are `*ab*`.
+        // Adjacent `*a*` and `*b*` become `*ab*`.
         let continues =
             matches!(self.tokens.last(), Some(Token::Close(last)) if *last == delimiter);
         if continues {
@@ -266,7 +265,7 @@ impl Tokenizer<'_, '_> {
             let leading = split_leading_space(&mut self.tokens, start);
             self.tokens.splice(start - 1..start - 1, leading);
             if matches!(self.tokens.last(), Some(Token::Open(_))) {
-                // Nothing is in it.
+                // It is empty.
                 self.tokens.pop();
                 self.tokens.extend(trailing);
                 return;
@@ -276,7 +275,7 @@ impl Tokenizer<'_, '_> {
         self.tokens.extend(trailing);
     }
 
-    /// What GFM has no word for: the nearest that it has, or the text alone.
+    /// An element without GFM syntax: the closest equivalent, or only the text.
     fn span(&mut self, span: &Span) {
         let content = span.content.as_slice();
         match (span.tag, content) {
@@ -290,7 +289,7 @@ impl Tokenizer<'_, '_> {
                 self.text("”");
             }
             (SpanTag::Sup, _) => {
-                // `x²` is `x^2`, but `1st` stays a word.
+                // `x²` becomes `x^2`, but `1st` stays a word.
                 let text = plain(content);
                 let follows_word = matches!(self.tokens.last(), Some(Token::Text { text, .. }) if text.ends_with(char::is_alphanumeric));
                 let is_number =
@@ -360,7 +359,7 @@ impl Tokenizer<'_, '_> {
         }
     }
 
-    /// Words between the brackets of a link or an image.
+    /// The text in the brackets of a link or an image.
     fn link_text(&self, words: &str) -> String {
         let mut text = String::new();
         let context = Context {
@@ -374,7 +373,7 @@ impl Tokenizer<'_, '_> {
     }
 }
 
-/// Takes white space away from the beginning of the tokens from `start` on.
+/// Removes and returns the white space at the beginning of the tokens from `start` on.
 fn split_leading_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
     let count = tokens[start..]
         .iter()
@@ -394,7 +393,7 @@ fn split_leading_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
     space
 }
 
-/// Takes white space away from the end of the tokens from `start` on.
+/// Removes and returns the white space at the end of the tokens from `start` on.
 fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
     let count = tokens[start..]
         .iter()
@@ -417,7 +416,7 @@ fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
     space
 }
 
-/// Whether `<address>` is an autolink that every reader knows.
+/// Whether every reader parses `<address>` as an autolink.
 fn is_autolink(address: &str) -> bool {
     let web = address.starts_with("https://") || address.starts_with("http://");
     web && !address

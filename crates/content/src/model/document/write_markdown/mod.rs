@@ -1,8 +1,8 @@
-//! The Markdown form: clean GFM that says the same as the page.
+//! The Markdown representation: clean GFM with the same content as the page.
 //!
-//! Blocks are written line by line behind a prefix (`> ` of quotes, spaces of list items), so that
-//! nothing is indented twice. What GFM has no word for becomes the nearest thing that every reader
-//! of Markdown understands; raw HTML and comments are never written.
+//! Blocks are written line by line after a prefix (`> ` of quotes, spaces of list items), so that
+//! nothing is indented twice. Elements without GFM syntax become the closest equivalent that every
+//! Markdown reader understands; raw HTML and comments are never written.
 
 use super::address::{Rendering, Written};
 use super::callout::shown_summary;
@@ -18,7 +18,7 @@ mod tex;
 
 use escape::LineKind;
 
-/// Writes the body of a twin. The page's title is not in it, and so it holds no heading of level 1.
+/// Writes the body of a twin. It excludes the page's title, and so has no heading of level 1.
 pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written {
     let mut writer = Writer {
         out: String::new(),
@@ -44,14 +44,14 @@ struct Writer<'a> {
     rendering: &'a Rendering<'a>,
     outline: Outline,
     levels: Levels,
-    /// What every line begins with.
+    /// The beginning of every line.
     prefix: String,
-    /// What the next line begins with instead, from a byte of the prefix on: the markers of lists
-    /// and footnotes.
+    /// Replaces the prefix, from this byte on, on the next line: the markers of lists and
+    /// footnotes.
     marker: Option<(usize, String)>,
-    /// A blank line is due before the next line, behind this much of the prefix.
+    /// If set, a blank line precedes the next line, with this length of the prefix.
     gap: Option<usize>,
-    /// The list just written, if nothing came after it.
+    /// The list just written, if nothing followed it.
     last_list: Option<LastList>,
     has_math: bool,
 }
@@ -59,7 +59,7 @@ struct Writer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct LastList {
     ordered: bool,
-    /// Whether it has the other marker of its kind.
+    /// Whether it uses the alternate marker of its kind.
     alternate: bool,
     /// The length of its prefix.
     prefix: usize,
@@ -97,8 +97,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins a longer prefix; its first line begins with `marker` instead. Gives the length of the
-    /// prefix before, to truncate it to in the end.
+    /// Extends the prefix; its first line begins with `marker` instead. Returns the previous length
+    /// of the prefix, for truncating it afterwards.
     fn indent(&mut self, prefix: &str, marker: &str) -> usize {
         let length = self.prefix.len();
         if let Some((_, pending)) = &mut self.marker {
@@ -110,7 +110,7 @@ impl Writer<'_> {
         length
     }
 
-    /// An item in which nothing was written is its marker.
+    /// Writes the marker of an empty item.
     fn write_bare_marker(&mut self) {
         if self.marker.is_some() {
             self.begin_line();
@@ -118,14 +118,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Blocks with a blank line between them.
+    /// Blocks separated by blank lines.
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
             self.block_with_gap(block, true);
         }
     }
 
-    /// A block, with a blank line behind it or without.
+    /// A block, optionally followed by a blank line.
     fn block_with_gap(&mut self, block: &Block, gap: bool) {
         let before = self.out.len();
         self.block(block);
@@ -158,7 +158,7 @@ impl Writer<'_> {
                     items,
                 });
             }
-            // Behind a list marker `- ---` would itself be a thematic break.
+            // After a list marker, `- ---` would itself be a thematic break.
             Block::Rule => self.lines(if self.marker.is_some() { "***" } else { "---" }),
             Block::Figure { blocks, caption } => self.figure(blocks, caption),
             Block::Details {
@@ -204,7 +204,7 @@ impl Writer<'_> {
             if line.is_empty() {
                 self.end_line();
             } else {
-                // Spaces at the end of a line of code stay.
+                // Trailing spaces in code stay.
                 self.out += line;
                 self.out += "\n";
             }
@@ -217,15 +217,14 @@ impl Writer<'_> {
         if !tex::stays_between_dollars(&tex) {
             return self.paragraph(&[Inline::Code(tex)]);
         }
-        // What begins like a list or a heading would be one to those who know no formulas.
+        // Readers without math support would parse the beginning as a list, a heading or similar.
         if tex.starts_with(|c: char| c.is_ascii_digit() || "-+*#>=~`|<".contains(c)) {
             return self.lines(&format!("$${tex}$$"));
         }
         self.lines(&format!("$$\n{tex}\n$$"));
     }
 
-    /// GFM knows five kinds; a kind or a title of the author's own is written under the mark in
-    /// bold.
+    /// GFM has five kinds. A custom kind or title is written in bold below the marker.
     fn callout(&mut self, callout: &Callout) {
         let kind = match callout.kind.as_str() {
             "tip" | "hint" | "success" | "check" | "done" => "TIP",
@@ -247,10 +246,10 @@ impl Writer<'_> {
         self.prefix.truncate(outer);
     }
 
-    /// A part that opens is shown under its summary in bold.
+    /// A collapsible part becomes its bold summary and its content.
     fn details(&mut self, summary: &[Inline], blocks: &[Block]) {
         let mut label = shown_summary(summary);
-        // A bold line without punctuation reads as a heading.
+        // A bold line without punctuation would look like a heading.
         if plain(&label).trim_end().ends_with(char::is_alphanumeric) {
             label.push(Inline::text(":"));
         }
@@ -261,7 +260,7 @@ impl Writer<'_> {
 
     fn list(&mut self, list: &List) {
         let (ordered, prefix) = (list.start.is_some(), self.prefix.len());
-        // Two lists that follow each other would be one, but for another marker.
+        // Consecutive lists would merge unless their markers differ.
         let alternate = self.last_list
             == Some(LastList {
                 ordered,
@@ -306,7 +305,7 @@ impl Writer<'_> {
         self.prefix.truncate(outer);
     }
 
-    /// A picture keeps its caption in its own paragraph; anything else has it in one below.
+    /// A picture keeps its caption in its paragraph; other content has it in one below.
     fn figure(&mut self, blocks: &[Block], caption: &[Inline]) {
         let caption_line = Inline::Emphasis(caption.to_vec());
         match blocks {
@@ -337,8 +336,7 @@ impl Writer<'_> {
     }
 }
 
-/// Terms in bold, with their descriptions: the item of a list that every reader of Markdown
-/// understands.
+/// Terms in bold, with their descriptions, as a list item, which every Markdown reader understands.
 fn definition_item(definition: &Definition) -> Item {
     let mut head = Vec::new();
     for term in &definition.terms {
@@ -359,8 +357,8 @@ fn definition_item(definition: &Definition) -> Item {
     Item { task: None, blocks }
 }
 
-/// A note of paragraphs alone is one paragraph of several lines: readers disagree about what
-/// indented lines after a blank one are.
+/// Joins the paragraphs of a note into one with several lines: readers disagree about indented
+/// lines after a blank one.
 fn join_paragraphs(blocks: &[Block]) -> Option<Vec<Inline>> {
     let mut line = Vec::new();
     for block in blocks {
@@ -383,7 +381,7 @@ fn embed_link(embed: &Embed) -> Inline {
     }
 }
 
-/// Whether the items are lines: at most a paragraph each, and lists that may follow it without a
+/// Whether the items are lines: at most one paragraph each, and lists that may follow it without a
 /// blank line.
 fn is_tight(list: &List) -> bool {
     list.tight
@@ -394,7 +392,7 @@ fn is_tight(list: &List) -> bool {
         })
 }
 
-/// Whether a list is read as one where it follows a paragraph without a blank line.
+/// Whether readers recognise a list that follows a paragraph without a blank line.
 fn follows_paragraph(list: &List) -> bool {
     list.start.is_none_or(|start| start == 1)
         && list

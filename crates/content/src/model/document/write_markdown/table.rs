@@ -1,4 +1,4 @@
-//! Tables as pipe tables, or as the blocks in them where pipes cannot hold those.
+//! Tables as pipe tables, or as their blocks where pipe tables cannot contain them.
 
 use super::escape::LineKind;
 use super::{Writer, embed_link};
@@ -13,7 +13,7 @@ impl Writer<'_> {
             self.gap = Some(self.prefix.len());
         }
         if !table.cells().all(fits_line) {
-            // Headings, code and tables are written as they are, without the grid around them.
+            // Headings, code and tables are written without the grid around them.
             for cell in table.cells() {
                 self.blocks(&cell.blocks);
             }
@@ -59,7 +59,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether the content of a cell can be said in a line.
+/// Whether the content of a cell fits on one line.
 fn fits_line(cell: &Cell) -> bool {
     !walk(&cell.blocks).any(|block| {
         matches!(
@@ -69,7 +69,7 @@ fn fits_line(cell: &Cell) -> bool {
     })
 }
 
-/// Says blocks in one line.
+/// Flattens blocks to one line.
 fn push_blocks(line: &mut Vec<Inline>, blocks: &[Block]) {
     for block in blocks {
         if !line.is_empty() {

@@ -2,8 +2,8 @@
 
 use crate::model::text::one_line;
 
-/// TeX on one line. Two braces would be a template's to some readers, and what looks like a tag or
-/// a link one to those who know no formulas; with a space between they mean the same in TeX.
+/// TeX on one line. A space separates double braces, which some readers parse as a template's, and
+/// characters that readers without math support would parse as a tag or a link; TeX ignores it.
 pub(super) fn on_one_line(tex: &str) -> String {
     let line = one_line(tex)
         .replace("{{", "{ {")
@@ -25,9 +25,9 @@ pub(super) fn on_one_line(tex: &str) -> String {
     out
 }
 
-/// Whether every reader of Markdown finds the end of this TeX where it is when it is between dollar
-/// signs: none is in it, nor another delimiter of formulas or a code span's, no half of a group,
-/// and no backslash at its end. What does not is written as code.
+/// Whether every Markdown reader finds the end of this TeX between dollar signs: it contains no
+/// dollar sign, no other delimiter of formulas or code spans and no unbalanced group, and does not
+/// end with a backslash. Other TeX is written as code.
 pub(super) fn stays_between_dollars(tex: &str) -> bool {
     let (mut letters, mut depth) = (tex.chars(), 0_usize);
     while let Some(letter) = letters.next() {

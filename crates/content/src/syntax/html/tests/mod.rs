@@ -28,7 +28,7 @@ fn written(document: &crate::model::document::Document) -> (String, String) {
     (html.text, markdown.text)
 }
 
-/// Raw HTML in Markdown: what the page holds, and what the twin holds.
+/// Checks the page and the twin of raw HTML in Markdown.
 fn check(markdown: &str, html: &str, twin: &str) {
     let document = markdown::parse(markdown, &markdown::Options::default());
     let (page, text) = written(&document);

@@ -43,7 +43,7 @@ fn a_page_without_article_gives_its_body() {
     );
 }
 
-/// A whole page: what its twin holds.
+/// Checks the twin of a whole page.
 fn check_page(body: &str, twin: &str) {
     let page = parse_page(&format!(
         "<!doctype html><title>T</title><body><main>{body}</main>"
@@ -79,7 +79,7 @@ fn code_of_highlighters_says_its_language_and_has_no_line_numbers() {
         "<div class=\"highlight-rust notranslate\"><div class=highlight><button class=copybtn>Copy</button><pre><span></span><span class=linenos>1</span><span class=k>let</span> a = 1;\n<span class=linenos>2</span>let b = 2;\n</pre></div></div>",
         rust,
     );
-    // highlight.js with its plugin for numbers.
+    // highlight.js with its plugin for line numbers.
     check_page(
         "<pre><code class=\"hljs rust\"><table class=hljs-ln><tr><td class=hljs-ln-numbers><div data-line-number=1></div></td><td class=hljs-ln-code>let a = 1;</td></tr><tr><td class=hljs-ln-numbers></td><td class=hljs-ln-code>let b = 2;</td></tr></table></code></pre>",
         rust,
@@ -89,12 +89,12 @@ fn code_of_highlighters_says_its_language_and_has_no_line_numbers() {
         "<figure class=\"highlight rust\"><table><tr><td class=gutter><pre><span class=line>1</span><br><span class=line>2</span></pre></td><td class=code><pre><span class=line>let a = 1;</span><br><span class=line>let b = 2;</span></pre></td></tr></table></figure>",
         rust,
     );
-    // Shiki in VitePress: a label, a button, numbers beside.
+    // Shiki in VitePress: a label, a button, line numbers at the side.
     check_page(
         "<div class=\"language-rust vp-adaptive-theme line-numbers-mode\"><button class=copy></button><span class=lang>rust</span><pre class=\"shiki\"><code><span class=line>let a = 1;</span>\n<span class=line>let b = 2;</span></code></pre><div class=line-numbers-wrapper aria-hidden=true><span class=line-number>1</span></div></div>",
         rust,
     );
-    // Pandoc and Org name it in a bare class.
+    // Pandoc and Org specify the language in a bare class.
     check_page(
         "<div class=sourceCode><pre class=\"sourceCode rust\"><code>let a = 1;\nlet b = 2;</code></pre></div>",
         rust,
@@ -198,7 +198,7 @@ fn the_readable_part_of_a_mere_body_is_found() {
             .all(|boilerplate| !markdown.contains(boilerplate)),
         "{markdown}"
     );
-    // A page that is nothing but links keeps them.
+    // A page of nothing but links keeps them.
     let page = parse_page(&format!(
         "<title>T</title><body><div><ul>{}</ul></div>",
         links(12)
