@@ -106,12 +106,12 @@ impl<T> Memo<T> {
         }));
     }
 
-    /// How many results it holds.
+    /// The number of cached results.
     pub fn len(&self) -> usize {
         self.before.len() + self.made().len()
     }
 
-    /// Whether it holds none.
+    /// Whether it has no results.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! What the author should fix: a message with its place and, where there is one, a hint.
+//! Problems for the author to fix: a message with its place and an optional hint.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Severity {
     Warning,
 }
 
-/// A place in a source file. Lines and columns count from 1; 0 means "the whole file" (or line).
+/// A place in a source file. Lines and columns count from 1; 0 is the whole file (or line).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file's path relative to the folder, with `/`.
@@ -31,12 +31,12 @@ pub struct Place {
     pub column: u32,
 }
 
-/// What the author should fix.
+/// A problem for the author to fix.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Problem {
     /// The place; `None` for a problem of the whole folder.
     pub place: Option<Place>,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
     /// What is wrong: lower case, literals in back quotes, no closing full stop.
     pub message: String,

@@ -270,7 +270,7 @@ pub struct Site {
     pub sanitize: bool,
     /// Whether scripts in authors' files run with the site's origin.
     pub author_scripts: bool,
-    /// Which Open Graph pictures are drawn.
+    /// Which Open Graph images are generated.
     pub pictures: Pictures,
     /// Whether `$…$` is mathematics on every page, if configured.
     pub math: Option<bool>,

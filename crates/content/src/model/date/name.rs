@@ -29,7 +29,7 @@ pub fn in_name(stem: &str) -> Option<(Moment, &str)> {
     Some((moment, cursor.rest))
 }
 
-/// The date in an address or a folder path: the first three segments `2015/03/19` in a row.
+/// The date in an address or a folder path: the first three consecutive segments like `2015/03/19`.
 pub fn in_path(path: &str) -> Option<Moment> {
     let mut parts = ["", "", ""];
     for part in path.split('/').filter(|part| !part.is_empty()) {

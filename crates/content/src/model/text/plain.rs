@@ -1,4 +1,4 @@
-//! Titles and summaries without their markup.
+//! Titles and summaries without markup.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! TOML front matter, as far as it can be read.
+//! TOML front matter; invalid parts are skipped.
 
 use std::ops::Range;
 

@@ -120,7 +120,7 @@ fn problem(fault: Fault, block: Block<'_>) -> Problem {
         .hint(hint(block.text, above))
 }
 
-/// The likely error in a text that follows `above` lines of the block.
+/// The likely error in the text: tabs, or a fault on the line that follows `above` others.
 fn hint(text: &str, above: usize) -> String {
     if let Some(line) = text
         .lines()

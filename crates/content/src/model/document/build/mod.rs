@@ -127,8 +127,7 @@ impl Builder {
         document
     }
 
-    // -- what is open
-    // ------------------------------------------------------------------------------------------------
+    // -- open elements ----------------------------------------------------------------------------
 
     fn content_model(&self) -> ContentModel {
         self.stack
@@ -210,8 +209,7 @@ impl Builder {
         )
     }
 
-    // -- Markdown elements
-    // -------------------------------------------------------------------------------------------
+    // -- Markdown elements ------------------------------------------------------------------------
 
     /// Begins a Markdown element that ends at `end` in the source. [`Builder::leave`] closes
     /// everything opened since.
@@ -279,8 +277,7 @@ impl Builder {
         }
     }
 
-    // -- closing
-    // -----------------------------------------------------------------------------------------------------
+    // -- closing ----------------------------------------------------------------------------------
 
     /// Closes the nearest HTML element of this name, and everything in it. A stray end tag is
     /// ignored.
@@ -336,8 +333,7 @@ impl Builder {
         }
     }
 
-    // -- leaves
-    // ------------------------------------------------------------------------------------------------------
+    // -- leaves -----------------------------------------------------------------------------------
 
     /// Adds a block without nested content.
     pub(crate) fn block(&mut self, block: Block) {

@@ -67,7 +67,7 @@ pub(crate) struct OpenTable {
     pub rows: Vec<OpenRow>,
 }
 
-/// What an element will become.
+/// The block or inline that an element becomes when it closes.
 #[derive(Debug)]
 pub(crate) enum Kind {
     // These contain blocks.

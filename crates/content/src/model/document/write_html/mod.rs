@@ -115,8 +115,7 @@ impl Writer<'_> {
         }
     }
 
-    // -- elements
-    // ----------------------------------------------------------------------------------------------------
+    // -- elements ---------------------------------------------------------------------------------
 
     /// A start tag with an author's attributes. If sanitised, it keeps only those that affect how
     /// the text is read.
@@ -168,8 +167,7 @@ impl Writer<'_> {
         }
     }
 
-    // -- blocks
-    // ------------------------------------------------------------------------------------------------------
+    // -- blocks -----------------------------------------------------------------------------------
 
     fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
@@ -395,8 +393,7 @@ impl Writer<'_> {
         );
     }
 
-    // -- footnotes
-    // ---------------------------------------------------------------------------------------------------
+    // -- footnotes --------------------------------------------------------------------------------
 
     /// The notes, each with a backlink to every mention.
     fn footnotes(&mut self, document: &Document) {
