@@ -271,8 +271,8 @@ fn is_template_tag(inlines: &[Inline]) -> bool {
     matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
 }
 
-/// Cuts a line to `max` characters, after a sentence that ends in the second half, else after a word,
-/// with an ellipsis.
+/// Cuts a line to `max` characters: after a sentence that ends in the second half, else after a
+/// word, with an ellipsis.
 fn shorten(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else {
         return text.to_owned();
