@@ -1,4 +1,4 @@
-//! Addresses that articles had before.
+//! The former addresses of articles.
 
 use std::collections::BTreeMap;
 
@@ -24,17 +24,17 @@ use crate::model::{
 };
 use crate::syntax::front::Front;
 
-/// Old addresses of the whole folder.
+/// Former addresses of the whole folder.
 #[derive(Default)]
 pub struct OldAddresses {
-    /// Old addresses and where they lead.
+    /// Former addresses and their targets.
     pub redirects: BTreeMap<OldAddress, Redirect>,
     pub problems: Vec<Problem>,
 }
 
 impl OldAddresses {
-    /// Collects old addresses and adds them to the table. The first of two texts with the same one
-    /// keeps it; a live page always does.
+    /// Collects former addresses and adds them to the table. If two texts claim the same one, the
+    /// first keeps it; a live page always wins.
     pub fn of(table: &mut LinkTable<'_>) -> Self {
         let work = table.work;
         let mut collector = Collector::new(work);
@@ -66,13 +66,13 @@ impl OldAddresses {
     }
 }
 
-/// Old addresses as they are collected.
+/// The collector of former addresses.
 struct Collector<'w> {
     work: &'w Publication<'w>,
     old: OldAddresses,
     /// The files of published texts, by their stem.
     live: FxHashMap<&'w str, usize>,
-    /// The file that has an old address, by its stem.
+    /// The file that claims a former address, by its stem.
     owners: FxHashMap<String, usize>,
 }
 
@@ -94,7 +94,7 @@ impl<'w> Collector<'w> {
         &self.work.sources.files[file].path
     }
 
-    /// Adds the own address of a text that is nothing but a redirect. Returns where it leads.
+    /// Adds the address of a text that is only a redirect. Returns its target.
     fn add_redirect(
         &mut self,
         candidate: &Candidate,
@@ -142,7 +142,7 @@ impl<'w> Collector<'w> {
         Some(to)
     }
 
-    /// Adds an old address of a candidate. Returns its stem, unless it is not added.
+    /// Adds a former address of a candidate. Returns its stem if it was added.
     fn add(&mut self, candidate: &Candidate, given: &Given, to: &Destination) -> Option<String> {
         let place = given.position.map(|(line, column)| Place {
             path: self.path(candidate.file).to_owned(),
@@ -152,7 +152,7 @@ impl<'w> Collector<'w> {
         let address = match self.free_address(candidate, given) {
             Ok(address) => address?,
             Err(problem) => {
-                // What follows from the conventions of another generator is not the author's
+                // An address derived from another generator's conventions is not the author's
                 // mistake.
                 if place.is_some() {
                     self.old.problems.push(Problem { place, ..problem });
@@ -172,7 +172,7 @@ impl<'w> Collector<'w> {
         Some(stem)
     }
 
-    /// The old address if no other text has it; `None`: it is not needed.
+    /// The former address if no other text has it; `None`: it is not needed.
     fn free_address(
         &self,
         candidate: &Candidate,
@@ -192,8 +192,8 @@ impl<'w> Collector<'w> {
                 Problem::error(message).hint("remove it, or give one of the two another address")
             );
         }
-        // An address that the author asks for and Diglot has itself is reported where everything
-        // that is published is known.
+        // A conflict with an address that Diglot itself uses is reported later, once everything
+        // published is known.
         let is_list = !stem.starts_with("/_/") && (is_fixed(&stem) || stem == "/articles");
         if is_fixed(&stem) && given.position.is_none() || is_list && given.own {
             return Ok(None);
@@ -211,24 +211,24 @@ impl<'w> Collector<'w> {
     }
 }
 
-/// Whether Diglot always has a page with this stem.
+/// Whether Diglot always writes a page with this stem.
 fn is_fixed(stem: &str) -> bool {
     is_reserved(stem) || stem == "/index"
 }
 
-/// An old address of one text.
+/// A former address of one text.
 struct Given {
-    /// The address, or why it is not one.
+    /// The address, or why it is invalid.
     address: Result<OldAddress, Problem>,
-    /// Its line and column where the author wrote it; `None`: it follows from the conventions of
-    /// another generator.
+    /// The author's line and column; `None`: the address follows from the conventions of another
+    /// generator.
     position: Option<(u32, u32)>,
-    /// Whether it is the text's own address in another generator, which may be that of a list
-    /// there: it is not a wish for one more address.
+    /// Whether it is the text's own address in another generator. There it may belong to a list, so
+    /// it does not ask for an additional address.
     own: bool,
 }
 
-/// The old addresses of one text that is published or leads elsewhere.
+/// The former addresses of a text that is published or redirects elsewhere.
 fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     if !work.is_published(candidate) && candidate.redirect_to.is_none() {
         return Vec::new();
@@ -252,7 +252,7 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     given
 }
 
-/// The old addresses that the author names.
+/// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
     const KEYS: [&str; 6] = [
         "permalink",
@@ -288,8 +288,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
     found
 }
 
-/// Where a page that was built before was to be found: where its file is, and at what it calls its
-/// own address.
+/// The former addresses of an already built page: the path of its file and its canonical address.
 fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddress, Problem>> {
     let canonical = candidate.parsed.canonical.as_deref();
     if candidate.parsed.names.is_none() || candidate.kind == Kind::Page && canonical.is_none() {
@@ -313,13 +312,13 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
     .collect()
 }
 
-/// The path in a URL, whatever its host.
+/// The path of a URL, whatever its host.
 fn url_path(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://").unwrap_or(("", url));
     Some(&rest[rest.find('/')?..])
 }
 
-/// One old address. `None`: a word, a template, an address elsewhere.
+/// One former address. `None`: a word, a template or an address on another site.
 fn address(
     text: &str,
     candidate: &Candidate,
@@ -350,7 +349,7 @@ fn address(
     (!path.is_empty()).then(|| old_address(text, format!("/{path}")))
 }
 
-/// An address; `text` is what the author wrote.
+/// An address; `text` is the author's spelling.
 fn old_address(text: &str, path: String) -> Result<OldAddress, Problem> {
     OldAddress::new(path).map_err(|error| unusable(text, error))
 }
@@ -363,8 +362,8 @@ fn unusable(text: &str, error: AddressError) -> Problem {
     Problem::error(message).hint(error.hint())
 }
 
-/// Adds the addresses that dated file names had in the generator before: `/2015/03/19/x/`, and in
-/// Jekyll's own form `/2015/03/19/x.html`.
+/// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and
+/// Jekyll's own `/2015/03/19/x.html`.
 pub fn add_dated(
     work: &Publication<'_>,
     table: &LinkTable<'_>,

@@ -1,4 +1,4 @@
-//! The places on a page that a link's fragment may name.
+//! The ids on a page that a link's fragment may name.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,7 +9,7 @@ use crate::model::document::Document;
 #[derive(Debug, Default)]
 pub struct Anchors {
     exact: FxHashSet<String>,
-    /// Letters and digits of ids and heading texts, in lower case, and the id they mean.
+    /// Letters and digits of ids and heading texts, in lower case, with their id.
     by_letters: FxHashMap<String, String>,
 }
 
@@ -26,20 +26,20 @@ impl Anchors {
         anchors
     }
 
-    /// The first of two with the same letters is kept.
+    /// Of two with the same letters, the first is kept.
     fn add(&mut self, text: &str, id: &str) {
         self.by_letters
             .entry(letters(text))
             .or_insert_with(|| id.to_owned());
     }
 
-    /// The id that a fragment means: as written, decoded, or by the letters of the heading.
+    /// The id for a fragment: as written, decoded, or by the letters of the heading.
     pub fn find(&self, fragment: &str) -> Option<String> {
         let fragment = decoded(fragment);
         if self.exact.contains(&*fragment) {
             return Some(fragment.into_owned());
         }
-        // `#Heading#Below` of a wikilink means the last of them.
+        // `#Heading#Below` of a wikilink names the last heading.
         let last = fragment.rsplit('#').next().unwrap_or(&fragment);
         let letters = letters(last);
         if letters.is_empty() {
@@ -48,7 +48,7 @@ impl Anchors {
         if let Some(id) = self.by_letters.get(&letters) {
             return Some(id.clone());
         }
-        // Old mdBooks wrote `a1-first` where a heading begins with a number.
+        // Old versions of mdBook wrote `a1-first` for a heading that begins with a number.
         let numbered = letters.strip_prefix('a')?;
         if !numbered.starts_with(|first: char| first.is_ascii_digit()) {
             return None;
@@ -63,7 +63,7 @@ pub fn letters(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Fragments that every page has, and those that name words instead of a place (`:~:text=`).
+/// Fragments valid on every page, and text fragments (`:~:text=`).
 pub fn is_everywhere(fragment: &str) -> bool {
     fragment.is_empty() || fragment == "top" || fragment.contains(":~:")
 }

@@ -13,7 +13,7 @@ use crate::model::{
     problem::Place,
 };
 
-/// Article or page: which part of the address space it is in.
+/// Article or page. Decides the part of the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -35,7 +35,7 @@ pub enum LlmsPlace {
     Out,
 }
 
-/// A tag: its name as shown and its address part.
+/// A tag: its displayed name and its address segment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Tag {
     /// As shown.
@@ -44,28 +44,28 @@ pub struct Tag {
     pub slug: Arc<str>,
 }
 
-/// One published article or page, parsed once. Both forms are written from its document.
+/// One published article or page, parsed once. Both representations are rendered from its document.
 #[derive(Clone, Debug)]
 pub struct Article {
     /// Article or page.
     pub kind: Kind,
-    /// The source file. Never in any answer.
+    /// The source file. Never part of a response.
     pub source: Arc<str>,
     /// The path without suffix, decoded: `/articles/2024/x`, `/about`. Unique in the library.
     pub stem: Arc<str>,
     /// Plain text, one line.
     pub title: Arc<str>,
-    /// Plain text, one line, at most some 200 characters: the author's, else the first paragraph of
-    /// prose; may be empty.
+    /// Plain text, one line, at most about 200 characters: the author's summary, else the first
+    /// paragraph of prose; may be empty.
     pub summary: Arc<str>,
     /// When it was published.
     pub date: Option<Moment>,
-    /// When its content last changed: front matter, else git, else remembered, else the file's
+    /// When its content last changed: from front matter, else git, else remembered, else the file's
     /// time; never after `now`.
     pub updated: Moment,
     /// Who wrote it.
     pub authors: Vec<String>,
-    /// Its tags, without repeats.
+    /// Its tags, without duplicates.
     pub tags: Vec<Tag>,
     /// BCP 47.
     pub language: String,
@@ -75,13 +75,13 @@ pub struct Article {
     pub translations: Vec<(String, Arc<str>)>,
     /// The picture that represents the article.
     pub image: Option<Target>,
-    /// An author-given feed id; `None`: the permalink is the id.
+    /// A feed id set by the author; `None`: the permalink is the id.
     pub guid: Option<String>,
-    /// `weight`, `order`, `sidebar_position`, or the order of `SUMMARY.md`; smaller first.
+    /// `weight`, `order`, `sidebar_position`, or the position in `SUMMARY.md`; smaller first.
     pub weight: Option<i64>,
     /// Its place in llms.txt.
     pub llms: LlmsPlace,
-    /// Whether lists name it (an unlisted page exists, and no list names it).
+    /// Whether lists contain it. An unlisted page exists but is in no list.
     pub listed: bool,
     /// The content, without the title.
     pub document: Content,
@@ -102,13 +102,12 @@ pub struct PublishedFile {
     pub changed: Timestamp,
 }
 
-/// Where an old address leads, and who says so.
+/// The target of a former address, and its origin.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Redirect {
-    /// Where it leads.
+    /// The target.
     pub to: Destination,
-    /// Where the author wrote it; `None` where it follows from the conventions of another
-    /// generator.
+    /// Where the author wrote it; `None`: it follows from the conventions of another generator.
     pub place: Option<Place>,
 }
 

@@ -1,5 +1,5 @@
-//! Author files: `_data/authors.yml` and its like (`id: { name: … }`), and one Markdown file for
-//! each author.
+//! Author files: `_data/authors.yml` and similar (`id: { name: … }`), or one Markdown file per
+//! author.
 
 use std::collections::BTreeMap;
 
@@ -29,10 +29,10 @@ const FOLDERS: [&str; 7] = [
     "src/content/authors/",
 ];
 
-/// Author ids and the names that they mean.
+/// Author ids and their names.
 pub type Authors = BTreeMap<String, String>;
 
-/// The authors of a folder. The first name of an id counts.
+/// The authors of a folder. The first name of an id wins.
 pub fn read(sources: &Sources) -> Authors {
     let mut authors = Authors::new();
     for path in FILES {
@@ -48,7 +48,7 @@ pub fn read(sources: &Sources) -> Authors {
     authors
 }
 
-/// Adds the authors of one file that lists them all.
+/// Adds the authors of one file that lists several.
 fn add_list(authors: &mut Authors, file: &SourceFile) {
     let text = String::from_utf8_lossy(&file.bytes);
     let text = format!("---\n{}\n---\n", text.trim_start_matches("---"));
@@ -64,7 +64,7 @@ fn add_list(authors: &mut Authors, file: &SourceFile) {
     }
 }
 
-/// Adds the author whom one file describes.
+/// Adds the author described by one file.
 fn add_person(authors: &mut Authors, file: &SourceFile, folder: &str) {
     let id = paths::without_suffix(&file.path[folder.len()..]);
     let id = id.trim_end_matches("/_index").trim_end_matches("/index");

@@ -1,4 +1,4 @@
-//! From a published folder to a library: links resolved, articles made, everything in order.
+//! Builds the library of a published folder: links resolved, articles built, everything sorted.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,49 +34,48 @@ use crate::model::{
     sources::Sources,
 };
 
-/// All articles and pages, and everything else a folder publishes. An article that was made before,
-/// and for which nothing has changed, is one and the same value in both libraries.
+/// All articles and pages, and everything else a folder publishes. An unchanged article is the same
+/// value as in the previous library.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    /// Articles visible now: date newest first (undated last), then slug. Shared as a whole: to
-    /// share them one by one is to look at each.
+    /// Articles visible now: newest first (undated last), then by slug. Shared as a whole, because
+    /// sharing them one by one would visit each.
     pub articles: Arc<Vec<Arc<Article>>>,
     /// Pages visible now, by path.
     pub pages: Vec<Arc<Article>>,
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
-    /// Old addresses (with or without a closing slash, which does not matter when they are looked
-    /// up) and where they lead now.
+    /// Former addresses and their current targets. A closing slash is ignored on lookup.
     pub redirects: BTreeMap<OldAddress, Redirect>,
     /// Stems of expired articles: 410.
     pub expired: BTreeSet<String>,
-    /// The next instant at which something appears or expires.
+    /// The next instant at which something is published or expires.
     pub next_change: Option<Timestamp>,
-    /// Everything the author should fix, in order of place.
+    /// Everything the author should fix, sorted by position.
     pub problems: Vec<Problem>,
-    /// What became of every file.
+    /// The outcome of every file.
     pub report: Report,
-    /// Whether making it again would come to the same: no text took so long that it was given up.
+    /// Whether a rebuild would give the same result: no text timed out.
     pub certain: bool,
 }
 
 impl Library {
-    /// Makes the library of a folder as it is at `now`. It never fails: what is broken is published
-    /// as well as it can be, or set aside and reported.
+    /// Builds the library of a folder as of `now`. It never fails: a broken text is published as
+    /// well as possible, or set aside and reported.
     pub fn build(sources: &Sources, site: &Site, now: Timestamp) -> Self {
         Self::build_with(sources, site, now, &mut Memory::default())
     }
 
-    /// As [`build`](Self::build), and the same library. What the memory holds of the libraries
-    /// before is not made again; then it holds what this one needed.
+    /// Like [`build`](Self::build), with the same result. Reuses what the memory holds from earlier
+    /// libraries; afterwards the memory holds what this one needed.
     pub fn build_with(sources: &Sources, site: &Site, now: Timestamp, memory: &mut Memory) -> Self {
         let library = build(sources, site, now, memory);
         memory.next();
         library
     }
 
-    /// Releases the documents that can be made again from their sources: to be called once
-    /// everything is made of the library.
+    /// Drops the documents that can be parsed again from their sources. Call it once every output
+    /// of the library is built.
     pub fn rest(&self) {
         for article in self.articles.iter().chain(&self.pages) {
             article.document.release();
@@ -90,7 +89,7 @@ impl Library {
         }
     }
 
-    /// Articles by date, newest first, undated last, then by slug; pages and files by path.
+    /// Articles newest first, undated last, then by slug; pages and files by path.
     fn sort(&mut self) {
         Arc::make_mut(&mut self.articles).par_sort_by(|a, b| {
             let (a_date, b_date) = (a.date.map(|date| date.at), b.date.map(|date| date.at));
@@ -152,7 +151,7 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     library
 }
 
-/// What became of one candidate.
+/// The outcome of one candidate.
 #[derive(Default)]
 struct Assembled {
     /// Its article, if it is published.
@@ -161,7 +160,7 @@ struct Assembled {
     references: References,
 }
 
-/// What an article is made from beside its description and its document.
+/// What an article is built from, in addition to its description and document.
 #[derive(Hash)]
 struct Inputs {
     targets: Vec<Target>,
@@ -170,7 +169,7 @@ struct Inputs {
     translations: Vec<(String, Arc<str>)>,
 }
 
-/// Makes the article of a candidate with these links, which embeds these notes.
+/// Builds the article of a candidate with these links and these embedded notes.
 fn assemble(
     work: &Publication<'_>,
     candidate: &Candidate,
@@ -180,7 +179,7 @@ fn assemble(
     memory: &Memory,
 ) -> Assembled {
     let mut assembled = Assembled::default();
-    // A draft has no problems yet.
+    // Problems of a draft are not reported yet.
     if !matches!(candidate.visibility, Visibility::Draft(_)) {
         assembled
             .problems
@@ -218,7 +217,7 @@ fn assemble(
     assembled
 }
 
-/// The article of a candidate; `own_document` is its document where that is not the candidate's.
+/// The article of a candidate; `own_document` is its document if it differs from the candidate's.
 fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>) -> Article {
     let language = candidate.language.value.as_str();
     let needs_words = match &own_document {
@@ -283,7 +282,8 @@ fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
     groups
 }
 
-/// The translations of a candidate. Of two texts of a group in one language the first has them.
+/// The translations of a candidate. If two texts of a group have the same language, the first is
+/// used.
 fn translations_of(
     candidate: &Candidate,
     translations: &Translations<'_>,
@@ -304,7 +304,7 @@ fn translations_of(
     others
 }
 
-/// When a candidate appears or goes next; a draft never does.
+/// When a candidate next appears or expires; `None` unless it is scheduled or published.
 fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
     let may_change =
         matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
@@ -315,7 +315,7 @@ fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) ->
     }
 }
 
-/// Stems of expired articles that no page has now.
+/// Stems of expired articles that no current page has.
 fn expired(work: &Publication<'_>, library: &Library) -> BTreeSet<String> {
     let mut expired = BTreeSet::new();
     for candidate in &work.candidates {
@@ -348,8 +348,7 @@ fn files(work: &Publication<'_>) -> Vec<PublishedFile> {
     published
 }
 
-/// One warning for the folder when dates of change are those of files, which differ from machine to
-/// machine.
+/// One warning per folder if modification dates are those of files, which differ between machines.
 fn file_time(work: &Publication<'_>) -> Option<Problem> {
     let count = work
         .published()
@@ -366,7 +365,7 @@ fn file_time(work: &Publication<'_>) -> Option<Problem> {
     ))
 }
 
-/// A feed id that two articles share is the first one's alone.
+/// If two articles share a feed id, only the first keeps it.
 fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
     let mut owners: BTreeMap<String, Arc<str>> = BTreeMap::new();
     let mut problems = Vec::new();

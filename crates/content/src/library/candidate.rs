@@ -1,5 +1,4 @@
-//! What one text says about itself: the data that describing it gives, and that publishing and
-//! linking read.
+//! What one text says about itself: the result of describing it, read by publishing and linking.
 
 use std::{
     ops::Deref,
@@ -24,8 +23,7 @@ use crate::model::{
 };
 use crate::syntax::front::Entry;
 
-/// One article or page, before its links are known and before it is known whether its address is
-/// free.
+/// One article or page, before its links are resolved and its address is assigned.
 pub struct Candidate {
     /// The number of its file.
     pub file: usize,
@@ -43,22 +41,22 @@ impl Deref for Candidate {
     }
 }
 
-/// One article or page by itself.
+/// One article or page, independent of the others.
 #[derive(Debug)]
 pub struct Described {
     pub metadata: Metadata,
     /// The content, without the title.
     pub document: Content,
-    /// The places on it that links may name, found when the first link asks.
+    /// The anchors on it, collected when the first link asks.
     pub anchors: OnceLock<Anchors>,
-    /// A digest of all of it that an article is made from.
+    /// A digest of everything that an article is built from.
     pub digest: Digest,
     /// When it was described.
     pub at: Timestamp,
 }
 
 impl Described {
-    /// Whether it would be described the same now.
+    /// Whether describing it now would give the same result.
     pub fn holds(&self, now: Timestamp) -> bool {
         let Dates {
             window, clamped, ..
@@ -89,17 +87,17 @@ pub struct Metadata {
     pub guid: Option<String>,
     pub weight: Option<i64>,
     pub llms: LlmsPlace,
-    /// Where it leads, when it is nothing but a redirect.
+    /// Its target, if it is only a redirect.
     pub redirect_to: Option<RedirectTo>,
-    /// Names beside that of its file, for wikilinks.
+    /// Names for wikilinks, in addition to the file name.
     pub names: Vec<String>,
-    /// Whether Diglot adds words to its document that have to be translated from English.
+    /// Whether Diglot adds words to its document that need translation from English.
     pub needs_words: bool,
     pub problems: Vec<Problem>,
 }
 
 impl Metadata {
-    /// A digest of what an article is made from; `document` is that of its document.
+    /// A digest of what an article is built from; `document` is that of its document.
     pub fn digest(&self, document: &Digest) -> Digest {
         let Self {
             kind,
@@ -138,7 +136,7 @@ impl Metadata {
         ))
     }
 
-    /// Whether lists name it.
+    /// Whether lists contain it.
     pub fn is_listed(&self) -> bool {
         self.visibility == Visibility::Published
     }

@@ -22,15 +22,15 @@ use crate::syntax::front::{Entry, Front};
 pub struct Dates {
     pub date: Explained<Option<Moment>>,
     pub updated: Explained<Moment>,
-    /// Whether the date of the last change is that of the file system.
+    /// Whether the modification date is that of the file system.
     pub by_file_time: bool,
     pub window: Window,
-    /// Whether the last change is said to be in the future, and so is taken to be now, whenever
-    /// that is.
+    /// Whether the stated modification date is in the future and is therefore clamped to now,
+    /// whenever that is.
     pub clamped: bool,
 }
 
-/// Reads the dates of one article. `order` is that of day and month in this folder.
+/// Reads the dates of one article. `order` is the order of day and month in this folder.
 pub fn read(
     front: &Front,
     file: &SourceFile,
@@ -62,7 +62,7 @@ pub fn read(
     }
 }
 
-/// Reads keys that hold dates, and says what is wrong with them.
+/// Reads date keys and reports invalid values.
 struct Reader<'a> {
     front: &'a Front,
     path: &'a str,
@@ -71,8 +71,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The moment of the first key that has one. A bool (`published: true`) is not a date, and not
-    /// a mistake.
+    /// The moment of the first key with a date. A bool (`published: true`) is not a date, and not
+    /// an error.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
         for key in keys {
             let Some(entry) = self.front.get(key) else {
@@ -130,8 +130,7 @@ impl Reader<'_> {
     }
 }
 
-/// When it was published: as its front matter says, else as its name, its addresses or its history
-/// do.
+/// The publication date: from front matter, else from the name, the addresses or the history.
 fn publication_date(
     front: &Front,
     file: &SourceFile,
@@ -167,7 +166,7 @@ fn publication_date(
     }
 }
 
-/// The date in a file's own name, or in its folder's for an `index` file.
+/// The date in the file name, or in the folder name for an `index` file.
 fn in_file_name(path: &str) -> Option<Moment> {
     let stem = without_suffix(name(path));
     let found = match in_name(stem) {
@@ -177,11 +176,11 @@ fn in_file_name(path: &str) -> Option<Moment> {
     found.map(|(moment, _)| moment)
 }
 
-/// When the content last changed, and whether only the file system knows.
+/// When the content last changed, and whether only the file system knows it.
 ///
-/// A history or memory that says so wins over the date of publication; the file's time, which
-/// depends on the machine, does not. An article that appeared after its last change (it was
-/// scheduled) changed when it appeared.
+/// History and memory win over the publication date; the file's time, which depends on the machine,
+/// does not. An article that appeared after its last change (it was scheduled) changed when it
+/// appeared.
 fn last_change(
     given: Option<Moment>,
     date: Option<Moment>,
@@ -212,7 +211,7 @@ fn last_change(
     (explained, false)
 }
 
-/// Which orders of day and month some dates prove.
+/// The orders of day and month that some dates prove.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrderEvidence {
     month_first: bool,
@@ -248,7 +247,7 @@ impl OrderEvidence {
         self.day_first |= other.day_first;
     }
 
-    /// A day over 12 proves an order; two that contradict each other prove none.
+    /// A day over 12 proves an order; two contradicting dates prove none.
     pub fn order(self) -> Option<Order> {
         match (self.month_first, self.day_first) {
             (true, false) => Some(Order::MonthFirst),

@@ -1,11 +1,11 @@
-//! Which folder holds the articles.
+//! Finds the folder of the articles.
 
 use super::names::FOLDERS;
 use crate::dialects::Kind;
 use crate::library::{files, paths::below};
 use crate::model::{format::Format, site::Site, sources::Sources};
 
-/// The articles folder and why.
+/// The articles folder and the reason.
 pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     if let Some(set) = &site.articles {
         return (set.clone(), "it is set".to_owned());

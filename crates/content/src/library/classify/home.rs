@@ -1,4 +1,4 @@
-//! Which text is the content of the home page.
+//! Finds the text that is the content of the home page.
 
 use super::{ABOUT, Area, Plan, Role};
 use crate::library::{files, paths::inside};
@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::syntax::front;
 
-/// The home page's content: `index` at the root, else of the articles folder or a content folder,
+/// The home page's content: `index` at the root, else in the articles folder or a content folder,
 /// else that folder's section file.
 pub fn choose(plan: &mut Plan, sources: &Sources) {
     if let Some((at, format)) = find(plan, sources) {
@@ -19,7 +19,7 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             rel: "index.md".into(),
         };
     }
-    // The section file of the articles folder itself has no section to represent.
+    // The section file of the articles folder itself represents no section.
     for (file, role) in sources.files.iter().zip(&mut plan.roles) {
         if let Role::Text {
             area: Area::Articles,
@@ -38,7 +38,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     let mut roots = vec!["", &plan.articles, "content"];
     roots.extend(plan.content_roots());
     let mut stems = vec!["index", "_index"];
-    // Some generators take a README for the index, but not that of the whole project.
+    // Some generators use a README as the index, but not the README of the whole project.
     if plan.kind.dialect.readme_is_index {
         stems.push("README");
     }
@@ -57,8 +57,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     None
 }
 
-/// The text with this path, whatever its suffix, if readers may see it and there is something in
-/// it.
+/// The text with this path and any suffix, if it is visible and not empty.
 fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Format)> {
     for (at, file) in files::beginning(sources, &format!("{wanted}.")) {
         let suffix = &file.path[wanted.len() + 1..];
@@ -82,7 +81,7 @@ fn may_be_shown(role: &Role) -> bool {
     }
 }
 
-/// Whether something follows the front matter.
+/// Whether there is content after the front matter.
 fn has_body(file: &SourceFile) -> bool {
     let (text, _) = decode(&file.bytes, &file.path);
     !front::split(&text, &file.path).body.trim().is_empty()

@@ -1,5 +1,5 @@
-//! What each file of a folder is, by its path alone: an article, a page, a file to publish, or
-//! nothing for readers.
+//! Classifies each file of a folder by its path alone: article, page, file to publish, or not for
+//! readers.
 
 mod articles;
 mod home;
@@ -38,8 +38,7 @@ pub enum Area {
 /// What a file is.
 #[derive(PartialEq, Eq)]
 pub enum Role {
-    /// To be read. `rel` is its path below the articles folder, or below the site's root for a
-    /// page.
+    /// A text. `rel` is its path below the articles folder, or below the site's root for a page.
     Text {
         format: Format,
         area: Area,
@@ -47,9 +46,9 @@ pub enum Role {
     },
     /// Published unchanged at this decoded site path.
     File(String),
-    /// Nothing for readers, and why.
+    /// Not for readers, with the reason.
     Skip(String),
-    /// It has the path of a generated document.
+    /// Its path is that of a generated document.
     SetAside(String),
 }
 
@@ -59,14 +58,14 @@ impl Role {
     }
 }
 
-/// What the paths of a folder say.
+/// The classification of all paths of a folder.
 pub struct Plan {
     pub kind: Kind,
     /// The articles folder without a closing slash; empty for the root.
     pub articles: String,
     /// Why this is the articles folder.
     pub reason: String,
-    /// One role for each file, in the order of the files.
+    /// One role per file, in the order of the files.
     pub roles: Vec<Role>,
 }
 
@@ -74,7 +73,7 @@ pub struct Plan {
 const ABOUT: &str = "README, LICENSE and the like";
 
 impl Plan {
-    /// Looks at every path of a folder, and at the bytes of a few files.
+    /// Classifies every path of a folder; reads the bytes of only a few files.
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let mut kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
@@ -105,7 +104,7 @@ impl Plan {
         }
     }
 
-    /// Why a file is closed to readers whatever it holds.
+    /// Why a file is closed to readers, whatever its content.
     fn closed(&self, path: &str, site: &Site) -> Option<String> {
         if path == settings::FILE || path == LOCK_FILE {
             return Some("settings".to_owned());
@@ -118,7 +117,7 @@ impl Plan {
         if self.kind.config.excludes(path) {
             return Some(format!("excluded by `{}`", self.kind.config.file));
         }
-        // The chosen articles folder may be hidden or begin with `_`; the folders in it may not.
+        // The chosen articles folder may be hidden or begin with `_`; its subfolders may not.
         let in_articles = self.in_articles(path);
         let parts = folder(in_articles.unwrap_or(path)).split('/');
         if let Some(reason) = parts.into_iter().find_map(|part| self.closed_folder(part)) {
@@ -139,7 +138,7 @@ impl Plan {
         (name.starts_with('.') && !name.starts_with("..")).then(|| "hidden".to_owned())
     }
 
-    /// Why a folder of this name is closed to readers.
+    /// Why a folder with this name is closed to readers.
     fn closed_folder(&self, folder: &str) -> Option<&'static str> {
         if matches!(folder, ".well-known" | "_posts" | "_articles") || self.is_open(folder) {
             return None;
@@ -164,8 +163,7 @@ impl Plan {
     fn text(&self, file: &SourceFile, format: Format) -> Role {
         let path = &*file.path;
         let stem = without_suffix(name(path));
-        // Front matter with a title says that a text about the folder is a page of the site as
-        // well.
+        // A title in the front matter makes a text about the folder a page of the site as well.
         if is_project_file(path, stem) || is_about_the_folder(stem) && !has_title(&file.bytes) {
             return Role::skip(ABOUT);
         }
@@ -198,7 +196,7 @@ impl Plan {
         }
     }
 
-    /// The part of the address space that a text is in, and its path there.
+    /// The part of the address space of a text, and its path there.
     fn placed<'p>(&self, path: &'p str) -> (Area, &'p str) {
         match self.in_articles(path) {
             Some(inside) => (Area::Articles, inside),
@@ -207,8 +205,7 @@ impl Plan {
         }
     }
 
-    /// The path that a file had on the site before: without a folder whose name is not part of
-    /// addresses.
+    /// The path of a file on the former site: without folders that are not part of addresses.
     pub fn site_path<'p>(&self, path: &'p str) -> &'p str {
         for open in &self.kind.config.open {
             if below(path, open).is_some() {
@@ -219,8 +216,7 @@ impl Plan {
         roots.find_map(|root| below(path, root)).unwrap_or(path)
     }
 
-    /// The folders of the content by the configuration and the kind: their names are not part of
-    /// addresses.
+    /// The content folders by configuration and kind: their names are not part of addresses.
     pub fn content_roots(&self) -> impl Iterator<Item = &str> {
         let content = self.kind.config.content.as_deref();
         content
@@ -234,8 +230,8 @@ impl Plan {
         folders.filter(|folder| !folder.is_empty())
     }
 
-    /// The role of a README that may be the index of its folder: it is in one, and nothing else is
-    /// its index.
+    /// The role of a README that may be the index of its folder: it is not at the root, and its
+    /// folder has no other index.
     pub fn readme_as_index(&self, at: usize, sources: &Sources) -> Option<Role> {
         let path = &*sources.files.get(at)?.path;
         let (folder, name) = path.rsplit_once('/')?;
@@ -280,7 +276,7 @@ impl Plan {
     }
 }
 
-/// Why a file that is not read as a text is nothing for the web.
+/// Why a file that is not a text is not published.
 fn unwanted(path: &str) -> Option<String> {
     let (folders, name) = split_name(path);
     let (stem, suffix) = name.rsplit_once('.').unwrap_or((name, ""));
@@ -307,12 +303,12 @@ fn unwanted(path: &str) -> Option<String> {
     (!path.contains(".well-known/")).then(|| "not a file for the web".to_owned())
 }
 
-/// The path of a folder's index, whatever the file is called.
+/// The path of a folder's index, whatever the file name.
 fn as_index(rel: &str) -> Arc<str> {
     super::paths::inside(folder(rel), "index.md").into()
 }
 
-/// Whether a text is the index of a folder: inside it or, as `folder.md`, beside it.
+/// Whether a text is the index of a folder: inside it, or next to it as `folder.md`.
 fn is_index_of(path: &str, folder: &str) -> bool {
     let Some(rest) = path.strip_prefix(folder) else {
         return false;
@@ -322,21 +318,21 @@ fn is_index_of(path: &str, folder: &str) -> bool {
         .any(|index| rest.starts_with(index))
 }
 
-/// Whether a text is always about the folder: its README, and its licence at the root.
+/// Whether a text is always about the folder: its README, or a licence at the root.
 fn is_project_file(path: &str, stem: &str) -> bool {
     let upper = stem.to_ascii_uppercase();
     upper == "README" || !path.contains('/') && ROOT_LICENSES.contains(&upper.as_str())
 }
 
-/// Whether a text is named as one about the folder; its front matter may say that it is a page of
-/// the site as well.
+/// Whether a text has the name of one about the folder; its front matter may make it a page of the
+/// site as well.
 fn is_about_the_folder(stem: &str) -> bool {
     let is_license =
         stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
     is_license || ABOUT_THE_FOLDER.contains(&stem)
 }
 
-/// How much of a file is looked at for its title.
+/// How many bytes of a file are scanned for its title.
 const TITLE_WITHIN: usize = 2000;
 
 /// Whether a text begins with front matter that has a title.

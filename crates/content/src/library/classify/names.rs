@@ -1,6 +1,6 @@
-//! Names of files and folders by which a file is classified.
+//! File and folder names used for classification.
 
-/// The articles folders that people use, in the contract's order.
+/// Usual names of the articles folder, in the contract's order.
 pub const FOLDERS: [&str; 7] = [
     "articles",
     "_posts",
@@ -10,11 +10,11 @@ pub const FOLDERS: [&str; 7] = [
     "posts",
     "docs",
 ];
-/// The only pages of a folder that is all articles.
+/// The only pages of a folder that consists of articles.
 pub const ROOT_PAGES: [&str; 4] = ["index", "about", "terms", "api"];
-/// Folders at the root whose name is not part of the address of what they hold.
+/// Folders at the root whose name is not part of the addresses below them.
 pub const PUBLISHED: [&str; 2] = ["static", "public"];
-/// Folders of other programs' code.
+/// Folders with code of other programs.
 pub const DEPENDENCIES: [&str; 5] = [
     "node_modules",
     "bower_components",
@@ -35,7 +35,7 @@ pub const TEMPLATES: [&str; 10] = [
     "_layouts",
     "overrides",
 ];
-/// Texts about the folder, not of it: in capitals, or always.
+/// Texts about the folder, not part of it: in capitals, or always.
 pub const ABOUT_THE_FOLDER: [&str; 17] = [
     "CHANGELOG",
     "CONTRIBUTING",
@@ -55,14 +55,14 @@ pub const ABOUT_THE_FOLDER: [&str; 17] = [
     "MAINTAINERS",
     "HISTORY",
 ];
-/// Files that browsers and readers want.
+/// Files requested by browsers and readers.
 pub const WEB: [&str; 44] = [
     "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "apng", "jxl", "pdf", "epub",
     "woff", "woff2", "ttf", "otf", "mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "mp4", "m4v",
     "webm", "ogv", "mov", "vtt", "srt", "txt", "csv", "tsv", "zip", "gz", "ics", "geojson",
     "ipynb", "pptx", "xlsx", "docx", "odt", "ods",
 ];
-/// Files that browsers want from folders made for them, and that are machinery elsewhere.
+/// Files that browsers request from dedicated folders. Elsewhere they are machinery.
 pub const WEB_IN_ASSETS: [&str; 9] = [
     "css",
     "js",
@@ -92,7 +92,7 @@ pub const ASSET_FOLDERS: [&str; 16] = [
     "examples",
     ".well-known",
 ];
-/// Texts in formats that are not read.
+/// Texts in unsupported formats.
 pub const OTHER_TEXTS: [&str; 8] = [
     "rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki",
 ];
@@ -100,5 +100,5 @@ pub const OTHER_TEXTS: [&str; 8] = [
 pub const ROOT_LICENSES: [&str; 3] = ["LICENSE", "LICENCE", "COPYING"];
 /// Files about the folder, in lower case.
 pub const LICENSES: [&str; 5] = ["license", "licence", "copying", "notice", "provenance"];
-/// Files with which other programs are set up, in lower case.
+/// Configuration files of other programs, in lower case.
 pub const OTHER_SETTINGS: [&str; 4] = ["requirements", "package", "package-lock", "tsconfig"];
