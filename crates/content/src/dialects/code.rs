@@ -1,10 +1,10 @@
-//! Where the code of a text is, asked for rising places.
+//! Finds the code in a text, for ascending positions.
 
 use std::ops::Range;
 
 use crate::syntax::markdown::literal::Literals;
 
-/// Code that has not been passed yet.
+/// Code that is not passed yet.
 pub struct Code<'l>(&'l [Range<usize>]);
 
 impl<'l> Code<'l> {
@@ -12,7 +12,7 @@ impl<'l> Code<'l> {
         Self(&literals.code)
     }
 
-    /// The code that holds this place.
+    /// The code at this position.
     pub fn at(&mut self, at: usize) -> Option<&'l Range<usize>> {
         while let [first, rest @ ..] = self.0 {
             if at < first.end {

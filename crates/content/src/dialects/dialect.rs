@@ -1,4 +1,4 @@
-//! What a kind of folder says about itself.
+//! The properties of a kind of folder.
 
 use super::config::Keys;
 use super::evidence::Evidence;
@@ -7,61 +7,61 @@ use super::tags::{Call, Form, Piece, Rule, apply};
 /// A kind of folder.
 #[derive(Debug)]
 pub struct Dialect {
-    /// Its name, as settings and reports write it.
+    /// Its name in settings and reports.
     pub name: &'static str,
-    /// What in a folder says that it is of this kind, in a few words.
+    /// The evidence that a folder is of this kind, in a few words.
     pub(super) recognise: fn(&Evidence<'_>) -> Option<String>,
 
     /// Folders whose own name is not part of an address.
     pub roots: &'static [&'static str],
-    /// Folders that hold what the other generator built.
+    /// Folders with the output of the other generator.
     pub outputs: &'static [&'static str],
     /// Folders of templates and other machinery, at the root.
     pub machinery: &'static [&'static str],
 
-    /// Its configuration, and its names for a title, a language and the like.
+    /// Its configuration files and their keys.
     pub(super) keys: Keys,
 
-    /// The address of a text where nothing else is said, as a pattern; `None`: as its path is here.
+    /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
-    /// Whether that pattern is for articles alone, and pages have the addresses of their paths.
+    /// Whether that pattern applies to articles only, and pages keep the addresses of their paths.
     pub pages_keep_paths: bool,
-    /// Whether a dated file name gives an address by its day (`/2015/03/19/x/`) in every folder,
-    /// not only where a link asks for it.
+    /// Whether a dated file name gives a dated address (`/2015/03/19/x/`) in every folder, not only
+    /// where a link asks for it.
     pub dated_addresses: bool,
-    /// What follows the name in an address by the day.
+    /// The suffix of a dated address.
     pub dated_endings: &'static [&'static str],
     /// Whether a README is the index of its folder.
     pub readme_is_index: bool,
     /// Whether `aliases` are names of a note, not addresses.
     pub aliases_are_names: bool,
-    /// Whether an alias that is a name of the note itself is not an address.
+    /// Whether an alias equal to a name of the note itself is not an address.
     pub aliases_may_be_names: bool,
-    /// Whether a file's name is its title, rather than a heading below the first level.
+    /// Whether the file name is preferred as the title to a heading below the first level.
     pub titled_by_name: bool,
-    /// Whether tags in one text without commas are divided by white space.
+    /// Whether tags in one text without commas are split at white space.
     pub tags_by_space: bool,
 
-    /// Whether Markdown files may hold JSX, not only those called `.mdx`.
+    /// Whether Markdown files may contain JSX, not only `.mdx` files.
     pub jsx: bool,
-    /// Whether a text may hold components of Vue.
+    /// Whether a text may contain Vue components.
     pub vue: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
-    /// Whether `%%comments%%` and `^ids` of blocks are read, and `[[names]]` are links.
+    /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
     pub(super) vault: bool,
-    /// Which includes are its own: those are tags in code too, and reported when there is no such
-    /// file.
+    /// Its own kind of includes: those are expanded in code too, and reported if the file does not
+    /// exist.
     pub(super) includes: Spelling,
-    /// What `{% tags %}` of this kind become.
+    /// Renders `{% tags %}` of this kind.
     pub(super) tags: &'static [Rule],
-    /// What `{{< shortcodes >}}` of this kind become.
+    /// Renders `{{< shortcodes >}}` of this kind.
     pub(super) shortcodes: &'static [Rule],
-    /// What an `{{ output }}` of this kind becomes.
+    /// Renders an `{{ output }}` of this kind.
     pub(super) output: fn(&Call<'_>) -> Option<Piece>,
 }
 
-/// Which includes are a kind's own. All others are read as well, where there is such a file.
+/// A kind's own includes. All others are expanded as well, if the file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     /// None in particular.
@@ -74,7 +74,7 @@ pub enum Spelling {
     Shortcodes,
 }
 
-/// What holds where a kind says nothing else.
+/// The defaults of a kind.
 pub const COMMON: Dialect = Dialect {
     name: "",
     recognise: |_| None,
@@ -102,7 +102,7 @@ pub const COMMON: Dialect = Dialect {
 };
 
 impl Dialect {
-    /// What a template tag of this kind becomes; `None`: it is not known here.
+    /// The replacement of a template tag in this kind; `None`: the tag is unknown.
     pub(super) fn replace(&self, call: &Call<'_>) -> Option<Piece> {
         match call.form {
             Form::Output => (self.output)(call),

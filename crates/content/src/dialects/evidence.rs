@@ -1,4 +1,4 @@
-//! What is in a folder, asked by the kinds that recognise it.
+//! The contents of a folder, queried to recognise its kind.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use crate::model::AT_ONCE;
 use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
 
-/// A folder as a kind sees it.
+/// A folder as the kinds see it.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence<'a> {
     files: &'a [SourceFile],
@@ -27,7 +27,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The files whose paths begin so, and those after them.
+    /// The files from the first with this prefix on.
     fn from(&self, prefix: &str) -> &'a [SourceFile] {
         let at = self.files.partition_point(|file| *file.path < *prefix);
         &self.files[at..]
@@ -38,31 +38,31 @@ impl<'a> Evidence<'a> {
         self.from(path).first().filter(|file| *file.path == *path)
     }
 
-    /// The first file whose path begins so.
+    /// The first file whose path has this prefix.
     pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
         self.from(prefix)
             .first()
             .filter(|file| file.path.starts_with(prefix))
     }
 
-    /// The first of some files that is there.
+    /// The first of some files that exists.
     pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
         let path = paths.iter().find(|path| self.file(path).is_some())?;
         Some(format!("`{path}`"))
     }
 
-    /// A file at the root whose name begins so.
+    /// A file at the root whose name has this prefix.
     pub(super) fn begins(&self, prefix: &str) -> Option<String> {
         let path = &self.beginning(prefix)?.path;
         (!path.contains('/')).then(|| format!("`{path}`"))
     }
 
-    /// Whether there is a file in a folder; `folder` has no closing slash.
+    /// Whether a folder contains a file; `folder` has no closing slash.
     pub(super) fn folder(&self, folder: &str) -> bool {
         self.beginning(&format!("{folder}/")).is_some()
     }
 
-    /// A hidden folder of this name, at any depth.
+    /// A hidden folder with this name, at any depth.
     pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
         let path = self
             .hidden?
@@ -77,7 +77,7 @@ impl<'a> Evidence<'a> {
         used > 1 && used * 100 > all
     }
 
-    /// Markdown files with a wikilink, and all of them.
+    /// The numbers of Markdown files with a wikilink, and of all.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
             let texts = self
@@ -90,7 +90,7 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Whether one of the first Markdown files below a folder opens with `+++`.
+    /// Whether one of the first Markdown files below a folder begins with `+++`.
     pub(super) fn opens_with_plus(&self, folder: &str) -> bool {
         let prefix = format!("{folder}/");
         let mut texts = 0;
@@ -109,8 +109,8 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether the bytes hold `[[Name…]]` on one line: no space, bracket or quote after the opening, as
-/// shell tests and arrays have.
+/// Whether the bytes contain `[[Name…]]` on one line. No space, bracket or quote may follow the
+/// opening brackets, because shell tests and arrays have them.
 fn has_wikilink(bytes: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, b"[[").any(|at| {
         let rest = &bytes[at + 2..];

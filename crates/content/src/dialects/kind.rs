@@ -1,4 +1,4 @@
-//! What was found out about a folder.
+//! The recognised kind of a folder.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::sources::Sources;
 use crate::syntax::settings::Settings;
 
-/// What was found out about a folder.
+/// The recognised kind of a folder and its configuration.
 #[derive(Clone, Debug)]
 pub struct Kind {
     /// Its dialect.
     pub dialect: &'static Dialect,
-    /// What says so.
+    /// The evidence.
     pub evidence: String,
-    /// Whether `[[wikilinks]]` are links here: the folder is a vault, or enough files use them.
+    /// Whether `[[wikilinks]]` are links: the folder is a vault, or enough files use them.
     pub wikilinks: bool,
-    /// Whether `%%comments%%` are comments here.
+    /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
-    /// What its configuration says.
+    /// Its configuration.
     pub(crate) config: Arc<Config>,
 }
 
 impl Kind {
-    /// Recognises a folder; `named` is the setting, which wins.
+    /// Recognises a folder; `named` is the setting and wins.
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
@@ -43,8 +43,8 @@ impl Kind {
         }
     }
 
-    /// A digest of all that decides how texts are read: in folders of kinds with the same they are
-    /// read alike.
+    /// A digest of everything that determines how texts are parsed: folders with the same digest
+    /// parse them alike.
     pub(crate) fn digest(&self) -> Digest {
         let Self {
             dialect,
@@ -64,14 +64,14 @@ impl Kind {
     }
 }
 
-/// The configuration of another generator that says where the site is, and the address: a hint,
-/// which is never used on its own.
+/// The configuration of another generator that names the site's address, and that address: a hint,
+/// never used on its own.
 pub fn site_address(sources: &Sources, named: Option<&str>) -> Option<(String, String)> {
     let config = config(sources, named);
     Some((config.file, config.address?))
 }
 
-/// What the configuration of another generator says that settings say too. Settings win over it.
+/// Settings from the configuration of another generator. Diglot's settings win over them.
 pub fn settings(sources: &Sources, named: Option<&str>) -> Settings {
     config(sources, named).settings
 }

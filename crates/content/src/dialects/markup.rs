@@ -1,8 +1,8 @@
-//! How the steps write Markdown: addresses, labels, code, and the containers around a line.
+//! Markdown output of the passes: addresses, labels, code, and the containers around a line.
 
 use crate::model::text::one_line;
 
-/// An address that needs no brackets in Markdown.
+/// An address that needs no angle brackets in Markdown.
 pub fn address(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.trim().chars() {
@@ -20,19 +20,19 @@ pub fn address(text: &str) -> String {
     safe
 }
 
-/// White space and marks of quotes before a line.
+/// White space and quote markers before a line.
 pub const MARGIN: [char; 3] = [' ', '\t', '>'];
 
-/// Whether a line is empty but for its margin.
+/// Whether a line is empty except for its margin.
 pub fn is_blank(line: &str) -> bool {
     line.trim_matches(MARGIN).is_empty()
 }
 
-/// The longest container of a line, in bytes: it is repeated before each line inside.
+/// The longest container prefix of a line, in bytes: it is repeated before each line inside.
 const LONGEST_CONTAINER: usize = 64;
 
-/// The part of a line that belongs to its containers: marks of quotes, and the indent that a list's
-/// marker asks for. A longer one than anybody writes counts as none.
+/// The prefix of a line that belongs to its containers: quote markers, and the indent that a list
+/// marker requires. A longer prefix counts as none; real texts have no such prefixes.
 pub fn container(line: &str) -> String {
     let rest = line.trim_start_matches(MARGIN);
     if line.len() - rest.len() > LONGEST_CONTAINER {
@@ -63,7 +63,7 @@ pub fn label(text: &str) -> String {
         .replace(']', "\\]")
 }
 
-/// A code span that holds any text.
+/// A code span for any text.
 pub fn code_span(text: &str) -> String {
     let fence = "`".repeat(longest_backticks(text) + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') {

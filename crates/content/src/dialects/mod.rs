@@ -1,8 +1,8 @@
-//! The kinds of folder that people have.
+//! The kinds of folder.
 //!
-//! `kinds` has one file for each: what recognises its folders, where their content is, what its
-//! configuration is called, and what its template tags become. `tags` reads template tags and knows
-//! those that several kinds share. `passes` rewrites a text step by step into plain Markdown.
+//! `kinds` has one file per kind: the evidence for it, its content folder, its configuration files,
+//! and its template tags. `tags` parses template tags and renders those that several kinds share.
+//! `passes` rewrites a text step by step into plain Markdown.
 
 mod code;
 mod config;

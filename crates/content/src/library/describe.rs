@@ -1,4 +1,4 @@
-//! What one article says about itself, with the fallbacks of a folder that says little.
+//! What one article says about itself, with fallbacks for folders with little metadata.
 
 use std::sync::{Arc, OnceLock};
 
@@ -31,15 +31,16 @@ use crate::model::{
 };
 use crate::syntax::front::Front;
 
-/// Describes the texts of a folder: it holds all that a description depends on beside its text.
+/// Describes the texts of a folder: holds everything that a description depends on in addition to
+/// its text.
 pub struct Describer<'a> {
     site: &'a Site,
     dialect: &'static Dialect,
     folder: &'a Folder,
     now: Timestamp,
-    /// A digest of what is the same for all texts; the kind of folder is in the digest of each.
+    /// A digest of what all texts share; the kind of folder is in the digest of each text.
     common: Digest,
-    /// A digest of the words that HTML pages share in their names.
+    /// A digest of the words that titles of HTML pages share.
     site_names: Digest,
     memo: &'a Memo<Described>,
 }
@@ -64,7 +65,7 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// The description of a text in this part of the address space, made now or taken from the
+    /// The description of a text in this part of the address space, computed or taken from the
     /// memo.
     pub fn describe(
         &self,
@@ -73,7 +74,7 @@ impl<'a> Describer<'a> {
         parsed: &Parsed,
     ) -> Arc<Described> {
         let listed = self.folder.summary.get(&*file.path);
-        // The title of an HTML page depends on the names of all others.
+        // The title of an HTML page depends on the titles of all others.
         let is_html = parsed.extract.is_none();
         let site_names = is_html.then_some(&self.site_names);
         let path = self.folder.languages.divide(rel);
@@ -167,7 +168,7 @@ impl<'a> Describer<'a> {
         (metadata, document)
     }
 
-    /// What an HTML page says about its title and the like. The title is taken out of its document.
+    /// The title of an HTML page and related values. The title is removed from its document.
     fn extract(&self, parsed: &Parsed, document: &mut Content) -> Extract {
         let extract = document.change(|document| {
             let title = match &parsed.names {
@@ -182,7 +183,7 @@ impl<'a> Describer<'a> {
         extract
     }
 
-    /// Rule 9, where neither `title` nor a first `#` is one: the first heading, a label, the file's
+    /// Rule 9, if neither `title` nor a first `#` gives one: the first heading, a label, the file
     /// name.
     fn title(
         &self,
@@ -241,7 +242,7 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// Rule 14, with ids of author files read as names.
+    /// Rule 14, with ids of author files replaced by names.
     fn authors(&self, front: &Front) -> Vec<String> {
         let mut authors = fields::authors(front);
         for author in &mut authors {
@@ -276,7 +277,7 @@ impl<'a> Describer<'a> {
     }
 }
 
-/// A title out of a file's name: without date and number; `index` is named by its folder.
+/// A title from a file name: without date and number; `index` takes the name of its folder.
 fn title_in_name(path: &str) -> Option<String> {
     const MARKS: [char; 4] = ['-', '_', '.', ' '];
     let mut stem = without_suffix(name(path));

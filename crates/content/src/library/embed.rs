@@ -1,6 +1,6 @@
-//! Notes shown inside others: `![[Note]]`, `![[Note#Heading]]`, `![[Note#^block]]` become a
-//! quotation with a link to the note. Only what is published is shown; depth and size are bounded,
-//! and a note that shows itself is reported.
+//! Embedded notes: `![[Note]]`, `![[Note#Heading]]`, `![[Note#^block]]` become a quotation with a
+//! link to the note. Only published notes are embedded; depth and size are bounded, and a note that
+//! embeds itself is reported.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,23 +17,23 @@ use crate::model::{
     text::shorten,
 };
 
-/// How many notes may be shown inside each other.
+/// How deep notes may be nested.
 const DEPTH: usize = 4;
-/// How many notes one page may show.
+/// How many notes one page may embed.
 const MOST: usize = 200;
-/// How deep the containers of a note may be that is shown in another.
+/// How deep the containers of an embedded note may be nested.
 const DEEPEST: usize = 20;
-/// How many bytes of words one page may grow by.
+/// How many bytes of text one page may grow by.
 const LARGEST: usize = 500_000;
 
-/// A page with the notes that it shows.
+/// A page with its embedded notes.
 pub struct Embedded {
     pub document: Document,
     pub targets: Vec<Target>,
     pub problems: Vec<Problem>,
 }
 
-/// For each candidate the page with what it shows; `None`: it shows no notes.
+/// For each candidate the page with its embedded notes; `None`: it embeds none.
 pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Embedded>>> {
     let mut notes = Notes {
         work,
@@ -55,12 +55,12 @@ pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Em
         .collect()
 }
 
-/// What may be shown.
+/// What may be embedded.
 struct Notes<'a> {
     work: &'a Publication<'a>,
     linked: &'a [ArticleLinks],
     by_stem: FxHashMap<&'a str, usize>,
-    /// The documents that were looked at: many pages may show the same.
+    /// The documents already searched: many pages may embed the same.
     documents: Vec<OnceLock<Content>>,
 }
 
@@ -70,24 +70,24 @@ impl Notes<'_> {
     }
 }
 
-/// A page while notes are embedded in it.
+/// The state of embedding notes in a page.
 struct Page<'a> {
     notes: &'a Notes<'a>,
     embedded: Embedded,
-    /// The candidates that are being shown, the page itself first.
+    /// The candidates being embedded, the page itself first.
     open: Vec<usize>,
-    /// How many more notes it may show.
+    /// How many more notes it may embed.
     left: usize,
-    /// How many bytes of words it has grown by.
+    /// How many bytes of text it has grown by.
     grown: usize,
-    /// Whether it was reported that the page shows too much.
+    /// Whether the page was reported as embedding too much.
     full: bool,
-    /// Where the page itself asks for what is being shown.
+    /// The place in the page itself that asks for the current note.
     place: (u32, u32),
 }
 
 impl<'a> Page<'a> {
-    /// The page of a candidate with all that it shows.
+    /// The page of a candidate with all its embedded notes.
     fn embed_all(notes: &'a Notes<'a>, at: usize) -> Embedded {
         let mut document = notes.document(at).clone();
         let blocks = std::mem::take(&mut document.blocks);
@@ -138,7 +138,7 @@ impl<'a> Page<'a> {
         *blocks = self.blocks(std::mem::take(blocks));
     }
 
-    /// A paragraph with notes on lines of their own between its words.
+    /// A paragraph that contains notes on lines of their own.
     fn paragraph(&mut self, inlines: &[Inline]) -> Vec<Block> {
         let (mut blocks, mut words) = (Vec::new(), Vec::new());
         for line in inlines.split_inclusive(is_break) {
@@ -154,7 +154,7 @@ impl<'a> Page<'a> {
         blocks
     }
 
-    /// The note of a line with nothing else in it, as a quotation.
+    /// The note of a line that contains nothing else, as a quotation.
     fn quotation(&mut self, line: &[Inline]) -> Option<Block> {
         let mut visible = line.iter().filter(|inline| !is_blank(inline));
         let (only, None) = (visible.next()?, visible.next()) else {
@@ -177,7 +177,7 @@ impl<'a> Page<'a> {
         (reference.kind == ReferenceKind::Embed).then_some((at, image))
     }
 
-    /// A note as a quotation; `None`: the link to it is all that is shown.
+    /// A note as a quotation; `None`: only the link to it is shown.
     fn note(&mut self, at: usize, image: &Image) -> Option<Block> {
         let notes = self.notes;
         let reference = self
@@ -221,8 +221,8 @@ impl<'a> Page<'a> {
         Some(Block::Quote(blocks))
     }
 
-    /// Counts a part of a note, unless the page shows too much with it. What is too large counts as
-    /// a note as well: it was looked through.
+    /// Counts a part of a note, unless the page would exceed its limits. A part that is too large
+    /// also counts as a note, because it was searched.
     fn take(&mut self, part: &[Block]) -> bool {
         self.left -= 1;
         if self.open.len() > DEPTH || depth(part) > DEEPEST {
@@ -241,7 +241,7 @@ impl<'a> Page<'a> {
         fits
     }
 
-    /// Reports once a page that it shows too much: the notes that follow are links.
+    /// Reports once that a page embeds too much: the remaining notes stay links.
     fn report_too_much(&mut self, raw: &str) {
         if !self.full {
             self.full = true;
@@ -259,7 +259,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The link to a note above what is shown of it.
+/// The link to a note above its embedded part.
 fn link(image: &Image, raw: &str, title: &str) -> Block {
     let text = if image.alt.is_empty() || image.alt == raw {
         title
@@ -273,7 +273,7 @@ fn link(image: &Image, raw: &str, title: &str) -> Block {
     }])
 }
 
-/// What of a note is shown: all of it, the section of a heading, or one block.
+/// The embedded part of a note: all of it, the section of a heading, or one block.
 fn part<'d>(document: &'d Document, raw: &str, target: &Target) -> Option<&'d [Block]> {
     let Some((_, fragment)) = raw.split_once('#') else {
         return Some(&document.blocks);
@@ -293,7 +293,7 @@ fn part<'d>(document: &'d Document, raw: &str, target: &Target) -> Option<&'d [B
     }
 }
 
-/// Where a reference of another page leads from here.
+/// The target of another page's reference, relative to this page.
 fn target_from(page: &Candidate, targets: &[Target], reference: ReferenceId) -> Target {
     match targets.get(reference) {
         Some(Target::Here(fragment)) => {

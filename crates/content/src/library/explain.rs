@@ -1,4 +1,4 @@
-//! How one file is read, decision by decision, each with its reason.
+//! Explains how one file is read, decision by decision, each with its reason.
 
 use std::fmt;
 
@@ -27,11 +27,11 @@ use crate::syntax::front::Syntax;
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// What was decided: `title`, `date`.
+    /// The subject: `title`, `date`.
     pub what: &'static str,
     /// The outcome.
     pub value: String,
-    /// What decided it; may be empty.
+    /// The reason; may be empty.
     pub why: String,
 }
 
@@ -40,7 +40,7 @@ pub struct Step {
 pub struct Explanation {
     /// The file, relative to the folder.
     pub path: String,
-    /// What becomes of it in one line.
+    /// The outcome of the file in one line.
     pub outcome: String,
     /// The decisions in their order.
     pub steps: Vec<Step>,
@@ -108,7 +108,7 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
     explanation
 }
 
-/// Why there is no file at a path.
+/// Why no file was read at a path.
 fn missing(sources: &Sources, path: &str) -> String {
     for unread in &sources.unread {
         if unread.path == path || below(path, &unread.path).is_some() {
@@ -265,7 +265,7 @@ impl Explanation {
         }
     }
 
-    /// A list, unless there is nothing in it.
+    /// A list, unless it is empty.
     fn add_list(&mut self, what: &'static str, values: &[String], why: &str) {
         if !values.is_empty() {
             self.add(what, values.join(", "), why);

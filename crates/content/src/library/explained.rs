@@ -1,6 +1,6 @@
-//! Values with the reason why they were chosen.
+//! Values with the reason for their choice.
 
-/// A value and the words that say where it comes from.
+/// A value and a phrase that names its origin.
 #[derive(Clone, Debug)]
 pub struct Explained<T> {
     pub value: T,

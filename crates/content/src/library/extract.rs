@@ -1,5 +1,4 @@
-//! What a document says about itself: its title and its summary, taken from it as soon as it is
-//! read.
+//! The title and summary of a document, extracted as soon as it is parsed.
 
 use std::sync::Arc;
 
@@ -10,12 +9,12 @@ use crate::model::{
 };
 use crate::syntax::front::Front;
 
-/// What a document says about itself.
+/// What is extracted from a document.
 #[derive(Clone, Debug)]
 pub struct Extract {
-    /// The title, where front matter or the document names one.
+    /// The title, if front matter or the document gives one.
     pub title: Option<Explained<Arc<str>>>,
-    /// Its first heading, where there is no title.
+    /// Its first heading, if it has no title.
     pub heading: Option<Arc<str>>,
     pub summary: Explained<Arc<str>>,
     /// Whether Diglot adds words to it.
@@ -23,8 +22,7 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// Looks at a document, and takes its title out of it unless that is known and taken out
-    /// already.
+    /// Scans a document and removes its title, unless the title is known and already removed.
     pub fn of(
         front: &Front,
         document: &mut Document,
@@ -64,7 +62,7 @@ fn first_heading(document: &Document) -> Option<Arc<str>> {
     None
 }
 
-/// Rule 6: the author's words, else the first paragraph of prose.
+/// Rule 6: the author's summary, else the first paragraph of prose.
 fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
     if let Some(text) = fields::summary(front) {
         return Explained::new(shorten(&text, 300), "a key of its front matter");
@@ -79,13 +77,13 @@ fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
     )
 }
 
-/// What says most where there is no prose: code is a summary only when there is nothing else.
+/// The best replacement if there is no prose: code is a summary only as a last resort.
 fn first_words(document: &Document) -> String {
     let mut words = one_line(&document.text_outside_code());
     if words.is_empty() {
         words = one_line(&document.plain_text());
     }
-    // Braces that mean something in code would be a template tag among words.
+    // Braces in code would be a template tag in prose.
     if words.contains("{{") || words.contains("{%") {
         words.clear();
     }

@@ -1,4 +1,4 @@
-//! The fields of front matter: by which keys generators write each, and how its value is read.
+//! The fields of front matter: the keys that generators use for each, and how values are read.
 
 use super::article::LlmsPlace;
 use crate::model::{
@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::syntax::front::{Entry, Front, Node, Value};
 
-/// Keys of the date of publication, in the order in which they count.
+/// Keys of the publication date, by priority.
 pub const DATE: [&str; 9] = [
     "date",
     "published",
@@ -21,7 +21,7 @@ pub const DATE: [&str; 9] = [
     "ms.date",
     "date_published",
 ];
-/// Keys of the date of the last change.
+/// Keys of the modification date.
 pub const UPDATED: [&str; 10] = [
     "updated",
     "lastmod",
@@ -46,9 +46,9 @@ pub const EXPIRES: [&str; 7] = [
     "expiration_date",
     "unpublishdate",
 ];
-/// Keys of an address that a text has in its own generator.
+/// Keys of the address of a text in its own generator.
 pub const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
-/// Keys of a file that is nothing but a redirect.
+/// Keys of a file that is only a redirect.
 pub const REDIRECT: [&str; 2] = ["redirect_to", "redirect"];
 /// Keys of the language of a text.
 pub const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
@@ -112,13 +112,13 @@ const IMAGE: [&str; 12] = [
 const INSIDE_IMAGE: [&str; 8] = [
     "path", "src", "url", "image", "feature", "teaser", "file", "relative",
 ];
-/// Keys of the name of what a map describes.
+/// Keys of the name in a map.
 const NAME: [&str; 6] = ["name", "title", "label", "id", "slug", "value"];
-/// The beginnings of ids that are URIs, as Atom wants them.
+/// The prefixes of ids that are URIs, as Atom requires.
 const URI: [&str; 4] = ["tag:", "urn:", "http://", "https://"];
-/// What follows a comma without being another name.
+/// Words after a comma that are not another name.
 const NAME_SUFFIXES: [&str; 8] = ["Jr.", "Jr", "Sr.", "PhD", "Ph.D.", "MD", "III", "II"];
-/// The most names that a text may list.
+/// The maximum number of names in a text.
 const MOST_NAMES: usize = 200;
 
 /// The title.
@@ -126,7 +126,7 @@ pub fn title(front: &Front) -> Option<String> {
     first_plain(front, &["title"])
 }
 
-/// A title for menus.
+/// The title for menus.
 pub fn label(front: &Front) -> Option<String> {
     let label = plain(front.text(&LABEL)?);
     (!label.is_empty()).then_some(label)
@@ -137,7 +137,7 @@ pub fn summary(front: &Front) -> Option<String> {
     first_plain(front, &SUMMARY)
 }
 
-/// The words of the first key that has some.
+/// The text of the first key that is not empty.
 fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
     for key in keys {
         let words = front.text(&[key]).map(plain).unwrap_or_default();
@@ -148,12 +148,12 @@ fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
     None
 }
 
-/// The language, where it is a language tag.
+/// The language, if it is a language tag.
 pub fn language(front: &Front) -> Option<String> {
     front.text(&LANGUAGE).and_then(language::tag)
 }
 
-/// Those whom the first key with names names.
+/// The names of the first key that has any.
 pub fn authors(front: &Front) -> Vec<String> {
     for key in AUTHORS {
         let found = names_of(front, key, false);
@@ -175,7 +175,7 @@ pub fn tags(front: &Front, by_space: bool) -> Vec<String> {
     without_repeats(tags)
 }
 
-/// The categories, which are parts of addresses in some generators.
+/// The categories, which some generators use in addresses.
 pub fn categories(front: &Front) -> Vec<String> {
     front
         .first(&CATEGORIES)
@@ -183,7 +183,7 @@ pub fn categories(front: &Front) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Other names: for wikilinks, or addresses.
+/// Other names: for wikilinks or addresses.
 pub fn aliases(front: &Front) -> Vec<String> {
     let mut aliases = names_of(front, "aliases", false);
     aliases.extend(names_of(front, "alias", false));
@@ -197,7 +197,7 @@ fn names_of(front: &Front, key: &str, by_space: bool) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// The texts of a value that may be a list, a text with commas, or maps with a name.
+/// The texts of a value: a list, a text with commas, or maps with a name.
 fn names(node: &Node, by_space: bool) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     match &node.value {
@@ -223,7 +223,7 @@ fn name(node: &Node) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// The names in one text: between commas and the like, or between white space.
+/// The names in one text, separated by commas and the like or by white space.
 fn divided(text: &str, by_space: bool) -> Vec<String> {
     if by_space && !text.contains(',') {
         return text.split(char::is_whitespace).map(str::to_owned).collect();
@@ -241,7 +241,7 @@ fn divided(text: &str, by_space: bool) -> Vec<String> {
     names
 }
 
-/// Without empty names and repeats, in order.
+/// Removes empty names and duplicates, keeps the order.
 pub fn without_repeats(names: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for name in names.iter().take(MOST_NAMES) {
@@ -253,12 +253,12 @@ pub fn without_repeats(names: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// The place in a list of pages.
+/// The position in a list of pages.
 pub fn weight(front: &Front) -> Option<i64> {
     WEIGHT.iter().find_map(|key| front.get(key)?.node.integer())
 }
 
-/// The key of a picture that represents the article, and its value.
+/// The key and value of the picture that represents the article.
 pub fn image(front: &Front) -> Option<&Entry> {
     IMAGE.iter().find_map(|key| picture(front.get(key)?))
 }
@@ -275,7 +275,7 @@ fn picture(entry: &Entry) -> Option<&Entry> {
     Some(entry)
 }
 
-/// An id for feeds: `guid`, or an `id` that is a URI as Atom wants it (a bare `id` is a name inside
+/// An id for feeds: `guid`, or an `id` that is a URI as Atom requires (a bare `id` is a name inside
 /// the folder).
 pub fn guid(front: &Front) -> Option<String> {
     if let Some(guid) = front.text(&["guid"]) {
@@ -302,16 +302,16 @@ pub fn llms(front: &Front) -> LlmsPlace {
     }
 }
 
-/// What a text that is nothing but a redirect says of where it leads.
+/// The target of a text that is only a redirect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RedirectTo {
-    /// Where it leads; where that is not an address, why not.
+    /// The target, or why it is not an address.
     pub to: Result<Destination, String>,
     pub line: u32,
     pub column: u32,
 }
 
-/// Where a text leads that is nothing but a redirect.
+/// The target of a text that is only a redirect.
 pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
     let entry = REDIRECT.iter().find_map(|key| front.get(key))?;
     let node = entry.node.items().first()?;
@@ -329,7 +329,7 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     })
 }
 
-/// A value as messages show it.
+/// A value as displayed in messages.
 pub fn quoted(text: &str) -> String {
     shorten(&text.escape_debug().to_string(), 60)
 }

@@ -1,4 +1,4 @@
-//! Files of a folder by their path: they are in the order of their paths.
+//! Files of a folder by path. The folder is sorted by path.
 
 use crate::model::sources::{SourceFile, Sources};
 
@@ -15,7 +15,7 @@ pub fn find<'s>(sources: &'s Sources, path: &str) -> Option<&'s SourceFile> {
     position(sources, path).map(|at| &sources.files[at])
 }
 
-/// The files whose path begins with this, with their numbers.
+/// The files whose path begins with this prefix, with their numbers.
 pub fn beginning<'s>(
     sources: &'s Sources,
     prefix: &str,

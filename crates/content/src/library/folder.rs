@@ -1,5 +1,5 @@
-//! What only the whole folder can say: the order of day and month, which names in paths are
-//! languages, who the authors are, what a summary lists.
+//! What only the whole folder shows: the order of day and month, which names in paths are
+//! languages, the authors, the entries of a summary.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use super::{
 };
 use crate::model::{date::Order, sources::Sources};
 
-/// What only the whole folder can say.
+/// What only the whole folder shows.
 pub struct Folder {
-    /// Which number of `03/04/2015` is the month, where the folder proves it.
+    /// Which number of `03/04/2015` is the month, if the folder proves it.
     pub date_order: Option<Order>,
     pub authors: Authors,
     pub summary: Summary,
@@ -25,7 +25,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Looks at all files together. `parsed` has one element for each file.
+    /// Scans all files together. `parsed` has one element for each file.
     pub fn of(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Self {
         let mut date_order = OrderEvidence::default();
         for text in parsed.iter().flatten() {

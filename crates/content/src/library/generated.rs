@@ -1,8 +1,8 @@
-//! The addresses that Diglot takes for itself.
+//! The addresses reserved for Diglot.
 
 use super::paths::is_number;
 
-/// The documents that every site has, whatever is in the folder.
+/// The documents of every site, whatever the folder contains.
 pub const GENERATED: [&str; 9] = [
     "/rss.xml",
     "/sitemap.xml",
@@ -27,8 +27,8 @@ pub fn is_generated(path: &str) -> bool {
         || path.starts_with("/llms/") && path.ends_with(".txt")
 }
 
-/// Whether Diglot itself writes a page with this stem. Which tags and years have one depends on the
-/// articles; no article gets such a stem.
+/// Whether a stem is reserved for pages that Diglot writes. The existing tag and year pages depend
+/// on the articles, but no article gets such a stem.
 pub fn is_reserved(stem: &str) -> bool {
     if let Some(year) = stem.strip_prefix("/years/") {
         return year.len() == 4 && is_number(year);

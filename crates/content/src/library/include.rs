@@ -1,4 +1,4 @@
-//! The files that a text includes: what readers may see of them, and what was found when the text
+//! The files that a text includes: only those visible to readers, and what was found when the text
 //! was read.
 
 use std::{cell::RefCell, collections::BTreeMap};
@@ -22,10 +22,10 @@ use crate::syntax::{front::split, settings};
 /// The largest file that may be included, in bytes.
 const LARGEST: usize = 1_000_000;
 
-/// The paths that one text asked for, and digests of what they led to.
+/// The paths that one text asked for, with digests of their results.
 pub type Asked = Vec<(String, Digest)>;
 
-/// Reads what one text includes, and remembers what it asked for.
+/// Reads the includes of one text and records the requested paths.
 pub struct Includes<'a> {
     sources: &'a Sources,
     now: Timestamp,
@@ -41,7 +41,7 @@ impl<'a> Includes<'a> {
         }
     }
 
-    /// What a path in an include leads to.
+    /// The result of a path in an include.
     pub fn read(&self, path: &str) -> Named {
         let found = find(self.sources, path, self.now);
         self.asked
@@ -55,7 +55,7 @@ impl<'a> Includes<'a> {
     }
 }
 
-/// Whether paths lead to what they led to when a text asked for them.
+/// Whether paths still give the same results as when a text asked for them.
 pub fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
     asked
         .iter()
@@ -70,7 +70,7 @@ fn digest(found: &Named) -> Digest {
     }
 }
 
-/// A text that readers may see now, without its front matter.
+/// A text that is visible now, without its front matter.
 fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
     let Some(file) = files::find(sources, path) else {
         return Named::Missing;
@@ -98,7 +98,7 @@ fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
     }
 }
 
-/// Why readers may not see a text now.
+/// Why a text is not visible now.
 fn withheld(visibility: &Visibility) -> Option<&'static str> {
     match visibility {
         Visibility::Published | Visibility::Unlisted => None,
@@ -108,7 +108,7 @@ fn withheld(visibility: &Visibility) -> Option<&'static str> {
     }
 }
 
-/// Why a file cannot be included, whatever it says.
+/// Why a file cannot be included, whatever its content.
 fn closed(file: &SourceFile) -> Option<&'static str> {
     let path = &*file.path;
     if path == settings::FILE

@@ -1,5 +1,4 @@
-//! Which texts are translations of each other, by the languages in their paths: `de/legal.md`,
-//! `legal.de.md`.
+//! Finds translations by the languages in paths: `de/legal.md`, `legal.de.md`.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::model::language;
 
-/// A path without its language, which is equal for translations of each other, and that language.
+/// A path without its language, equal for translations of each other, and that language.
 #[derive(Clone, Copy, Hash)]
 pub struct LanguagePath<'p> {
     pub group: &'p str,
@@ -22,7 +21,7 @@ pub struct LanguagePath<'p> {
 }
 
 impl<'p> LanguagePath<'p> {
-    /// Divides a path, before it is known whether a folder called `de` is a language.
+    /// Splits a path, before it is known whether a folder called `de` is a language.
     fn of(path: &'p str) -> Self {
         let bare = without_suffix(path);
         if let Some((first, rest)) = bare.split_once('/')
@@ -53,17 +52,17 @@ impl<'p> LanguagePath<'p> {
     }
 }
 
-/// What proves that names in paths are languages.
+/// The evidence that names in paths are languages.
 #[derive(Default)]
 pub struct LanguageGroups {
     /// How many texts each group has.
     sizes: FxHashMap<String, usize>,
-    /// Names that the configuration or a file below calls a language.
+    /// Names that the configuration or a file below them declares as a language.
     proven: FxHashSet<String>,
 }
 
 impl LanguageGroups {
-    /// Looks at the paths of all texts. `parsed` has one element for each file.
+    /// Scans the paths of all texts. `parsed` has one element for each file.
     pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], configured: &[String]) -> Self {
         let mut groups = Self {
             proven: configured.iter().cloned().collect(),
@@ -89,8 +88,8 @@ impl LanguageGroups {
         groups
     }
 
-    /// The language that a file's path names, where the folder proves that it is one: a file inside
-    /// says so, or the same path exists elsewhere.
+    /// The language in a file's path, if the folder proves it: a file inside declares it, or the
+    /// same path exists elsewhere.
     pub fn divide<'p>(&self, path: &'p str) -> LanguagePath<'p> {
         let divided = LanguagePath::of(path);
         match divided.name {

@@ -1,4 +1,4 @@
-//! The links of a folder, resolved.
+//! Resolves the links of a folder.
 
 use rayon::prelude::*;
 
@@ -17,17 +17,17 @@ use crate::model::{
     text::plain,
 };
 
-/// The links of a folder.
+/// The resolved links of a folder.
 pub struct Links<'w> {
     pub table: LinkTable<'w>,
-    /// The addresses that articles had before.
+    /// The former addresses of articles.
     pub old: OldAddresses,
     /// Those of each candidate.
     pub linked: Vec<ArticleLinks>,
 }
 
-/// Resolves the links of a folder. Most links have one meaning: those prove how the others are
-/// meant.
+/// Resolves the links of a folder. The unambiguous links, which are most of them, decide how the
+/// ambiguous ones are read.
 pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let mut table = LinkTable::of(work);
     let old = OldAddresses::of(&mut table);
@@ -47,11 +47,11 @@ pub struct ArticleLinks {
     /// The picture that represents it.
     pub image: Option<Target>,
     pub problems: Vec<Problem>,
-    /// Whether notes of the folder may be among what it shows.
+    /// Whether it may embed notes of the folder.
     pub embeds: bool,
-    /// Whether an old dated address was among them.
+    /// Whether one of them was a former dated address.
     pub dated: bool,
-    /// How many there are.
+    /// How many links it has.
     pub references: References,
 }
 
@@ -93,7 +93,7 @@ impl ArticleLinks {
     }
 }
 
-/// The picture that a text names in its front matter.
+/// The picture in the front matter of a text.
 fn image(candidate: &Candidate) -> Option<Reference> {
     let node = candidate.image.as_ref()?.node.items().first()?;
     Some(Reference {

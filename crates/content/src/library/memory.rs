@@ -1,26 +1,26 @@
-//! What building a library of a folder hands to the next build: three memos, each at the step where
-//! its results are made.
+//! What one build of a folder's library passes to the next: three memos, each at the step that
+//! computes its results.
 //!
-//! Whatever follows from all files together (what each is by its path, which are published, where
-//! links lead, the order) is made anew each time.
+//! Whatever depends on all files together (classification, publication, link targets, order) is
+//! computed anew each time.
 
 use super::{article::Article, candidate::Described, parse::Parsed};
 use crate::model::memo::Memo;
 
-/// What building a library of a folder hands to the next build.
+/// What one build of a folder's library passes to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Every text by itself, as [`Parser::parse`](super::parse::Parser::parse) makes it.
+    /// Every parsed text, as returned by [`Parser::parse`](super::parse::Parser::parse).
     pub(super) parsed: Memo<Parsed>,
-    /// What each says about itself, as
-    /// [`Describer::describe`](super::describe::Describer::describe) makes it.
+    /// Every description, as returned by
+    /// [`Describer::describe`](super::describe::Describer::describe).
     pub(super) described: Memo<Described>,
-    /// The finished articles, as [`build`](super::build) makes them.
+    /// The finished articles, as built by [`build`](super::build).
     pub(super) articles: Memo<Article>,
 }
 
 impl Memory {
-    /// Ends a library: what it did not ask for is dropped.
+    /// Ends a build: drops what it did not ask for.
     pub(super) fn next(&mut self) {
         self.parsed.next();
         self.described.next();

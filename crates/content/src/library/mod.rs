@@ -1,17 +1,16 @@
-//! All articles and pages of a folder, in one order, with their addresses, links and visibility
-//! decided.
+//! All articles and pages of a folder, sorted, with their addresses, links and visibility resolved.
 //!
-//! Each module knows only those that are listed before it:
+//! Each module depends only on those listed before it:
 //!
-//! 1. data and questions that all steps share: `article`, `report`, `paths`, `generated`, `files`,
+//! 1. data and queries shared by all steps: `article`, `report`, `paths`, `generated`, `files`,
 //!    `anchors`, `explained`, `visibility`, `fields`;
-//! 2. what each file is: `classify`;
-//! 3. what each file holds, read by itself: `dates`, `include`, `extract`, `parse`;
-//! 4. what only all files together can say: `summary`, `readme`, `authors`, `language_group`,
+//! 2. the classification of files: `classify`;
+//! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
+//! 4. what only all files together show: `summary`, `readme`, `authors`, `language_group`,
 //!    `site_names`, `folder`;
 //! 5. what each text says about itself: `candidate`, `stem`, `describe`, `memory`;
-//! 6. who is published: `tags`, `publish`, `publication`;
-//! 7. where links lead: `links`, `permalink`, `addresses`, `linking`;
+//! 6. what is published: `tags`, `publish`, `publication`;
+//! 7. link targets: `links`, `permalink`, `addresses`, `linking`;
 //! 8. the library: `embed`, `build`, `explain`.
 
 mod addresses;

@@ -1,5 +1,5 @@
-//! One file, read by itself. The result depends on the file's bytes, its path, the kind of folder
-//! and the files that it includes, and on nothing else.
+//! Parses one file independently of the others. The result depends only on the file's bytes, its
+//! path, the kind of folder and the included files.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -35,45 +35,45 @@ use crate::syntax::{
     html, markdown,
 };
 
-/// Tags with which templates make pages out of each other: a page for readers has none of them.
+/// Tags by which templates extend each other: a page for readers has none of them.
 const TEMPLATE_TAGS: [&str; 9] = [
     "block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template",
 ];
 
-/// Of how many bytes of text the documents are held until they are written. A document is several
-/// times as large as its text; those beyond are parsed again.
+/// For how many bytes of text the documents are held until they are rendered. A document is several
+/// times as large as its text; those beyond the bound are parsed again.
 const HELD_BYTES: usize = 8 << 20;
 
-/// One file, read.
+/// One parsed file.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     pub front: Front,
-    /// What its dates prove about those of the folder.
+    /// What its dates prove about the order of day and month in the folder.
     pub date_order: OrderEvidence,
-    /// The content. The title is not in that of Markdown, and still in that of HTML.
+    /// The content. The title is already removed for Markdown, not yet for HTML.
     pub document: Content,
-    /// What Markdown says about its title and the like.
+    /// What was extracted from Markdown: the title and the like.
     pub extract: Option<Box<Extract>>,
     /// Every address in it.
     pub references: Box<[Reference]>,
-    /// Whether there is nothing to show, and nowhere to lead to.
+    /// Whether it has neither content nor a redirect target.
     pub empty: bool,
-    /// Whether it is a template that a generator fills, and not a page.
+    /// Whether it is a generator's template, not a page.
     pub template: bool,
-    /// The time in which it could not be read: nothing else of it is known.
+    /// The time limit that it exceeded: then nothing else of it is known.
     pub endless: Option<Duration>,
-    /// What a whole HTML page is called.
+    /// The title candidates of a whole HTML page.
     pub names: Option<Box<html::Names>>,
-    /// The address that a whole HTML page calls its own.
+    /// The canonical address of a whole HTML page.
     pub canonical: Option<String>,
-    /// Template tags dropped, by name.
+    /// Dropped template tags, by name.
     pub unknown_tags: BTreeMap<String, usize>,
-    /// Files of the folder that are included in it.
+    /// Files of the folder that it includes.
     pub included: BTreeSet<String>,
-    /// Paths that its includes asked for, and what they led to then.
+    /// Paths that its includes asked for, and their results at that time.
     pub asked: Asked,
     pub problems: Vec<Problem>,
-    /// A digest of all that it was made from, including the files that it includes.
+    /// A digest of everything it was parsed from, including the included files.
     pub digest: Digest,
 }
 
@@ -82,7 +82,7 @@ pub struct Parser<'a> {
     sources: &'a Sources,
     kind: Arc<Kind>,
     now: Timestamp,
-    /// A digest of what is the same for all texts.
+    /// A digest of what all texts share.
     common: Digest,
     memo: &'a Memo<Parsed>,
     /// Bytes of text whose documents are held.
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A file, read now or taken from the memo.
+    /// A file, parsed now or taken from the memo.
     pub fn parse(&self, file: &SourceFile, format: Format) -> Arc<Parsed> {
         let key = Fingerprint::of(&(&self.common, &file.path, file.bytes.digest(), format));
         self.memo.get_while(
@@ -120,18 +120,18 @@ impl<'a> Parser<'a> {
         )
     }
 
-    /// Whether a text would be read the same now.
+    /// Whether parsing a text now would give the same result.
     fn holds(&self, parsed: &Parsed) -> bool {
-        // A text that took too long is not tried again with as little time: every edit of another
-        // one would wait for it.
+        // A text that timed out is not tried again with the same limit: every edit of another text
+        // would wait for it.
         let has_more_time = parsed
             .endless
             .is_some_and(|time| time < self.sources.bounds.time);
         !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
     }
 
-    /// Lets go of a document until it is written, if too many are held. The title of an HTML page
-    /// is still to be taken out of it.
+    /// Drops a document until it is rendered, if too many are held. The title of an HTML page has
+    /// yet to be removed from its document.
     fn hold(&self, parsed: &Parsed, length: usize) {
         let held = self.held.fetch_add(length, Ordering::Relaxed);
         if parsed.names.is_none() && held > HELD_BYTES {
@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Lets a document be made again from the bytes of its file.
+    /// Allows a document to be parsed again from the bytes of its file.
     fn set_source(
         &self,
         document: &mut Content,
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads one file, unless it takes too long.
+/// Parses one file within the time limit.
 fn parse(
     file: &SourceFile,
     format: Format,
@@ -172,8 +172,8 @@ fn parse(
     parsed
 }
 
-/// The document of a file that includes nothing. It was read within its time before, so no clock is
-/// looked at.
+/// The document of a file without includes. It was parsed within its limit before, so no deadline
+/// is checked.
 fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) -> Document {
     let alone = Sources {
         bounds: Bounds {
@@ -236,7 +236,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed
 }
 
-/// The document of a Markdown text, with the lines of its file.
+/// The document of a Markdown text, with the line numbers of its file.
 fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> Document {
     let options = markdown::Options {
         first_line,
@@ -254,9 +254,9 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
 }
 
 impl Parsed {
-    /// The document of an HTML page. What its head says is taken as front matter.
+    /// The document of an HTML page. Its head is read as front matter.
     fn read_html(&mut self, text: &str, first_line: u32, path: &str) -> Document {
-        // Empty lines replace those of front matter above, so that line numbers are right.
+        // Empty lines replace the front matter above, so that line numbers are right.
         let above = "\n".repeat(first_line.saturating_sub(1) as usize);
         let page = html::parse_page(&format!("{above}{text}"));
         add_head(&mut self.front, &page, path);
@@ -265,7 +265,7 @@ impl Parsed {
         page.document
     }
 
-    /// Whether tags of an HTML page are those of templates; a page with front matter is none.
+    /// Whether the tags of an HTML page are those of templates; never for a page with front matter.
     fn is_template(&self) -> bool {
         self.front.syntax == Syntax::None
             && TEMPLATE_TAGS
@@ -274,7 +274,7 @@ impl Parsed {
     }
 }
 
-/// Adds what the head of an HTML page says to its front matter, which counts first.
+/// Adds the metadata of an HTML head to the page's front matter, which has priority.
 fn add_head(front: &mut Front, page: &html::Page, path: &str) {
     let texts = [
         ("description", &page.summary),
@@ -324,7 +324,7 @@ fn scalar(text: &str) -> Value {
     }
 }
 
-/// A value that has no line of its own.
+/// A value without a line of its own.
 fn generated(value: Value) -> Node {
     Node {
         value,

@@ -1,4 +1,4 @@
-//! Paths and addresses, taken apart and joined.
+//! Splits and joins paths and addresses.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 pub(super) use crate::model::address::scheme;
 use crate::model::date;
 
-/// The folder of a path, without a closing slash, and the name behind it.
+/// The folder of a path, without a closing slash, and the file name.
 pub fn split_name(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
@@ -17,7 +17,7 @@ pub fn folder(path: &str) -> &str {
     split_name(path).0
 }
 
-/// The last part of a path.
+/// The last segment of a path.
 pub fn name(path: &str) -> &str {
     split_name(path).1
 }
@@ -44,7 +44,7 @@ pub fn without_suffix(path: &str) -> &str {
     }
 }
 
-/// A name without the date before it, unless nothing else is in it.
+/// A name without its leading date, unless it is only a date.
 pub fn undated(name: &str) -> &str {
     match date::in_name(name) {
         Some((_, rest)) if !rest.is_empty() => rest,
@@ -52,8 +52,8 @@ pub fn undated(name: &str) -> &str {
     }
 }
 
-/// The number before a name that only gives it a place in an order, and the name: `01-app` is `01`
-/// and `app`.
+/// The number before a name that only determines its order, and the name: `01-app` is `01` and
+/// `app`.
 pub fn order_number(name: &str) -> Option<(&str, &str)> {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = name.split_at(digits);
@@ -61,7 +61,7 @@ pub fn order_number(name: &str) -> Option<(&str, &str)> {
     ((1..=3).contains(&digits) && rest.starts_with(char::is_alphabetic)).then_some((number, rest))
 }
 
-/// A path without such numbers: `01-app/02-guides` is `app/guides`. `None`: it has none.
+/// A path without order numbers: `01-app/02-guides` is `app/guides`. `None`: it has none.
 pub fn unnumbered(path: &str) -> Option<String> {
     let mut numbered = false;
     let mut parts = Vec::new();
@@ -73,17 +73,17 @@ pub fn unnumbered(path: &str) -> Option<String> {
     numbered.then(|| parts.join("/"))
 }
 
-/// Whether there is nothing but digits in a text.
+/// Whether a text consists of digits.
 pub fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number without the zeros before it.
+/// A number without leading zeros.
 pub fn without_zeros(number: &str) -> &str {
     number.trim_start_matches('0')
 }
 
-/// The suffixes of texts, as links have them.
+/// The suffixes of texts, as written in links.
 const SUFFIXES: [&str; 9] = [
     ".md",
     ".html",
@@ -112,7 +112,7 @@ fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
         .unwrap_or(path)
 }
 
-/// Whether a path ends in a file's suffix, so that it means a file and not a page's address.
+/// Whether a path ends in a file suffix, so that it names a file, not a page.
 pub fn has_suffix(path: &str) -> bool {
     match name(path).rsplit_once('.') {
         Some((stem, suffix)) => {
@@ -125,7 +125,7 @@ pub fn has_suffix(path: &str) -> bool {
 }
 
 /// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
-/// out of the root.
+/// above the root.
 pub fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -140,11 +140,11 @@ pub fn join(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// An address divided into what the lookup needs.
+/// An address split for the lookup.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Address<'a> {
     pub path: &'a str,
-    /// `?query`, or nothing.
+    /// `?query`, or empty.
     pub query: &'a str,
     /// The fragment without `#`.
     pub fragment: Option<&'a str>,
@@ -170,7 +170,7 @@ pub fn split_fragment(raw: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// A percent-decoded text. A text that is not UTF-8 when decoded is left as it is.
+/// A percent-decoded text, unchanged if the result is not UTF-8.
 pub fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -180,7 +180,7 @@ pub fn decoded(text: &str) -> Cow<'_, str> {
         .unwrap_or(Cow::Borrowed(text))
 }
 
-/// An address that a file names relative to itself, from the root; others as they are.
+/// An address relative to a file, resolved from the root; others unchanged.
 pub fn from_root(file: &str, address: &str) -> String {
     if address.starts_with('/') || scheme(address).is_some() {
         return address.to_owned();
@@ -191,8 +191,8 @@ pub fn from_root(file: &str, address: &str) -> String {
     }
 }
 
-/// The folder that a link of a file may mean, without `README` or `index`: from the root of all
-/// files, or, where the link itself begins there, with `/` before it. `None`: it leads elsewhere.
+/// The folder that a link in a file may name, without `README` or `index`: from the root of all
+/// files, or with a leading `/` if the link has one. `None`: another site.
 pub fn folder_named(file: &str, address: &str) -> Option<String> {
     if scheme(address).is_some() || address.starts_with("//") {
         return None;
@@ -207,8 +207,8 @@ pub fn folder_named(file: &str, address: &str) -> Option<String> {
     }
 }
 
-/// A site path as addresses are compared: decoded, `/` before, no closing slash, no `index`, no
-/// suffix of a page.
+/// A site path normalized for comparison: decoded, leading `/`, no closing slash, no `index`, no
+/// page suffix.
 pub fn stemmed(address: &str) -> String {
     let path = decoded(Address::of(address.trim()).path);
     match bare(&path).trim_matches('/') {

@@ -1,5 +1,5 @@
-//! The addresses that a generator gave to texts: patterns such as `/:year/:month/:title/`, from
-//! front matter, from a configuration, or a kind's own.
+//! The addresses that a generator assigned to texts: patterns such as `/:year/:month/:title/`, from
+//! front matter, a configuration, or the kind's default.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::{
 use crate::model::{date, document::build::heading_id};
 use crate::syntax::front::Front;
 
-/// Jekyll's names for patterns.
+/// Jekyll's named patterns.
 const STYLES: [(&str, &str); 5] = [
     ("date", "/:categories/:year/:month/:day/:title.html"),
     ("pretty", "/:categories/:year/:month/:day/:title/"),
@@ -40,7 +40,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// The most addresses that a text has by patterns.
+/// The maximum number of addresses from patterns per text.
 const MOST: usize = 10;
 
 /// Whether an address is a pattern, or the name of one.
@@ -50,7 +50,7 @@ pub fn is_pattern(address: &str) -> bool {
         || STYLES.iter().any(|(name, _)| *name == address)
 }
 
-/// The addresses that a candidate had by the configuration, else by the convention of its kind.
+/// The former addresses of a candidate by the configuration, else by the convention of its kind.
 pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let config = &work.plan.kind.config;
     let path = &*candidate.path;
@@ -77,8 +77,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     filled.take(MOST).collect()
 }
 
-/// Whether a pattern is for a path: one for `_posts` is for every folder of that name, others are
-/// for folders at the root.
+/// Whether a pattern applies to a path: one for `_posts` applies to every folder with that name,
+/// others to folders at the root.
 fn is_in_scope(path: &str, scope: &str) -> bool {
     if scope.is_empty() {
         return true;
@@ -89,7 +89,7 @@ fn is_in_scope(path: &str, scope: &str) -> bool {
     }
 }
 
-/// A pattern with its placeholders filled in; `None`: one of them is not known.
+/// A pattern with its placeholders replaced; `None`: a value is unknown.
 pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> {
     let style = STYLES.iter().find(|(name, _)| *name == pattern);
     let pattern = style.map_or(pattern, |(_, pattern)| pattern);
@@ -116,7 +116,7 @@ pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> 
     Some(format!("/{}{closing}", parts.join("/")))
 }
 
-/// What the placeholders of a pattern are filled with.
+/// The values of placeholders.
 struct Values<'a> {
     front: &'a Front,
     title: &'a str,
@@ -126,9 +126,9 @@ struct Values<'a> {
     folders: &'a str,
     /// Whether the file represents its folder.
     is_bundle: bool,
-    /// The name of the file or, of a bundle, of its folder.
+    /// The name of the file or, for a bundle, of its folder.
     file: &'a str,
-    /// The same without a date.
+    /// The same without its date.
     undated: &'a str,
     /// The date in the name, else that of the text: `2015-03-19`.
     date: Option<String>,
@@ -168,7 +168,7 @@ impl<'a> Values<'a> {
             "i_day" => without_zeros(self.digits(8..10)?),
             "monthname" | "long_month" => self.month()?,
             "short_month" => self.month()?.get(..3)?,
-            // Hexo's title is the path below its posts, Jekyll's the file's name without a date.
+            // Hexo's title is the path below its posts; Jekyll's is the file name without its date.
             "title" if self.is_in_posts() => self.slug().unwrap_or(self.undated),
             "title" => return Some(heading_id(self.title)),
             "slug" => match self.slug() {
@@ -210,7 +210,7 @@ impl<'a> Values<'a> {
         self.path.starts_with("_posts/") || self.path.contains("/_posts/")
     }
 
-    /// The folders whose name is part of an address. A bundle is not in its own folder.
+    /// The folders whose name is part of an address. A bundle's own folder is not among them.
     fn sections(&self) -> String {
         let folders = if self.is_bundle {
             folder(self.folders)

@@ -1,5 +1,5 @@
-//! A folder, read, described and decided: what each file is, what it says, and who is published at
-//! which address.
+//! A folder, parsed, described and classified: what each file is, what it says, and what is
+//! published at which address.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -31,23 +31,24 @@ pub struct Publication<'a> {
     pub sources: &'a Sources,
     pub site: &'a Site,
     pub plan: Plan,
-    /// What each file holds; `None` for files that are no texts.
+    /// The parsed content of each file; `None` for files that are not texts.
     pub parsed: Vec<Option<Arc<Parsed>>>,
-    /// The texts that could be published, in path order.
+    /// The texts that could be published, sorted by path.
     pub candidates: Vec<Candidate>,
-    /// What becomes of each file.
+    /// The outcome of each file.
     pub outcomes: Vec<Outcome>,
     /// The tags of published texts.
     pub tags: Tags,
-    /// The years that have articles in lists.
+    /// The years with listed articles.
     pub years: BTreeSet<i16>,
     pub problems: Vec<Problem>,
-    /// Whether no text took so long that it was given up.
+    /// Whether no text timed out.
     pub certain: bool,
 }
 
 impl<'a> Publication<'a> {
-    /// Reads and describes every file. Parsing is parallel; the order is that of the files.
+    /// Parses and describes every file. Parsing is parallel; the result keeps the order of the
+    /// files.
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memory: &Memory) -> Self {
         let mut plan = Plan::of(sources, site);
         let parsed = parse(sources, &mut plan, now, memory);
@@ -100,14 +101,14 @@ impl<'a> Publication<'a> {
         self.outcomes[candidate.file] == Outcome::Published
     }
 
-    /// The candidates that are published.
+    /// The published candidates.
     pub fn published(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates
             .iter()
             .filter(|candidate| self.is_published(candidate))
     }
 
-    /// Releases the documents of what is not published.
+    /// Drops the documents of unpublished texts.
     pub fn release(&self) {
         for (parsed, outcome) in self.parsed.iter().zip(&self.outcomes) {
             if let Some(parsed) = parsed
@@ -118,7 +119,7 @@ impl<'a> Publication<'a> {
         }
     }
 
-    /// What became of every file.
+    /// The outcome of every file.
     pub fn report(&self) -> Report {
         let Plan {
             kind,
@@ -167,8 +168,7 @@ impl<'a> Publication<'a> {
     }
 }
 
-/// What each file holds that is a text. Whether a README is one follows from the others, which link
-/// to it.
+/// The parsed content of each text. Whether a README is a text depends on the links in the others.
 fn parse(
     sources: &Sources,
     plan: &mut Plan,
@@ -193,7 +193,7 @@ fn parse(
     parsed
 }
 
-/// The texts with something to publish, described.
+/// The described texts with something to publish.
 fn describe(
     sources: &Sources,
     roles: &[Role],
@@ -224,7 +224,7 @@ fn describe(
     candidates.into_iter().flatten().collect()
 }
 
-/// The tags of published texts, and the years that have articles in lists.
+/// The tags of published texts, and the years with listed articles.
 fn lists(published: &[&Candidate]) -> (Tags, BTreeSet<i16>) {
     let mut tags = Vec::new();
     let mut years = BTreeSet::new();
@@ -238,7 +238,7 @@ fn lists(published: &[&Candidate]) -> (Tags, BTreeSet<i16>) {
     (Tags::of(&tags), years)
 }
 
-/// One problem for each file that took too long.
+/// One problem for each file that timed out.
 fn too_long(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
     let seconds = sources.bounds.time.as_secs_f64();
     let mut problems = Vec::new();

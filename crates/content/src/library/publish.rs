@@ -1,4 +1,5 @@
-//! Who is published: every file gets an outcome, and every address at most one text and one file.
+//! Decides what is published: every file gets an outcome, every address at most one text and one
+//! file.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::model::{problem::Problem, sources::Sources};
 
-/// What becomes of a file.
+/// The outcome of a file.
 #[derive(PartialEq, Eq)]
 pub enum Outcome {
     Published,
@@ -30,7 +31,7 @@ impl Outcome {
     }
 }
 
-/// Folders that people use for what is included.
+/// Usual folders for included files.
 const PARTIALS: [&str; 12] = [
     "includes",
     "include",
@@ -46,8 +47,8 @@ const PARTIALS: [&str; 12] = [
     "templates",
 ];
 
-/// Files that others include, and that are in a folder for included files: they are no articles of
-/// their own.
+/// Files that others include and that are in a folder for included files: they are not articles
+/// themselves.
 pub fn partials<'p>(
     sources: &Sources,
     parsed: impl Iterator<Item = &'p Parsed>,
@@ -86,8 +87,7 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
     }
 }
 
-/// Decides who is published: what is visible, not a redirect, at an address that no text before
-/// has.
+/// Publishes a text if it is visible, not a redirect, and its address is not yet used.
 pub fn decide(
     outcomes: &mut [Outcome],
     roles: &[Role],
@@ -99,7 +99,7 @@ pub fn decide(
     problems
 }
 
-/// Articles first: of two texts with one address the first in path order is published.
+/// Articles first: of two texts with one address, the first by path is published.
 fn decide_texts(
     outcomes: &mut [Outcome],
     candidates: &[Candidate],
@@ -136,7 +136,7 @@ fn decide_texts(
     problems
 }
 
-/// The outcome of a text that is not published whatever its address.
+/// The outcome of a text that is unpublished whatever its address.
 fn withheld(candidate: &Candidate) -> Option<Outcome> {
     let reason = match &candidate.visibility {
         Visibility::Draft(_) => "draft",
@@ -151,7 +151,7 @@ fn withheld(candidate: &Candidate) -> Option<Outcome> {
     Some(Outcome::skipped(reason))
 }
 
-/// Of two files with one address the first in path order is published.
+/// Of two files with one address, the first by path is published.
 fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut owners: FxHashMap<&str, usize> = FxHashMap::default();

@@ -1,5 +1,5 @@
-//! READMEs that are the index of their folder: the generator takes them for that, a `SUMMARY.md`
-//! lists them, or other texts link to them.
+//! READMEs that are the index of their folder: the generator uses them so, a `SUMMARY.md` lists
+//! them, or other texts link to them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::model::{document::ReferenceKind, sources::Sources};
 
-/// The numbers of these READMEs, each with its role.
+/// The numbers of these READMEs, with their roles.
 pub fn indexes(
     sources: &Sources,
     plan: &Plan,
@@ -36,12 +36,12 @@ pub fn indexes(
     readmes
 }
 
-/// Whether the generator takes a README in a folder of the content for its index.
+/// Whether the generator uses a README in a content folder as its index.
 fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
     plan.kind.dialect.readme_is_index && plan.content().any(|root| below(folder, root).is_some())
 }
 
-/// Whether links lead to a folder. A path from the root may leave out the folders above.
+/// Whether links name a folder. A root-relative path may omit parent folders.
 fn is_linked(folder: &str, linked: &FxHashSet<String>) -> bool {
     let rooted = format!("/{folder}");
     linked.contains(folder)
@@ -50,8 +50,8 @@ fn is_linked(folder: &str, linked: &FxHashSet<String>) -> bool {
             .any(|(at, _)| linked.contains(&rooted[at..]))
 }
 
-/// Folders that links name, relative ones from the root of the sources, others with `/` before
-/// them.
+/// Folders named by links: relative ones from the root of the sources, root-relative ones with a
+/// leading `/`.
 fn linked_folders(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashSet<String> {
     let mut linked = FxHashSet::default();
     for (file, parsed) in sources.files.iter().zip(parsed) {

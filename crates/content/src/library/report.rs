@@ -1,4 +1,4 @@
-//! What became of a folder's files and references, as figures.
+//! Counts the outcomes of a folder's files and references.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::document::{Reference, ReferenceKind, Target};
 
-/// How many of some references there are, and how many of them do not do what they should.
+/// The number of some references, and of the broken ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// All of them.
     pub total: usize,
-    /// Those that lead nowhere.
+    /// Those without a target.
     pub broken: usize,
 }
 
@@ -27,20 +27,20 @@ impl Tally {
     }
 }
 
-/// What published articles and pages refer to in their own folder. Links to other sites are not
-/// counted, since they are not followed.
+/// References inside the folder, from published articles and pages. Links to other sites are not
+/// counted, because they are not followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// Links to articles, pages and files.
     pub links: Tally,
-    /// Images, films and notes that are shown.
+    /// Embedded images, films and notes.
     pub images: Tally,
     /// `#fragments` on pages that were found.
     pub fragments: Tally,
 }
 
 impl References {
-    /// Counts one reference. A fragment of its own page is not a link of its own.
+    /// Counts one reference. A fragment on the same page is not counted as a link.
     pub(super) fn count(
         &mut self,
         reference: &Reference,
@@ -74,7 +74,7 @@ impl References {
 
 impl fmt::Display for References {
     /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`. Kinds without a reference
-    /// are left out.
+    /// are omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
             ("link", self.links, "leads nowhere", "lead nowhere"),
@@ -102,7 +102,7 @@ impl fmt::Display for References {
     }
 }
 
-/// What became of every file found: published + set aside + skipped = found.
+/// The outcomes of all files: published + set aside + skipped = found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// All files found.
@@ -113,13 +113,13 @@ pub struct Report {
     pub set_aside: Vec<(String, String)>,
     /// Files skipped: reason and sources.
     pub skipped: BTreeMap<String, Vec<String>>,
-    /// The kind of folder and what says so.
+    /// The kind of folder and the evidence.
     pub dialect: Option<(String, String)>,
-    /// The articles folder and why it was chosen.
+    /// The articles folder and the reason for its choice.
     pub articles_folder: (String, String),
-    /// The configuration of another generator, and what was taken from it, by its key.
+    /// The configuration of another generator, and the values used from it, by key.
     pub configuration: Option<(String, Vec<(String, String)>)>,
-    /// Template tags dropped, by name, with their count.
+    /// Dropped template tags, by name, with their count.
     pub unknown_tags: BTreeMap<String, usize>,
     /// The references inside the folder.
     pub references: References,

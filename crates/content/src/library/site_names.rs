@@ -1,5 +1,5 @@
-//! What an HTML page is called: its own words without those of its site. Which words are the
-//! site's, all pages of a folder say together.
+//! The title of an HTML page: its name without the site's name. The site's name is what the names
+//! of all pages share.
 
 use std::sync::Arc;
 
@@ -12,22 +12,23 @@ use crate::model::{
 };
 use crate::syntax::html::Names;
 
-/// What divides a page's name from its site's.
+/// Separators between a page's name and its site's.
 const SEPARATORS: [&str; 10] = [
     " | ", " — ", " – ", " - ", " · ", " • ", " :: ", " » ", " « ", ": ",
 ];
 
-/// The words that the names of a folder's pages share.
+/// The words shared by the names of a folder's pages.
 #[derive(Default)]
 pub struct SiteNames {
-    /// How many pages there are.
+    /// The number of pages.
     pages: usize,
-    /// Whole names, and what is before the first and behind the last separator: on how many pages.
+    /// Whole names, and the parts before the first and after the last separator, with their page
+    /// counts.
     counts: FxHashMap<String, usize>,
 }
 
 impl SiteNames {
-    /// Looks at the names of all pages.
+    /// Scans the names of all pages.
     pub fn of<'n>(pages: impl Iterator<Item = &'n Names>) -> Self {
         let mut all = Self::default();
         for names in pages {
@@ -47,7 +48,7 @@ impl SiteNames {
         all
     }
 
-    /// A digest of the words that are shared: all that a title depends on.
+    /// A digest of the shared words, which is all that a title depends on.
     pub fn digest(&self) -> Digest {
         let mut shared: Vec<&String> = self
             .counts
@@ -58,13 +59,13 @@ impl SiteNames {
         Fingerprint::of(&shared)
     }
 
-    /// Whether more than half of all pages, and more than one, have these words.
+    /// Whether these words occur on more than half of all pages, and on more than one.
     fn is_shared(&self, words: &str) -> bool {
         let count = self.counts.get(words).copied().unwrap_or_default();
         count > 1 && count * 2 > self.pages
     }
 
-    /// A name without the words of the site; `None` when there are no others.
+    /// A name without the site's words; `None` if no others remain.
     fn own<'n>(&self, name: Option<&'n String>, site: Option<&str>) -> Option<&'n str> {
         let mut name = name?.as_str();
         let is_site = |words: &str| self.is_shared(words) || site == Some(words);
@@ -82,8 +83,8 @@ impl SiteNames {
         (!name.is_empty() && !is_site(name)).then_some(name)
     }
 
-    /// The title of a page. The heading of its article is taken out where it is the same, or says
-    /// the same with more or fewer words.
+    /// The title of a page. The heading of its article is removed if it is the same, or the same
+    /// with more or fewer words.
     pub fn title(&self, names: &Names, document: &mut Document) -> Option<Explained<Arc<str>>> {
         let site = names.site.as_deref();
         let title = self.own(names.title.as_ref(), site);
@@ -115,7 +116,7 @@ impl SiteNames {
     }
 }
 
-/// Whether one of two names is in the other, by letters and digits alone.
+/// Whether one of two names contains the other, by letters and digits only.
 fn says_the_same(name: &str, heading: &str) -> bool {
     let (name, heading) = (letters(name), letters(heading));
     let (short, long) = if name.len() < heading.len() {
@@ -126,11 +127,11 @@ fn says_the_same(name: &str, heading: &str) -> bool {
     if short == long {
         return true;
     }
-    // A word of two letters is in every other.
+    // A word of two letters occurs in every other.
     short.chars().count() >= 3 && short.len() * 4 >= long.len() && long.contains(short.as_str())
 }
 
-/// A name divided at its first separator.
+/// A name split at its first separator.
 fn split_first(name: &str) -> Option<(&str, &str)> {
     let parts = SEPARATORS
         .iter()
@@ -138,7 +139,7 @@ fn split_first(name: &str) -> Option<(&str, &str)> {
     parts.min_by_key(|(first, _)| first.len())
 }
 
-/// A name divided at its last separator.
+/// A name split at its last separator.
 fn split_last(name: &str) -> Option<(&str, &str)> {
     let parts = SEPARATORS
         .iter()

@@ -1,4 +1,4 @@
-//! The stem of a text: the path of its page without suffix, by the contract's rule for slugs.
+//! The stem of a text: the path of its page without suffix, by the contract's slug rule.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{
 use crate::model::{problem::Problem, slug};
 use crate::syntax::front::Front;
 
-/// The stem: of its `slug`, its path, or its title, since a file's name may give none.
+/// The stem: from its `slug`, its path, or its title, because a file name may give none.
 pub fn of(
     path: &str,
     (area, rel): (Area, &str),
@@ -39,7 +39,7 @@ pub fn of(
     Explained::new(stem, "its title, since its name gives no address")
 }
 
-/// The slug that the author gives.
+/// The author's slug.
 fn given(path: &str, front: &Front, problems: &mut Vec<Problem>) -> Option<String> {
     let entry = front.first(&["slug"])?;
     let text = entry.node.text().unwrap_or_default();

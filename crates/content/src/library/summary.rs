@@ -1,4 +1,4 @@
-//! `SUMMARY.md`: the labels and the order that an author gives to files.
+//! `SUMMARY.md`: the author's labels and order of files.
 
 use rustc_hash::FxHashMap;
 
@@ -6,17 +6,17 @@ use super::{files, paths};
 use crate::dialects::Kind;
 use crate::model::{format::is_markdown, sources::Sources, text::plain};
 
-/// What a `SUMMARY.md` says of one file.
+/// The entry of one file in a `SUMMARY.md`.
 #[derive(Hash)]
 pub struct Listed {
     pub label: String,
     pub position: i64,
 }
 
-/// The files that are listed, by their paths.
+/// The listed files, by path.
 pub type Summary = FxHashMap<String, Listed>;
 
-/// Reads every `SUMMARY.md` at the root and in the folders of the content.
+/// Reads every `SUMMARY.md` at the root and in content folders.
 pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     let mut summary = Summary::default();
     let mut position = 0;
@@ -45,7 +45,7 @@ pub fn read(sources: &Sources, kind: &Kind) -> Summary {
     summary
 }
 
-/// The label and the address of the link in a line, if it leads to a text.
+/// The label and address of the link in a line, if it names a text.
 fn link(line: &str) -> Option<(&str, &str)> {
     let (_, rest) = line.split_once('[')?;
     let (label, rest) = rest.rsplit_once("](")?;

@@ -1,4 +1,4 @@
-//! Tags of the whole folder: spellings that differ only by case or space are one tag.
+//! Tags of the whole folder: spellings that differ only in case or space are one tag.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,23 +8,23 @@ use crate::model::slug;
 /// All tags, by their key.
 pub struct Tags {
     tags: BTreeMap<String, Tag>,
-    /// The keys of tags that have a page.
+    /// The keys of tags with a page.
     listed: BTreeSet<String>,
 }
 
-/// What the spellings of one tag have in common.
+/// What all spellings of one tag share.
 fn key(name: &str) -> String {
     let parts = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("-").to_lowercase()
 }
 
-/// How often each spelling of one tag occurs.
+/// The frequency of each spelling of one tag.
 type Spellings<'n> = BTreeMap<&'n str, usize>;
 
 impl Tags {
-    /// Settles names and addresses: the most frequent spelling counts, of equals the first in byte
-    /// order. `texts` are the names of each text, and whether lists show it.
+    /// Chooses names and addresses: the most frequent spelling wins, on a tie the first in byte
+    /// order. `texts` are the names of each text, and whether it is listed.
     pub fn of(texts: &[(&[String], bool)]) -> Self {
         let mut listed = BTreeSet::new();
         let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Tags {
         }
     }
 
-    /// The tags of one article, without repeats.
+    /// The tags of one article, without duplicates.
     pub fn settle(&self, names: &[String]) -> Vec<Tag> {
         let mut settled: Vec<Tag> = Vec::new();
         for name in names {
@@ -56,7 +56,7 @@ impl Tags {
         settled
     }
 
-    /// The address parts of all tags that have a page.
+    /// The address segments of all tags with a page.
     pub fn slugs(&self) -> Vec<&str> {
         let listed = self
             .tags
@@ -66,7 +66,7 @@ impl Tags {
     }
 }
 
-/// One name and one address for each tag. Of two tags with the same slug the first keeps it.
+/// One name and one address for each tag. Of two tags with the same slug, the first keeps it.
 fn settle_spellings(spellings: BTreeMap<String, Spellings<'_>>) -> BTreeMap<String, Tag> {
     let mut tags = BTreeMap::new();
     let mut slugs = BTreeSet::new();

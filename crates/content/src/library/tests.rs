@@ -84,7 +84,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
     assert_eq!(shown, expected);
 }
 
-/// What one article says about itself.
+/// The metadata of one article.
 fn facts(files: &[(&str, &str)], of: fn(&Article) -> String, expected: &[&str]) {
     let library = build(files);
     assert_eq!(

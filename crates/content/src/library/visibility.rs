@@ -1,4 +1,4 @@
-//! Who may see an article, and when: one decision, used by every output.
+//! Whether and when an article is visible: one decision, used by every output.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -6,35 +6,35 @@ use serde::Serialize;
 use crate::model::date::Moment;
 use crate::syntax::front::{Entry, Front};
 
-/// Whether an article is there for readers.
+/// The visibility of an article.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Pages, lists, feed.
     Published,
-    /// Its pages exist, and no list names it.
+    /// Its pages exist, but no list contains it.
     Unlisted,
-    /// Nowhere; says what made it one.
+    /// Not visible; with the key and value that made it a draft.
     Draft(String),
-    /// Nowhere until its time comes.
+    /// Not visible before this time.
     Scheduled(Timestamp),
-    /// Gone since then.
+    /// Expired since this time.
     Expired(Timestamp),
 }
 
 impl Visibility {
-    /// Whether the article has pages now.
+    /// Whether the article currently has pages.
     pub fn is_visible(&self) -> bool {
         matches!(self, Self::Published | Self::Unlisted)
     }
 }
 
-/// The dates that decide.
+/// The dates that limit visibility.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// When it appears: the publication date where one is given, else its date.
+    /// When it appears: the publication date if given, else its date.
     pub from: Option<Moment>,
-    /// When it goes.
+    /// When it expires.
     pub until: Option<Moment>,
 }
 
@@ -50,8 +50,8 @@ impl Window {
     }
 }
 
-/// Decides. A draft is a draft whatever its dates say, what has gone has gone, and only then does a
-/// date in the future count.
+/// Decides the visibility: draft wins over expired, expired over scheduled, scheduled over
+/// unlisted.
 pub fn decide(front: &Front, window: Window, now: Timestamp) -> Visibility {
     if let Some(why) = draft(front) {
         return Visibility::Draft(why);
@@ -64,7 +64,7 @@ pub fn decide(front: &Front, window: Window, now: Timestamp) -> Visibility {
     }
 }
 
-/// What makes it a draft: the key and value in the author's words.
+/// What makes it a draft: the key and value as written.
 fn draft(front: &Front) -> Option<String> {
     let Entry { key, node } = draft_entry(front)?;
     Some(format!(

@@ -1,7 +1,7 @@
-//! Whether a configuration sets up formulas between single dollars. `$$` and `\\(` are formulas
+//! Whether a configuration enables formulas between single dollars. `$$` and `\\(` are formulas
 //! everywhere.
 
-/// What sets them up, in lower case.
+/// Texts that enable them, in lower case.
 const SIGNS: [&str; 22] = [
     "remark-math",
     "arithmatex",

@@ -1,12 +1,11 @@
-//! Patterns of paths as `.gitignore` has them, and the few regular expressions that people write
-//! for the same.
+//! Path patterns as in `.gitignore`, and the few regular expressions that people write instead.
 
-/// A pattern of paths.
+/// A path pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glob {
-    /// `!pattern`: what fits is part of the site again.
+    /// `!pattern`: a matching path is part of the site again.
     pub negated: bool,
-    /// Whether it counts from the root, and not from any folder.
+    /// Whether it is anchored at the root.
     rooted: bool,
     segments: Vec<String>,
 }
@@ -27,7 +26,7 @@ impl Glob {
             .map(str::to_owned)
             .collect();
         let fits = (1..=32).contains(&segments.len()) && inner.len() <= 500;
-        // A folder that fits holds what is inside.
+        // A matching folder includes its contents.
         segments.push("**".to_owned());
         fits.then_some(Self {
             negated,
@@ -71,7 +70,7 @@ impl Glob {
         })
     }
 
-    /// Whether a path, or a folder above it, fits.
+    /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
         let parts: Vec<&str> = path.split('/').take(100).collect();
         if self.rooted {
@@ -102,8 +101,8 @@ fn fits_name(pattern: &str, name: &str) -> bool {
     )
 }
 
-/// Whether a pattern fits the whole text. Each star takes as little as it can, and one more when
-/// the rest does not fit.
+/// Whether a pattern matches the whole text. Each star takes as little as possible, and one
+/// character more when the rest does not match.
 fn matches<P, T>(
     pattern: &[P],
     text: &[T],

@@ -1,24 +1,24 @@
-//! The names that each generator has for the same few things.
+//! Each generator's keys for the same few values.
 
-/// The configuration files of a generator, and its names for what is read there.
+/// A generator's configuration files and the keys read from them.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
-    /// The files: the first that is there counts. A closing `*` matches any ending.
+    /// The files: the first existing one is read. A closing `*` matches any ending.
     pub files: &'static [&'static str],
     pub title: &'static [&'static str],
     pub description: &'static [&'static str],
     pub author: &'static [&'static str],
     pub language: &'static [&'static str],
-    /// The origin, or the whole address.
+    /// The origin, or the full address.
     pub address: &'static [&'static str],
     /// The path below the origin.
     pub base: &'static [&'static str],
     pub content: &'static [&'static str],
-    /// The folder of the content where nothing is said.
+    /// The default content folder.
     pub usual: Option<&'static str>,
     pub permalink: &'static [&'static str],
     pub exclude: &'static [&'static str],
-    /// Whether what is excluded is written as regular expressions.
+    /// Whether exclusions are regular expressions.
     pub regular: bool,
 }
 

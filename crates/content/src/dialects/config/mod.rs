@@ -1,6 +1,6 @@
-//! What another generator's configuration says about the folder: its title, its content folder, the
-//! addresses of its pages, what is not part of the site. It is read as data, never executed. What
-//! is broken is reported, and the folder is read without it.
+//! The configuration of another generator: the site's title, its content folder, page addresses and
+//! exclusions. It is read as data, never executed. If it is broken, that is reported, and the
+//! folder is read without it.
 
 mod formulas;
 mod glob;
@@ -20,35 +20,35 @@ use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
 use crate::syntax::settings::Settings;
 
-/// The largest configuration that is read, in bytes.
+/// The largest configuration file, in bytes.
 const LARGEST: usize = 1_000_000;
-/// How many entries of one list are read.
+/// The maximum number of entries read from one list.
 const MOST_ENTRIES: usize = 1000;
-/// How many languages a site may have.
+/// The maximum number of languages of a site.
 const MOST_LANGUAGES: usize = 500;
 
-/// What a configuration says.
+/// The values read from a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// The file; empty when there is none.
+    /// The file; empty if none exists.
     pub file: String,
-    /// What was taken from it, by its key: for the report.
+    /// The values used from it, by key: for the report.
     pub said: Vec<(String, String)>,
     /// The site's title, description, language and author.
     pub settings: Settings,
-    /// Where it says that the site is: a hint, which is never used on its own.
+    /// The site's address according to it: a hint, never used on its own.
     pub address: Option<String>,
-    /// The folder of the content.
+    /// The content folder.
     pub content: Option<String>,
-    /// The addresses that texts had.
+    /// The former addresses of texts.
     pub permalinks: Vec<Permalink>,
-    /// Paths that are not part of the site.
+    /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
-    /// Folders with `_` before their name that are part of it.
+    /// Folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
-    /// The languages of the site: names of folders, or suffixes.
+    /// The languages of the site: folder names or suffixes.
     pub languages: Vec<String>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
@@ -56,7 +56,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The configuration of a folder: the first file of its kind's that is there.
+    /// The configuration of a folder: the first existing file of its kind.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
         let file = keys
             .files
@@ -110,7 +110,7 @@ impl Config {
         config
     }
 
-    /// Notes for the report what was taken.
+    /// Records the used values for the report.
     fn say(&mut self, key: &str, value: &str) {
         self.said
             .push((key.to_owned(), shorten(&one_line(value), 100)));
@@ -131,7 +131,7 @@ impl Config {
             return;
         };
         let key = &entry.key.text;
-        // `en-US.UTF-8` and its like name a language too.
+        // Values such as `en-US.UTF-8` name a language too.
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         self.settings.language = language::tag(name);
         match self.settings.language.clone() {
@@ -215,7 +215,7 @@ impl Config {
         self.languages = names.into_iter().map(str::to_owned).collect();
     }
 
-    /// Whether a path is not part of the site. The last pattern that fits decides.
+    /// Whether a path is excluded from the site. The last matching pattern decides.
     pub fn excludes(&self, path: &str) -> bool {
         let inner = self
             .content
@@ -230,7 +230,7 @@ impl Config {
     }
 }
 
-/// The origin and the path below it.
+/// The origin with the path below it.
 fn address(front: &Front, keys: &Keys) -> Option<String> {
     let (_, origin) = text(front, keys.address)?;
     if !origin.starts_with("http") {
@@ -260,7 +260,7 @@ fn patterns(node: &Node) -> Vec<&str> {
     patterns
 }
 
-/// The first of some keys that has a text: its own, its name's, or its first item's.
+/// The text of the first key that has one: its own, that of its name, or of its first item.
 fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
     keys.iter()
         .filter_map(|key| front.get(key))

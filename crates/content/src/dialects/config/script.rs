@@ -1,19 +1,19 @@
 //! The literals of a configuration that is a program: `title: 'A'`, `const SITE_TITLE = "A"`.
-//! Nothing is evaluated; all but literals is left out.
+//! Nothing is evaluated; everything but literals is ignored.
 
 use crate::model::text::Lines;
 use crate::syntax::front::{Entry, Front, Key, Node, Syntax, Value};
 
 /// How deep objects may be nested.
 const DEPTH: usize = 32;
-/// How many literals are kept.
+/// The maximum number of literals.
 const MOST: usize = 2000;
-/// How many quotes of a line may stay open before the rest of it is passed.
+/// How many unclosed quotes of a line are tolerated before the rest of it is skipped.
 const MOST_OPEN: usize = 8;
 /// The longest key, in bytes.
 const LONGEST: usize = 200;
 
-/// Reads the literals: the keys of nested objects have `.` between them.
+/// Reads the literals. Keys of nested objects are joined by `.`.
 pub(super) fn read(text: &str) -> Front {
     let mut walk = Walk {
         text,
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Front {
     }
 }
 
-/// A word that a value may follow.
+/// A word that may be a key.
 struct Name {
     text: String,
     /// The `:` or `=` after it.
@@ -43,13 +43,13 @@ struct Walk<'a> {
     text: &'a str,
     at: usize,
     lines: Lines<'a>,
-    /// The key of each open bracket (empty for one without), and whether it is a list.
+    /// The key of each open bracket (empty if it has none), and whether it is a list.
     path: Vec<(String, bool)>,
     key: Option<Name>,
     entries: Vec<Entry>,
-    /// Where the line of the quote ends that was not closed last, and how many there were on it.
+    /// Where the line of the last unclosed quote ends, and how many unclosed quotes it has.
     open: (usize, usize),
-    /// How many backticks were not closed.
+    /// The number of unclosed backticks.
     ticks: usize,
 }
 
@@ -98,7 +98,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a value may follow: a key and its sign were read.
+    /// Whether a value may follow: after a key and its sign.
     fn wants_value(&self) -> bool {
         matches!(self.key, Some(Name { sign: Some(_), .. }))
     }
@@ -145,8 +145,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Where to go on after a quote that nothing closes: an apostrophe in a comment or a pattern.
-    /// Only the first few of a line are looked at.
+    /// Where to continue after an unclosed quote: an apostrophe in a comment or a pattern. Only the
+    /// first few of a line are checked.
     fn unclosed(&mut self, start: usize, quote: char) -> usize {
         if quote == '`' {
             self.ticks += 1;
@@ -214,7 +214,7 @@ impl Walk<'_> {
     }
 }
 
-/// The text up to a quote, and where that ends; only a backtick goes over lines.
+/// The text up to a quote, and its end; only a backtick spans lines.
 fn literal(inner: &str, quote: char) -> Option<(String, usize)> {
     let mut text = String::new();
     let mut characters = inner.char_indices();

@@ -1,5 +1,4 @@
-//! What a configuration says about many texts at once: the patterns of their addresses, the folders
-//! that are part of the site, their front matter.
+//! Settings of a configuration for many texts: address patterns, folders of the site, front matter.
 
 use std::cmp::Reverse;
 
@@ -7,16 +6,15 @@ use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
 use crate::model::bounds;
 use crate::syntax::front::{Entry, Front, Node};
 
-/// The pattern of the addresses that some texts had.
+/// The address pattern of some texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permalink {
-    /// Which texts: those below this folder of the content; `_posts` are the posts, and nothing is
-    /// all.
+    /// Which texts: those below this content folder; `_posts` means the posts, empty means all.
     pub scope: String,
     pub pattern: String,
 }
 
-/// Front matter that a configuration gives to many files.
+/// Front matter for many files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defaults {
     path: String,
@@ -56,7 +54,7 @@ impl Config {
     }
 
     /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own,
-    /// and folders that `include` names.
+    /// and folders in `include`.
     pub(super) fn collections(&mut self, front: &Front) {
         for entry in entries(front.get("collections"))
             .unwrap_or_default()
@@ -113,12 +111,12 @@ impl Config {
                 values: values.to_vec(),
             });
         }
-        // The most specific counts.
+        // The most specific wins.
         self.defaults
             .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
-    /// Lays the front matter that the configuration gives a file under its own.
+    /// Adds the configured front matter of a file, below its own in priority.
     pub fn fill(&self, path: &str, front: &mut Front) {
         for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
             for entry in &defaults.values {

@@ -42,9 +42,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// Filters that leave an address an address.
+/// Filters after which an address is still the same address.
 const ADDRESS_FILTERS: [&str; 5] = ["url", "relative_url", "absolute_url", "relURL", "absURL"];
-/// Filters that leave a text as it is, as far as a reader sees.
+/// Filters that change nothing that a reader sees.
 const TEXT_FILTERS: [&str; 8] = [
     "safe",
     "escape",
@@ -55,7 +55,7 @@ const TEXT_FILTERS: [&str; 8] = [
     "trim",
     "xml_escape",
 ];
-/// Names of the part of an address that all pages share.
+/// Names of the base path, which all pages share.
 const BASES: [&str; 6] = [
     "site.baseurl",
     "site.url",
@@ -113,7 +113,7 @@ fn filter_names(filters: &str) -> Vec<&str> {
     names
 }
 
-/// `{{ "https://…" | embed: "Title" }}`: a film or another page, shown as a link to it.
+/// `{{ "https://…" | embed: "Title" }}`: a film or another page, rendered as a link to it.
 fn embed(url: &str, filters: &str) -> Option<Piece> {
     if !url.starts_with("http") {
         return None;
@@ -128,7 +128,7 @@ enum Operand<'a> {
     Name(&'a str),
 }
 
-/// An expression's first operand and its filters; `None` when it is more than that.
+/// The first operand of an expression and its filters; `None` if it contains anything else.
 fn divide(expression: &str) -> Option<(Operand<'_>, &str)> {
     let (operand, rest) = match expression.chars().next()? {
         quote @ ('"' | '\'') => {

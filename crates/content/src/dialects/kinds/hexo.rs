@@ -71,7 +71,7 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .then(|| format!("{config} and `source/`"))
 }
 
-/// Arguments that a theme divides by commas.
+/// Arguments that a theme separates by commas.
 fn by_comma<'a>(call: &Call<'a>) -> Vec<&'a str> {
     call.text
         .split(',')
@@ -101,7 +101,7 @@ fn img(call: &Call<'_>) -> Option<Piece> {
     })
 }
 
-/// The file of a picture, and the words after its sizes.
+/// The file of a picture, and the words after its size.
 fn picture<'c>(call: &'c Call<'_>) -> Option<(String, &'c [&'c str])> {
     let words = &call.arguments.positional;
     let at = words.iter().position(|word| word.contains(['/', '.']))?;
@@ -114,7 +114,7 @@ fn picture<'c>(call: &'c Call<'_>) -> Option<(String, &'c [&'c str])> {
     Some((address(words[at]), rest))
 }
 
-/// A link that shows its address where it has no text.
+/// A link whose text defaults to its address.
 fn link_with(address: &str, text: &str) -> Option<Piece> {
     Piece::link(address, if text.is_empty() { address } else { text })
 }

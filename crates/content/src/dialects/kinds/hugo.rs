@@ -61,7 +61,7 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     own
 }
 
-/// `{{< param color >}}`: a value of the page's front matter.
+/// `{{< param color >}}`: a value from the page's front matter.
 fn param(call: &Call<'_>) -> Option<Piece> {
     let name = call.arguments.first()?;
     Piece::words(call.front.text(&[&format!("params.{name}"), name])?)

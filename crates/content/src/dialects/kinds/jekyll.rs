@@ -62,7 +62,7 @@ fn post_link(call: &Call<'_>) -> Option<Piece> {
     )
 }
 
-/// An include that is not in the folder: a picture, or the tag of its name (`youtube.html`,
+/// An include whose file does not exist: a picture, or the tag with its name (`youtube.html`,
 /// `embed/youtube.html`, `note.html`).
 fn include(call: &Call<'_>) -> Option<Piece> {
     let file = call.arguments.first()?.to_ascii_lowercase();

@@ -19,7 +19,7 @@ use super::evidence::Evidence;
 use super::tags::{Call, Piece, common};
 use crate::syntax::settings::DIALECTS;
 
-/// All kinds, in the order in which they are looked for; the last recognises every folder.
+/// All kinds, in the order in which they are tried; the last recognises every folder.
 const ALL: [&Dialect; DIALECTS.len()] = [
     &mdbook::DIALECT,
     &docusaurus::DIALECT,
@@ -36,7 +36,7 @@ const ALL: [&Dialect; DIALECTS.len()] = [
     &plain::DIALECT,
 ];
 
-/// The kind of a folder, and what says so; `named` is the setting, which wins.
+/// The kind of a folder, and the evidence; `named` is the setting and wins.
 pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, String) {
     if let Some(set) = ALL.into_iter().find(|dialect| Some(dialect.name) == named) {
         return (set, "it is set".to_owned());
@@ -47,17 +47,17 @@ pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, 
     found.unwrap_or((&plain::DIALECT, String::new()))
 }
 
-/// Whether a report names a kind: a plain folder is what it seems.
+/// Whether a report names a kind: a plain folder is self-evident.
 pub fn is_reported(name: &str) -> bool {
     name != plain::DIALECT.name
 }
 
-/// Whether a folder is a vault, whatever else it is.
+/// Whether a folder is a vault, in addition to its kind.
 pub fn is_vault(evidence: &Evidence<'_>) -> bool {
     obsidian::folder(evidence).is_some()
 }
 
-/// What the first kind that knows a tag makes of it: the folder's own first, then all others.
+/// The replacement by the first kind that knows the tag: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
     let mut kinds = std::iter::once(own).chain(ALL);
     kinds

@@ -22,7 +22,7 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     folder
 }
 
-/// Obsidian's own folder, wherever it is.
+/// Obsidian's own folder, at any depth.
 pub(super) fn folder(evidence: &Evidence<'_>) -> Option<String> {
     evidence.hidden_folder(".obsidian")
 }

@@ -1,4 +1,4 @@
-//! A plain folder of articles: every folder is one.
+//! A plain folder of articles: the fallback for every folder.
 
 use crate::dialects::dialect::{COMMON, Dialect};
 

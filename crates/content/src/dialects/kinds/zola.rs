@@ -1,4 +1,4 @@
-//! A Zola site: shortcodes that are written like functions, `{{ name(key="value") }}`.
+//! A Zola site: shortcodes with the syntax of function calls, `{{ name(key="value") }}`.
 
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};

@@ -1,5 +1,5 @@
-//! Callouts that are a paragraph or a quotation with a class of kramdown's: `> text` and
-//! `{: .prompt-tip }` below it, `{: .note }` above one.
+//! Callouts written as a paragraph or a quotation with a kramdown class: `> text` and
+//! `{: .prompt-tip }` below it, or `{: .note }` above.
 
 use super::lines::Lines;
 use super::scan::{Line, Output, scan};
@@ -15,17 +15,17 @@ struct Class {
     titled: bool,
 }
 
-/// What becomes of a line.
+/// The treatment of a line.
 #[derive(Clone, Copy)]
 enum Fate {
     Stays,
-    /// It is the first of a callout.
+    /// The first line of a callout.
     Begins(Class),
-    /// It was a list of classes.
+    /// A list of classes, which is removed.
     Goes,
 }
 
-/// Makes them quotations that begin with `[!kind]`.
+/// Rewrites them as quotations that begin with `[!kind]`.
 pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains("{: .") && !lines.text.contains("{:.") {
         return;
@@ -45,7 +45,7 @@ pub fn rewrite(lines: &mut Lines) {
     }
 }
 
-/// What becomes of each line by the classes in them.
+/// The treatment of each line, by the classes found.
 fn fates(lines: &[Line<'_>], classes: &[Option<Class>]) -> Vec<Fate> {
     let mut fates = vec![Fate::Stays; lines.len()];
     // Where the paragraph begins, and whether one of its lines is a list of classes.
@@ -74,7 +74,7 @@ fn fates(lines: &[Line<'_>], classes: &[Option<Class>]) -> Vec<Fate> {
 
 fn written(lines: &[Line<'_>], fates: &[Fate]) -> Output {
     let mut out = Output::default();
-    // Whether the lines of a callout need the mark of a quote.
+    // Whether the lines of a callout need a quote marker.
     let mut unquoted = false;
     for (at, line) in lines.iter().enumerate() {
         if let Fate::Begins(Class { kind, titled }) = fates[at] {
@@ -107,10 +107,10 @@ fn is_empty(line: &Line<'_>) -> bool {
     line.whole.trim().is_empty()
 }
 
-/// The class of a callout in a list of classes.
+/// The callout class in a list of classes.
 fn class(line: &str) -> Option<Class> {
     let inner = line.trim().strip_prefix("{:")?.strip_suffix('}')?;
-    // Themes put these before the names of callouts alone.
+    // Themes use these prefixes for callouts only.
     let marked = line.contains("prompt-") || line.contains("notice--");
     for word in inner.split_whitespace() {
         let Some(word) = word.strip_prefix('.') else {
@@ -132,7 +132,7 @@ fn class(line: &str) -> Option<Class> {
     None
 }
 
-/// Classes of a quotation's look, and names that mean something else.
+/// Classes for the style of a quotation, and names with another meaning.
 fn is_look(word: &str) -> bool {
     matches!(
         word,

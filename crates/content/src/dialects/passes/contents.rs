@@ -1,12 +1,12 @@
-//! Marks at which other programs put a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`,
-//! `{:toc}`. It is drawn from the headings, so nothing of the author's is lost with them.
+//! Placeholders for a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`, `{:toc}`. The table is
+//! generated from the headings, so removing them loses no text.
 
 use super::lines::Lines;
 use super::scan::scan;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::literals;
 
-/// The marks, each alone on a line, and the one between columns of Hugo's Book theme.
+/// The placeholders, each alone on a line, and the column separator of Hugo's Book theme.
 const MARKS: [&str; 9] = [
     "<--->",
     "[toc]",
@@ -19,10 +19,10 @@ const MARKS: [&str; 9] = [
     "@[toc]",
 ];
 
-/// Every text with a mark contains one of these.
+/// Every text with a placeholder contains one of these.
 pub const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc", "{toc"];
 
-/// Empties the lines that are a mark, and the placeholder that kramdown wants before its own.
+/// Empties lines that are a placeholder, and the list item that kramdown requires before its own.
 pub fn rewrite(lines: &mut Lines) {
     static ANY: Marks = Marks::of(&[&SIGNS]);
     if !ANY.any(&lines.text) {

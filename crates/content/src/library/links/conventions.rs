@@ -1,5 +1,4 @@
-//! How a folder means its links, where they could mean several things: as most links with one
-//! meaning do.
+//! How a folder's ambiguous links are read: as most of its unambiguous ones are.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -15,15 +14,15 @@ use crate::model::{
     document::{Reference, ReferenceKind},
 };
 
-/// The most mounts that are looked for.
+/// The maximum number of mounts.
 const MOST_MOUNTS: usize = 20;
 
-/// How a folder means its links.
+/// The link conventions of a folder.
 pub struct Conventions {
-    /// Whether `../x` counts from the page's address where both readings lead somewhere.
+    /// Whether `../x` counts from the page's address if both readings have a target.
     pub from_address: bool,
-    /// Beginnings of paths from the root that name where the folder itself is on its site: `docs`
-    /// for a folder published below `/docs/`.
+    /// Prefixes of root-relative paths that name the folder's own place on its site: `docs` for a
+    /// folder published below `/docs/`.
     pub mounts: Vec<String>,
 }
 
@@ -37,7 +36,7 @@ impl Default for Conventions {
 }
 
 impl Conventions {
-    /// What the links of a folder prove.
+    /// The evidence from the links of a folder.
     pub fn of(table: &LinkTable<'_>) -> Self {
         let candidates = table
             .work
@@ -61,8 +60,8 @@ impl Conventions {
     }
 }
 
-/// Beginnings of paths from the root that most links lead nowhere with, and somewhere without; the
-/// most frequent first.
+/// Prefixes of root-relative paths where most links have a target only without the prefix; the most
+/// frequent first.
 fn mounts(evidence: &[Evidence]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for Beginning {
@@ -87,20 +86,20 @@ fn mounts(evidence: &[Evidence]) -> Vec<String> {
         .collect()
 }
 
-/// What the links of one text prove.
+/// The evidence from the links of one text.
 #[derive(Default)]
 struct Evidence {
-    /// How many links upwards lead somewhere from the page's address alone.
+    /// How many links upwards have a target from the page's address alone.
     from_address: usize,
-    /// How many do from the file alone.
+    /// How many have one from the file alone.
     from_file: usize,
     beginnings: Vec<Beginning>,
 }
 
-/// A beginning of a path from the root that leads nowhere.
+/// A prefix of a root-relative path without a target.
 struct Beginning {
     path: String,
-    /// Whether the path leads somewhere without it.
+    /// Whether the path has a target without the prefix.
     leads_without: bool,
 }
 

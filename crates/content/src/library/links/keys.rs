@@ -1,4 +1,4 @@
-//! By which keys the items of a table are found.
+//! The keys of the items in a table.
 
 use std::{borrow::Cow, collections::hash_map::Entry};
 
@@ -9,14 +9,14 @@ use super::table::{Item, ItemId, ItemKind};
 use crate::library::paths::{bare, is_number, name, unnumbered, without_zeros};
 use crate::model::format::Format;
 
-/// Items by their paths and addresses. The first of two with the same key is kept.
+/// Items by their paths and addresses. If two share a key, the first is kept.
 #[derive(Default)]
 pub struct PathKeys {
     /// Source paths as they are.
     sources: FxHashMap<String, ItemId>,
     /// Source paths of texts without suffix and `index`.
     bare: FxHashMap<String, ItemId>,
-    /// The same without the numbers before their parts.
+    /// The same without the numbers before their segments.
     unnumbered: FxHashMap<String, Unique>,
     /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
     addresses: FxHashMap<String, ItemId>,
@@ -24,7 +24,7 @@ pub struct PathKeys {
     folded: FxHashMap<String, Unique>,
 }
 
-/// The item of a key that has one meaning; `None`: several items have the key.
+/// The item of an unambiguous key; `None`: several items share it.
 type Unique = Option<ItemId>;
 
 impl PathKeys {
@@ -82,7 +82,7 @@ impl PathKeys {
         }
     }
 
-    /// A path in the space of sources: the file itself, or a text without its suffix or `index`.
+    /// A path in the source space: the file itself, or a text without its suffix or `index`.
     pub fn source(&self, path: &str) -> Option<ItemId> {
         let exact = self.text(path);
         if exact.is_some() || path.is_empty() || self.unnumbered.is_empty() {
@@ -93,7 +93,7 @@ impl PathKeys {
         *self.unnumbered.get(unnumbered.as_deref().unwrap_or(bare))?
     }
 
-    /// As [`source`](Self::source), with the numbers before its parts.
+    /// Like [`source`](Self::source), without the numbers before its segments.
     pub fn text(&self, path: &str) -> Option<ItemId> {
         self.sources
             .get(path)
@@ -101,12 +101,12 @@ impl PathKeys {
             .copied()
     }
 
-    /// An address from the root, with a slash before it, as it is.
+    /// A root-relative address with its leading slash, unchanged.
     pub fn address(&self, address: &str) -> Option<ItemId> {
         self.addresses.get(address).copied()
     }
 
-    /// A path in the space of addresses.
+    /// A path in the address space.
     pub fn site(&self, path: &str) -> Option<ItemId> {
         let path = format!("/{}", path.trim_matches('/'));
         if path == "/" {
@@ -115,7 +115,7 @@ impl PathKeys {
         self.address(&path).or_else(|| self.address(bare(&path)))
     }
 
-    /// The item of a path whatever its case, where only one has it.
+    /// The item of a path in any case, if it is unique.
     pub fn any_case(&self, path: &str) -> Option<ItemId> {
         let lower = path.to_lowercase();
         let bare = bare(&lower);
@@ -140,16 +140,16 @@ impl PathKeys {
 pub struct NameKeys {
     /// Names of notes and of other files.
     names: FxHashMap<String, Vec<ItemId>>,
-    /// The last part of articles' stems, without a date.
+    /// The last segment of articles' stems, without a date.
     articles: FxHashMap<String, Vec<ArticleName>>,
 }
 
-/// How many items of one name are looked at: names that more share mean nothing, and a link must
+/// How many items of one name are checked: a name shared by more is meaningless, and links must
 /// stay cheap.
 const MANY: usize = 1000;
 
 impl NameKeys {
-    /// The names of files, and the further names of pages.
+    /// The names of files, and the additional names of pages.
     pub fn of(items: &[Item<'_>], articles: Vec<(String, ArticleName)>) -> Self {
         let mut keys = Self::default();
         for (id, item) in items.iter().enumerate() {
@@ -175,7 +175,7 @@ impl NameKeys {
 
     fn add(&mut self, name: &str, id: ItemId) {
         let items = self.names.entry(normal(name)).or_default();
-        // Its own names are the last ones.
+        // Its own names come last.
         if items.last() != Some(&id) {
             items.push(id);
         }
@@ -186,7 +186,7 @@ impl NameKeys {
         Some(&items[..items.len().min(MANY)])
     }
 
-    /// The only article of this name that an old address may mean.
+    /// The only article with this name that a former address may mean.
     pub fn article(&self, name: &str, folders: &str, date: Option<&str>) -> Option<ItemId> {
         let mut found = None;
         for article in self.articles.get(&name.to_lowercase())?.iter().take(MANY) {
@@ -202,18 +202,18 @@ impl NameKeys {
     }
 }
 
-/// An article as old addresses name it.
+/// An article as former addresses name it.
 pub struct ArticleName {
     pub item: ItemId,
-    /// `2015-03-19`, where the article has a date.
+    /// `2015-03-19`, if the article has a date.
     pub date: Option<String>,
     /// The folders of its path and its categories.
     pub words: Vec<String>,
 }
 
 impl ArticleName {
-    /// Whether an old address may have these folders, and this date in its last part: they are the
-    /// article's date, or words that such addresses have, or parts of the article's own path.
+    /// Whether a former address may have these folders, and this date in its last segment: each
+    /// folder is part of the article's date or path, or a word usual in such addresses.
     fn fits(&self, folders: &str, date: Option<&str>) -> bool {
         const WORDS: [&str; 12] = [
             "blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries",
@@ -243,7 +243,7 @@ impl ArticleName {
     }
 }
 
-/// NFC: files of one system have their names composed, those of another decomposed.
+/// NFC: some systems store names composed, others decomposed.
 pub fn composed(text: &str) -> Cow<'_, str> {
     if is_nfc(text) {
         Cow::Borrowed(text)
@@ -252,7 +252,7 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name as it is compared.
+/// A name normalized for comparison.
 fn normal(name: &str) -> String {
     composed(name).to_lowercase()
 }

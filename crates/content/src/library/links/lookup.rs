@@ -1,4 +1,4 @@
-//! What a path or a name leads to, by the readings that real folders prove, in their order.
+//! The target of a path or a name, by the readings that real folders prove, by priority.
 
 use super::{
     keys::composed,
@@ -10,13 +10,13 @@ use crate::library::{
 };
 use crate::model::date;
 
-/// An item that was found, and how.
+/// An item, and how it was found.
 #[derive(Clone, Copy)]
 pub struct Found {
     pub item: ItemId,
-    /// In another case than the file's own.
+    /// With a different case than the file's own.
     pub other_case: bool,
-    /// By an old dated address (`/2015/03/19/x/`).
+    /// By a former dated address (`/2015/03/19/x/`).
     pub dated: bool,
 }
 
@@ -30,7 +30,7 @@ impl Found {
     }
 }
 
-/// Where a link is written.
+/// The origin of a link.
 pub struct Origin<'a> {
     pub item: ItemId,
     pub source: &'a str,
@@ -38,7 +38,7 @@ pub struct Origin<'a> {
 }
 
 impl<'a> LinkTable<'a> {
-    /// A page as the origin of links; `None`: the item is not a page of an author's.
+    /// A page as the origin of links; `None`: the item is not an author's page.
     pub fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
         match self.items.get(item)? {
             Item {
@@ -53,7 +53,7 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path, decoded or, where no file has that name, as it is written.
+    /// A path, decoded or, if no file has that name, as written.
     pub fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
         let decoded = decoded(path);
         let plain = composed(&decoded);
@@ -79,8 +79,7 @@ impl<'a> LinkTable<'a> {
         {
             return Some(found);
         }
-        // Folders that people move leave `../` that lead above the root; below it the path is
-        // right.
+        // Moved folders leave `../` that lead above the root; the rest of the path is still right.
         self.rooted(
             origin,
             path.trim_start_matches("./").trim_start_matches("../"),
@@ -108,9 +107,9 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path relative to the file, or to the address that the file's path gives: `docs/a` for
-    /// `docs/a.md`. Of two meanings that lead somewhere it is the one in the page's own language,
-    /// else that of the folder's convention.
+    /// A path relative to the file, or to the address from the file's path: `docs/a` for
+    /// `docs/a.md`. If both have a target, the page's own language decides, else the folder's
+    /// convention.
     fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let from_file = self.source_from(folder(origin.source), path);
         if from_file.is_some() && !is_ambiguous(path) {
@@ -132,7 +131,7 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path from a folder, in the space of sources.
+    /// A path from a folder, in the source space.
     fn source_from(&self, folder: &str, path: &str) -> Option<ItemId> {
         self.paths.source(&join(folder, path)?)
     }
@@ -144,8 +143,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// For a path with two meanings that has one here: whether it counts from the page's address,
-    /// and not from the file.
+    /// For a path whose two readings differ and have a single target: whether it counts from the
+    /// page's address, not from the file.
     pub fn counts_from_address(&self, origin: &Origin<'_>, path: &str) -> Option<bool> {
         if !is_ambiguous(path) {
             return None;
@@ -155,8 +154,8 @@ impl<'a> LinkTable<'a> {
         (from_file != from_address).then_some(from_address)
     }
 
-    /// A path from the root: an address, a file below one of the roots or, as in most folders,
-    /// below a folder around the one that names it.
+    /// A root-relative path: an address, a file below one of the roots or, as in most folders, a
+    /// file below any parent folder of the linking file.
     pub fn at_root(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<ItemId> {
         if let Some(item) = self.paths.site(path) {
             return Some(item);
@@ -169,8 +168,8 @@ impl<'a> LinkTable<'a> {
         if !usual {
             return None;
         }
-        // A site may be deeper than at the root: `content/en/` of one in several languages, `docs/`
-        // of a project.
+        // A site's root may be deeper than the folder's: `content/en/` for one in several
+        // languages, `docs/` for a project.
         for (end, _) in origin.source.match_indices('/').take(8) {
             if let Some(item) = self.paths.source(&inside(&origin.source[..end], path)) {
                 return Some(item);
@@ -179,8 +178,8 @@ impl<'a> LinkTable<'a> {
         None
     }
 
-    /// A path from the root: an address, a file below one of the roots, an old address; at last
-    /// whatever its case.
+    /// A root-relative path: an address, a file below one of the roots, a former address; last in
+    /// any case.
     pub fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
         let path = join("", self.without_base(path.trim_matches('/')))?;
         if let Some(item) = self.at_root(origin, &path, usual) {
@@ -213,8 +212,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A path from the root without one of the beginnings that name where the folder itself is on
-    /// its site.
+    /// A root-relative path without one of the prefixes that name the folder's own place on its
+    /// site.
     fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         for mount in &self.conventions.mounts {
             if let Some(rest) = crate::library::paths::below(path, mount)
@@ -226,7 +225,7 @@ impl<'a> LinkTable<'a> {
         None
     }
 
-    /// A path whatever its case, where only one item has it.
+    /// A path in any case, if the item is unique.
     fn any_case(&self, path: &str) -> Option<Found> {
         let item = self.paths.any_case(path)?;
         let Item { source, kind } = &self.items[item];
@@ -238,8 +237,8 @@ impl<'a> LinkTable<'a> {
         })
     }
 
-    /// An address of the generator before: its last part names an article, with a date before it or
-    /// in its folders.
+    /// An address of the previous generator: its last segment names an article, with a date before
+    /// it or in its folders.
     fn old(&self, path: &str) -> Option<ItemId> {
         let (folders, last) = split_name(bare(path));
         match date::in_name(last) {
@@ -250,7 +249,7 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A Jekyll post by its file name without suffix, maybe behind a folder.
+    /// A Jekyll post by its file name without suffix, optionally after a folder.
     pub fn post(&self, path: &str) -> Option<ItemId> {
         let path = path.trim_matches('/');
         for root in &self.roots {
@@ -265,8 +264,8 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// A name with or without folders before it: of several files the one in the same folder, else
-    /// the one with the shortest path.
+    /// A name with or without folders before it. Of several files, the one in the same folder wins,
+    /// else the one with the shortest path.
     pub fn named(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let path = composed(path.trim_start_matches("./").trim_matches('/')).to_lowercase();
         let (before, name) = split_name(&path);
@@ -281,7 +280,7 @@ impl<'a> LinkTable<'a> {
             .copied()
     }
 
-    /// How far an item is from the page that names it: the nearest has the smallest.
+    /// The distance of an item from the page that names it: smaller is nearer.
     fn distance(&self, item: ItemId, origin: &Origin<'_>) -> (bool, bool, usize, usize) {
         let Item { source, kind } = &self.items[item];
         let is_hidden = matches!(kind, ItemKind::Hidden(_));
@@ -300,7 +299,7 @@ fn is_ambiguous(path: &str) -> bool {
     path.starts_with("../") && !has_suffix(path)
 }
 
-/// Whether a file is in a folder with this path, or this end of it, whatever its case.
+/// Whether a file is in a folder whose path is this or ends with this, in any case.
 fn is_in_folder(source: &str, wanted: &str) -> bool {
     if wanted.is_empty() {
         return true;

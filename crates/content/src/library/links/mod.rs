@@ -1,8 +1,7 @@
-//! Where every address that an author wrote leads: one table over the whole folder.
+//! Resolves every address that an author wrote, with one table for the whole folder.
 //!
-//! Two spaces of names meet here. Authors link files (`../x.md`) and addresses (`/2015/03/19/x/`,
-//! `../x/`); both are looked up by hash, so that a link costs the same in a folder of a hundred
-//! files and of a hundred thousand.
+//! Two namespaces meet here. Authors link to files (`../x.md`) and to addresses (`/2015/03/19/x/`,
+//! `../x/`). Both are looked up by hash, so the cost of a link does not grow with the folder.
 
 mod conventions;
 mod keys;

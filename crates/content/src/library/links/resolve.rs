@@ -1,4 +1,4 @@
-//! One reference and where it leads.
+//! Resolves one reference.
 
 use super::{
     lookup::{Found, Origin},
@@ -16,14 +16,13 @@ use crate::model::{
     text::shorten,
 };
 
-/// A target, and what the author should know about it.
+/// A target, and messages for the author.
 pub struct Resolved {
     pub target: Target,
     pub problem: Option<Problem>,
-    /// Whether an old dated address (`/2015/03/19/x/`) led there.
+    /// Whether a former dated address (`/2015/03/19/x/`) was used.
     pub dated: bool,
-    /// Whether the page that was found has the fragment that was asked for; `None`: none was, or
-    /// there is no page.
+    /// Whether the target page has the requested fragment; `None`: no fragment or no page.
     pub fragment_found: Option<bool>,
 }
 
@@ -49,14 +48,14 @@ impl Resolved {
     }
 }
 
-/// What a reference leads to before its fragment is looked at.
+/// The target of a reference before its fragment is checked.
 enum Lookup<'r> {
     /// Another site.
     Url,
     Found(Found, Address<'r>),
-    /// Nothing; says what may be meant.
+    /// No target; with a suggestion.
     Nothing(Option<String>),
-    /// No page may lead there.
+    /// A target that no page may link to.
     Refused(Refused),
 }
 
@@ -70,7 +69,7 @@ impl<'r> Lookup<'r> {
 }
 
 impl LinkTable<'_> {
-    /// Where a reference in an item's document leads.
+    /// The target of a reference in an item's document.
     pub fn resolve(&self, from: ItemId, reference: &Reference) -> Resolved {
         let Some(origin) = self.origin(from) else {
             return Resolved::to(Target::Unresolved);
@@ -111,7 +110,7 @@ impl LinkTable<'_> {
         resolved
     }
 
-    /// An address as Markdown and HTML have it.
+    /// An address in Markdown or HTML.
     fn address<'r>(&self, origin: &Origin<'_>, raw: &'r str, used: Use) -> Lookup<'r> {
         if let Some(name) = raw.strip_prefix(POST) {
             let address = Address::of(name);
@@ -158,7 +157,7 @@ impl LinkTable<'_> {
         }
     }
 
-    /// The path of an absolute URL of this very site.
+    /// The path of an absolute URL of this site.
     fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let origin = self.work.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
@@ -171,9 +170,8 @@ impl LinkTable<'_> {
         ends_path(rest).then_some(rest)
     }
 
-    /// The path below the former address, of a URL of the former site or of a path from its root:
-    /// with `https://example.org/blog` that is `/x` in `/blog/x` and in
-    /// `https://example.org/blog/x`.
+    /// The path below the former base, from a URL of the former site or a root-relative path: with
+    /// `https://example.org/blog` that is `/x` for `/blog/x` and `https://example.org/blog/x`.
     fn on_former_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let former = self.former.as_deref()?;
         let rest = raw
@@ -182,7 +180,7 @@ impl LinkTable<'_> {
         ends_path(rest).then_some(rest)
     }
 
-    /// A page as Hugo's `ref` names it: a path from the root or the file, or a name.
+    /// A page named by Hugo's `ref`: a path from the root or the file, or a name.
     fn hugo_ref<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Lookup<'r> {
         let address = Address::of(raw);
         if address.path.is_empty() {
@@ -199,7 +197,7 @@ impl LinkTable<'_> {
         Lookup::of(found, address)
     }
 
-    /// `Note`, `folder/Note#Heading`: by path, else by the shortest path of that name.
+    /// `Note`, `folder/Note#Heading`: by path, else the shortest path with that name.
     fn wiki<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Lookup<'r> {
         let (path, fragment) = split_fragment(raw);
         let address = Address {
@@ -217,7 +215,7 @@ impl LinkTable<'_> {
         }
     }
 
-    /// The target of an item that was found.
+    /// The target of a found item.
     fn found(
         &self,
         origin: &Origin<'_>,
@@ -235,7 +233,7 @@ impl LinkTable<'_> {
         resolved
     }
 
-    /// The target of an item, with what followed the path.
+    /// The target of an item, with the rest of the address after the path.
     fn target(&self, origin: &Origin<'_>, item: ItemId, address: Address<'_>) -> Resolved {
         let Item { source, kind } = &self.items[item];
         let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
@@ -273,7 +271,7 @@ impl LinkTable<'_> {
     }
 }
 
-/// The target of a page of an author's; `is_here`: it is the page that refers to itself.
+/// The target of an author's page; `is_here`: the page refers to itself.
 fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: bool) -> Resolved {
     let found = fragment.and_then(|fragment| find_fragment(page, fragment));
     let missing = fragment.filter(|_| found.is_none());
@@ -316,7 +314,7 @@ fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {
     Resolved::broken(message, hint)
 }
 
-/// Whether the path of an address ends before this.
+/// Whether the path of an address ends before this text.
 fn ends_path(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(['/', '?', '#'])
 }
@@ -328,7 +326,7 @@ fn path_of(url: &str) -> Option<&str> {
     (path.len() > 1).then_some(path)
 }
 
-/// What may be meant by an address without a scheme that looks like another site's.
+/// A suggestion for an address without a scheme that looks like another site.
 fn hint(raw: &str) -> Option<String> {
     const ENDS: [&str; 6] = [".com", ".org", ".net", ".gov", ".edu", ".io"];
     let host = raw.split('/').next().unwrap_or_default();

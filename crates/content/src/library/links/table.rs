@@ -1,4 +1,4 @@
-//! The table: all that links of a folder can lead to, and by which keys it is found.
+//! The table of all possible link targets in a folder, and their keys.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,16 +21,16 @@ use crate::library::{
 use crate::model::{AT_ONCE, date};
 use crate::syntax::picture;
 
-/// What a link can lead to.
+/// A link target.
 pub struct Item<'a> {
-    /// The source file; empty for what Diglot writes itself.
+    /// The source file; empty for Diglot's own documents.
     pub source: &'a str,
     pub kind: ItemKind<'a>,
 }
 
 /// What an item is.
 pub enum ItemKind<'a> {
-    /// A page of an author's.
+    /// An author's page.
     Page(&'a Described),
     /// A page that Diglot writes, by its stem.
     Generated(Arc<str>),
@@ -39,7 +39,7 @@ pub enum ItemKind<'a> {
         path: Arc<str>,
         size: Option<(u32, u32)>,
     },
-    /// Readers may not see it; says why.
+    /// Not visible, with the reason.
     Hidden(&'a str),
 }
 
@@ -54,7 +54,7 @@ impl Item<'_> {
     }
 }
 
-/// The number of an item. That of a candidate is its own number.
+/// The number of an item. Candidates keep their own number.
 pub type ItemId = usize;
 
 /// The table.
@@ -63,24 +63,23 @@ pub struct LinkTable<'a> {
     pub items: Vec<Item<'a>>,
     pub paths: PathKeys,
     pub names: NameKeys,
-    /// Folders that a path from the root may leave out.
+    /// Folders that a root-relative path may omit.
     pub roots: Vec<String>,
-    /// How the folder means its links.
+    /// The link conventions of the folder.
     pub conventions: Conventions,
-    /// Where the site was before it came here: `https://example.org`, or
-    /// `https://example.org/blog`.
+    /// The former base address: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
 }
 
 impl<'a> LinkTable<'a> {
-    /// The table of a folder, before old addresses and conventions are known.
+    /// The table of a folder, before former addresses and conventions are added.
     pub fn of(work: &'a Publication<'a>) -> Self {
         let items = items(work);
         let articles = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
         let articles = articles
             .filter_map(|(id, candidate)| article_name(work, candidate, id))
             .collect();
-        // Neither needs the other.
+        // Independent of each other.
         let (paths, names) =
             rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
         let mut table = Self {
@@ -104,12 +103,12 @@ impl<'a> LinkTable<'a> {
         id
     }
 
-    /// Adds an address that leads to an item.
+    /// Adds an address for an item.
     pub fn add_address(&mut self, address: &str, id: ItemId) {
         self.paths.add_address(address, id);
     }
 
-    /// Adds what Diglot writes itself: documents and fixed pages, list pages of tags and years.
+    /// Adds Diglot's own documents: fixed pages, list pages of tags and years.
     fn add_generated(&mut self) {
         const FEEDS: [&str; 7] = [
             "/feed.xml",
@@ -162,12 +161,12 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// Whether an address (without closing slash) leads somewhere already.
+    /// Whether an address (without closing slash) already has a target.
     pub fn is_taken(&self, address: &str) -> bool {
         self.paths.address(&composed(address)).is_some()
     }
 
-    /// The stem of the page that a path from the root leads to.
+    /// The stem of the page at a root-relative path.
     pub fn leads_to(&self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('/');
         let id = self
@@ -224,8 +223,8 @@ fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
     sizes.collect()
 }
 
-/// Folders that a path from the root may leave out: the articles folder, those around it, those of
-/// the content, and the usual ones.
+/// Folders that a root-relative path may omit: the articles folder, its parents, the content
+/// folders, and the usual ones.
 fn roots(work: &Publication<'_>) -> Vec<String> {
     const USUAL: [&str; 8] = [
         "static", "public", "assets", "content", "docs", "src", "img", "images",
@@ -244,7 +243,7 @@ fn roots(work: &Publication<'_>) -> Vec<String> {
     roots
 }
 
-/// How old addresses name an article; `None` for pages and for what is not published.
+/// How former addresses name an article; `None` for pages and unpublished texts.
 fn article_name(
     work: &Publication<'_>,
     candidate: &Candidate,
@@ -260,8 +259,8 @@ fn article_name(
     words.retain(|word| !word.is_empty());
     let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
     words.extend(fields::categories(&candidate.parsed.front));
-    // Old addresses hold the day that the file's name or the author's own clock says, which may not
-    // be that of UTC.
+    // Former addresses contain the day from the file name or in the author's time zone, which may
+    // differ from UTC.
     let in_name = date::in_name(last).map(|(moment, _)| moment);
     let date = in_name
         .or(candidate.dates.date.value)
@@ -270,8 +269,8 @@ fn article_name(
     Some((undated(last).to_owned(), ArticleName { item, date, words }))
 }
 
-/// Where the site was before: as another generator's configuration says, else the origin that most
-/// pages which were built before call their own.
+/// The former base address: from another generator's configuration, else the origin most frequent
+/// in the canonical URLs of already built pages.
 fn former(work: &Publication<'_>) -> Option<String> {
     if let Some(address) = &work.plan.kind.config.address {
         return Some(address.clone());

@@ -1,4 +1,4 @@
-//! What is published, at which addresses, now and before.
+//! Published addresses, current and former.
 
 use super::*;
 
@@ -217,7 +217,7 @@ fn rule_4_a_list_of_another_generator_is_that_of_diglot() {
     );
 }
 
-/// The old addresses of a folder and where they lead.
+/// The former addresses of a folder and their targets.
 fn old(files: &[(&str, &str)]) -> Vec<String> {
     build(files)
         .redirects

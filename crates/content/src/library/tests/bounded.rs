@@ -1,4 +1,5 @@
-//! What one file may cost: it is set aside and named, or taken apart, and the rest goes on.
+//! Bounds on the cost of one file: a file beyond them is set aside and reported or only partly
+//! parsed, and the others are unaffected.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use crate::model::document::write_html;
 
 thread_local!(static NOW_HERE: Cell<u64> = const { Cell::new(0) });
 
-/// A clock on which every look takes a second.
+/// A clock that advances by one second on every reading.
 fn clock() -> Duration {
     NOW_HERE.set(NOW_HERE.get() + 1);
     Duration::from_secs(NOW_HERE.get())

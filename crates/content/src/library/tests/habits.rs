@@ -1,4 +1,4 @@
-//! Habits of folders that other people keep, one small folder each.
+//! Habits found in real folders, one small folder each.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Where links lead, and what notes show.
+//! Link targets and embedded notes.
 
 use super::*;
 

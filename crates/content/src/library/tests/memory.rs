@@ -1,4 +1,4 @@
-//! What the memory holds is taken over, and is what would be made without it.
+//! Results held in memory are reused, and equal those computed without it.
 //! `design_9_an_edition_made_with_memory_is_the_one_made_without` in the crate `diglot-edition`
 //! tests the second over random edits.
 
@@ -25,7 +25,7 @@ const FOLDER: [(&str, &str); 6] = [
     ("articles/f.md", "{% include_relative part.md %}\n\n[[a]]"),
 ];
 
-/// Which articles are others when the text of one file is another. The library is the one made
+/// The articles that change when the text of one file changes. The library equals the one built
 /// without memory.
 fn others(path: &str, text: &str, expected: &[&str]) {
     let mut memory = Memory::default();

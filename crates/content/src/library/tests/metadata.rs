@@ -1,4 +1,4 @@
-//! What texts say about themselves.
+//! The metadata of texts.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What holds for every folder.
+//! Properties of every folder.
 
 use super::*;
 use proptest::prelude::*;

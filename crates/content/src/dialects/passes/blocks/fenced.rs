@@ -7,10 +7,10 @@ use crate::dialects::tags::Arguments;
 use crate::dialects::tags::callout::{is_details, mark};
 use crate::model::document::callout_kind;
 
-/// How many bytes of prefixes the lines of a text may get that do not have them.
+/// How many bytes of prefixes may be added to lines of a text that lack them.
 const MOST_PREFIXES: usize = 1_000_000;
 
-/// Colons at the beginning of a line, and what follows them.
+/// The colons at the beginning of a line, and the rest of the line.
 fn colons<'a>(line: &Line<'a>) -> Option<(usize, &'a str)> {
     let words = line.rest.trim_start_matches(':');
     let count = line.rest.len() - words.len();
@@ -21,16 +21,16 @@ fn colons<'a>(line: &Line<'a>) -> Option<(usize, &'a str)> {
     (count >= 3 && begins && !line.code).then_some((count, words))
 }
 
-/// A block that is open.
+/// An open block.
 struct Open {
     at: usize,
     colons: usize,
-    /// How many quotes its line is in.
+    /// The number of quotes around its line.
     depth: usize,
 }
 
-/// For each line that opens a block with colons the line that closes it. The longer fence holds the
-/// shorter one.
+/// Maps each line that opens a block with colons to the line that closes it. A longer fence
+/// contains shorter ones.
 pub fn ends(lines: &[Line<'_>]) -> Vec<Option<usize>> {
     let mut ends = vec![None; lines.len()];
     let mut open: Vec<Open> = Vec::new();
@@ -67,7 +67,7 @@ fn opener(open: &[Open], colons: usize, depth: usize) -> Option<usize> {
     })
 }
 
-/// Writes the block that a line opens; gives the line after it.
+/// Writes the block that a line opens; returns the line after it.
 pub fn block(
     lines: &[Line<'_>],
     ends: &[Option<usize>],
@@ -77,11 +77,11 @@ pub fn block(
     let line = &lines[at];
     let (_, words) = colons(line)?;
     if words.is_empty() {
-        // It closes nothing.
+        // It closes no block.
         out.line(at, &[line.prefix.trim_end()]);
         return Some(at + 1);
     }
-    // Without an end it is as long as its paragraph.
+    // Without an end it ends with its paragraph.
     let end = ends[at].unwrap_or_else(|| end_of_paragraph(lines, at));
     let inside = &lines[at + 1..end];
     let bare = inside
@@ -110,7 +110,7 @@ fn end_of_paragraph(lines: &[Line<'_>], at: usize) -> usize {
     length.map_or(lines.len(), |length| at + length)
 }
 
-/// What `:::` opens: `note`, `note Title`, `note[Title]{…}`, `{.callout-note title="…"}`,
+/// The block that `:::` opens: `note`, `note Title`, `note[Title]{…}`, `{.callout-note title="…"}`,
 /// `message alert`.
 fn opened(words: &str) -> Block {
     if words.starts_with("[!") {
@@ -146,7 +146,7 @@ fn opened(words: &str) -> Block {
         return Block::Callout(mark("details", title, Some(open)));
     }
     match callout_kind(&name) {
-        // Zenn's kind of a message is its only word.
+        // Zenn gives the kind of a message as its only word.
         Some(_) if name == "message" => {
             Block::Callout(mark(callout_kind(title).unwrap_or("note"), "", None))
         }
@@ -160,7 +160,7 @@ fn opened(words: &str) -> Block {
     }
 }
 
-/// The first class, or the first word of letters alone.
+/// The first class, or the first word that consists of letters.
 fn class(attributes: &str) -> &str {
     for word in attributes.split_whitespace() {
         if let Some(class) = word.strip_prefix('.') {

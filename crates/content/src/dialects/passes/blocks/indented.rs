@@ -5,10 +5,10 @@ use crate::dialects::passes::scan::Line;
 use crate::dialects::tags::callout::mark;
 use crate::model::document::callout_kind;
 
-/// Writes the block that a line opens; gives the line after it.
+/// Writes the block that a line opens; returns the line after it.
 pub fn block(lines: &[Line<'_>], at: usize, out: &mut Output) -> Option<usize> {
     let line = &lines[at];
-    // Most lines open no block: then the lines below are not looked at.
+    // Most lines open no block: then the lines below are not scanned.
     opened(line.rest, true)?;
     let mut length = 0;
     for (number, inner) in lines[at + 1..].iter().enumerate() {
@@ -16,7 +16,7 @@ pub fn block(lines: &[Line<'_>], at: usize, out: &mut Output) -> Option<usize> {
             if !is_inside(inner, line) {
                 break;
             }
-            // Blank lines at the end belong to what follows.
+            // Blank lines at the end belong to the text after the block.
             length = number + 1;
         }
     }
@@ -49,8 +49,8 @@ fn unindented(line: &Line<'_>, prefix: &str) -> String {
     inner.unwrap_or(text.trim_start()).to_owned()
 }
 
-/// What a line of MkDocs opens. A word that names no kind of callout counts only when the block
-/// holds something.
+/// The block that a line of MkDocs opens. A word that is not a kind of callout counts only if the
+/// block has content.
 fn opened(rest: &str, holds: bool) -> Option<Block> {
     let rest = rest.trim_end();
     if let Some(words) = rest.strip_prefix("===") {

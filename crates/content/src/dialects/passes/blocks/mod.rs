@@ -1,8 +1,8 @@
-//! Blocks of lines that several kinds of folder mark in their own ways: `:::note`,
-//! `!!! note "Title"`, `=== "Tab"`. A callout becomes a quote that begins with `[!kind]`, which the
-//! parser knows; a tab becomes its title in bold and what it holds.
+//! Blocks of lines in the syntaxes of several kinds: `:::note`, `!!! note "Title"`, `=== "Tab"`. A
+//! callout becomes a quote that begins with `[!kind]`, which the parser recognises; a tab becomes
+//! its title in bold and its content.
 //!
-//! `fenced` reads blocks between colons, `indented` those whose content is indented.
+//! `fenced` reads blocks between colons, `indented` those with indented content.
 
 mod fenced;
 mod indented;
@@ -16,10 +16,10 @@ use output::Output;
 
 /// How deep blocks may be nested.
 const DEPTH: usize = 8;
-/// The longest prefix of a line that opens a block, in bytes: what is in the block gets it too.
+/// The longest prefix of a line that opens a block, in bytes: it is repeated inside the block.
 const LONGEST_PREFIX: usize = 100;
 
-/// Rewrites the blocks of a text, the outer ones first.
+/// Rewrites the blocks of a text, from the outside in.
 pub fn rewrite(lines: &mut Lines) {
     for _ in 0..DEPTH {
         if bounds::is_over_now() || !pass(lines) {
@@ -28,7 +28,7 @@ pub fn rewrite(lines: &mut Lines) {
     }
 }
 
-/// One look over the text; `false`: there is no block.
+/// One scan of the text; `false`: it has no block.
 fn pass(lines: &mut Lines) -> bool {
     let text = &lines.text;
     if ![":::", "!!!", "???", "=== \"", "===! \""]

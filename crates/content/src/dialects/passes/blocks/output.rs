@@ -1,16 +1,16 @@
-//! Lines on their way out, and blocks among them.
+//! Output lines, and blocks among them.
 
 use crate::dialects::markup::is_blank;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::tags::callout;
 
-/// What a block is.
+/// The type of a block.
 pub enum Block {
     /// `[!kind]- title`
     Callout(String),
-    /// A line in bold above what it holds.
+    /// A bold line above its content.
     Label(String),
-    /// Nothing by itself.
+    /// Only its content.
     Plain,
 }
 
@@ -20,12 +20,12 @@ pub struct Output {
     sources: Vec<usize>,
     /// Whether the last line is blank.
     blank: bool,
-    /// How many bytes of prefixes were given to lines that do not have them.
+    /// How many bytes of prefixes were added to lines that lack them.
     pub prefixes: usize,
 }
 
 impl Output {
-    /// A line in parts.
+    /// A line given in parts.
     pub fn line(&mut self, source: usize, parts: &[&str]) {
         if !self.sources.is_empty() {
             self.text.push('\n');
@@ -38,7 +38,7 @@ impl Output {
         self.sources.push(source);
     }
 
-    /// A block that line `at` opens, with its body.
+    /// A block opened by line `at`, with its body.
     pub fn block(&mut self, prefix: &str, at: usize, block: &Block, body: &[String]) {
         let empty = prefix.trim_end();
         if !self.sources.is_empty() && !self.blank {
