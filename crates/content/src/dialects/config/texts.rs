@@ -116,7 +116,7 @@ impl Config {
             .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
-    /// Adds the configured front matter of a file, below its own in priority.
+    /// Adds the configured front matter of a file; its own keys win.
     pub fn fill(&self, path: &str, front: &mut Front) {
         for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
             for entry in &defaults.values {

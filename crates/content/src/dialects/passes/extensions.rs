@@ -1,5 +1,5 @@
-//! kramdown's extensions: `{::comment}…{:/comment}` is not shown, `{::options …/}` is for a
-//! program, `{::nomarkdown}` is around text.
+//! kramdown's extensions: `{::comment}…{:/comment}` is hidden, `{::options …/}` configures
+//! kramdown, `{::nomarkdown}` encloses text.
 
 use std::ops::Range;
 
@@ -7,14 +7,13 @@ use super::lines::Lines;
 use super::splice::Splice;
 use crate::syntax::markdown::literal::literals;
 
-/// It is in every text that has one.
+/// Every text with an extension contains it.
 pub const SIGN: &str = "{::";
 
-/// Longer than the longest name.
+/// Longer than the longest extension name.
 const LONGEST: usize = 16;
 
-/// Removes them, and with comments what is inside. A comment that nothing ends is text, as in
-/// kramdown.
+/// Removes the tags, and comments with their content. An unclosed comment is text, as in kramdown.
 pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains(SIGN) {
         return;
@@ -38,16 +37,16 @@ pub fn rewrite(lines: &mut Lines) {
             end = rest[close].0.end;
             rest = &rest[close + 1..];
         }
-        // Every line stays a line, so that messages name the right one.
+        // Every line is kept, so that line numbers in messages are right.
         splice.put_lines(range.start..end, "");
     }
     lines.text = splice.finish().0;
 }
 
-/// `{::name …}` and `{:/name}`, with the name; of an end with its slash.
+/// `{::name …}` and `{:/name}`, with the name; for a closing tag with its slash.
 fn tags(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found = Vec::new();
-    // Where the next brace or line end is: a line without one is searched once.
+    // The position of the next brace or line end, so that a line without one is searched once.
     let (mut from, mut close) = (0, 0);
     while let Some(step) = text[from..].find("{:") {
         let start = from + step;
@@ -86,7 +85,8 @@ fn end(inner: &str) -> Option<&'static str> {
     inner[name.len()..].trim_start().is_empty().then_some(name)
 }
 
-/// The name after the first character. The brace may be far, and be that of many.
+/// The name after the first character. It is bounded, because many tags may share one distant
+/// brace.
 fn word(inner: &str) -> &[u8] {
     let name = &inner.as_bytes()[1..];
     let length = name

@@ -1,6 +1,6 @@
-//! What a text may ask for from its folder, and what is reported about it.
+//! What a text may request from its folder, and problems reported about it.
 
-/// Something to say about a place of the text.
+/// A problem at a position in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The line, counted from 0.
@@ -11,18 +11,18 @@ pub struct Remark {
     pub message: String,
 }
 
-/// What a path in an include leads to.
+/// The result of a path in an include.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A text, without its front matter.
     Text(String),
-    /// A file that is not included, and why.
+    /// A file that is not included, with the reason.
     Closed(String),
-    /// Nothing.
+    /// No file.
     Missing,
 }
 
-/// What an include may ask for: the path of the text itself, and the text of a plain file by its
+/// What an include may request: the path of the text itself, and the text of a plain file by its
 /// path in the folder.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {

@@ -1,8 +1,8 @@
-//! A text whose lines know where they came from, however often it is rewritten.
+//! A text whose lines keep their source line through every rewrite.
 
 use crate::model::text::number;
 
-/// A text, and for each of its lines the line of the source, from 0.
+/// A text, with the source line of each of its lines, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     pub text: String,
@@ -18,7 +18,7 @@ impl Lines {
         }
     }
 
-    /// A new text; `lines` gives for each of its lines the line of the text before.
+    /// A new text; `lines` maps each of its lines to a line of the previous text.
     pub fn replace(&mut self, text: String, lines: &[usize]) {
         let sources = lines
             .iter()
@@ -28,7 +28,7 @@ impl Lines {
         self.sources = Some(sources);
     }
 
-    /// The source's line, from 0.
+    /// The source line, from 0.
     pub fn source(&self, line: usize) -> usize {
         match &self.sources {
             Some(sources) => sources
@@ -39,33 +39,33 @@ impl Lines {
         }
     }
 
-    /// The lines of the source, where they differ from the text's own.
+    /// The source lines, if they differ from the text's own.
     pub fn into_parts(self) -> (String, Option<Vec<u32>>) {
         (self.text, self.sources)
     }
 }
 
-/// What the tests of all steps that rewrite lines have in common.
+/// Helpers for the tests of all steps that rewrite lines.
 #[cfg(test)]
 pub mod testing {
     use super::Lines;
 
     impl Lines {
-        /// A text behind such a step.
+        /// A text after a step.
         pub fn after(text: &str, step: impl FnOnce(&mut Self)) -> Self {
             let mut lines = Self::of(text);
             step(&mut lines);
             lines
         }
 
-        /// Whether each line comes from one of this text.
+        /// Whether each line maps to one of this text.
         pub fn come_from(&self, text: &str) -> bool {
             let count = text.split('\n').count();
             (0..self.text.split('\n').count()).all(|line| self.source(line) < count)
         }
     }
 
-    /// What a step makes of a text.
+    /// The result of a step on a text.
     pub fn check(step: impl FnOnce(&mut Lines), text: &str, expected: &str) {
         assert_eq!(Lines::after(text, step).text, expected, "{text}");
     }

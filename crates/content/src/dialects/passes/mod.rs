@@ -1,6 +1,5 @@
-//! The steps that turn a text of any kind into plain Markdown, in the order of [`translate`].
-//! `lines` is the text that each step is given, `scan` and `splice` are what they read and write it
-//! with.
+//! The steps that rewrite a text of any kind into plain Markdown, in the order of [`translate`].
+//! `lines` is the input of each step, `scan` reads it and `splice` writes it.
 
 mod blocks;
 mod classes;
@@ -34,14 +33,14 @@ use page::Page;
 pub struct Translated<'a> {
     /// The text.
     pub text: Cow<'a, str>,
-    /// Tags without a rule, by name, with their count: they are removed, and the text between them
-    /// stays.
+    /// Tags without a rule, by name, with their count. They are removed; the text between them is
+    /// kept.
     pub unknown: BTreeMap<String, usize>,
-    /// For each line of the text the line it comes from, counted from 0; `None`: no line was added.
+    /// The source line of each line, from 0; `None`: no line was added.
     pub lines: Option<Vec<u32>>,
-    /// The files that are included, by path.
+    /// The included files, by path.
     pub included: BTreeSet<String>,
-    /// What the author should know.
+    /// Problems for the author.
     pub remarks: Vec<Remark>,
 }
 
@@ -72,7 +71,7 @@ fn ids_of_blocks(lines: &mut Lines, page: &Page<'_>) {
 }
 
 /// Translates the template tags of a body; `html`: it is HTML, not Markdown; `jsx`: it is MDX.
-/// Pure: all that a tag may need from elsewhere is `files`.
+/// Pure: a tag reads other files only through `files`.
 pub fn translate<'a>(
     text: &'a str,
     html: bool,
@@ -122,11 +121,11 @@ pub fn translate<'a>(
     }
 }
 
-/// What a text has that needs translation, beside what single steps look for.
+/// Signs of syntax that needs translation, in addition to those of the single steps.
 const MARKS: [&str; 12] = [
     "{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \"",
 ];
-/// One look for all of them together: most texts have none.
+/// One scan for all of them together: most texts have none.
 static ANY: Marks = {
     let [docfx, tabs, inside, alone] = directives::SIGNS;
     Marks::of(&[

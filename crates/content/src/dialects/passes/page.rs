@@ -1,10 +1,10 @@
-//! What the steps know of a text.
+//! Properties of a text for the steps.
 
 use super::files::Files;
 use crate::dialects::kind::Kind;
 use crate::syntax::front::Front;
 
-/// A text that is translated.
+/// A text being translated.
 pub struct Page<'a> {
     /// Whether it is HTML, not Markdown.
     pub html: bool,

@@ -1,27 +1,27 @@
-//! The lines of a text as the steps look at them.
+//! The lines of a text, as the steps see them.
 
 use super::lines::Lines;
 use crate::dialects::code::Code;
 use crate::dialects::markup::MARGIN;
 use crate::syntax::markdown::literal::Literals;
 
-/// A line, with the containers before it apart.
+/// A line, split from the containers before it.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     pub whole: &'a str,
-    /// White space and marks of quotes.
+    /// White space and quote markers.
     pub prefix: &'a str,
     pub rest: &'a str,
-    /// Where the line begins.
+    /// The start of the line.
     pub start: usize,
     /// Whether the rest begins in code.
     pub code: bool,
-    /// Whether that is a block, and no span inside the line.
+    /// Whether that code is a block, not an inline span.
     pub block: bool,
 }
 
 impl Line<'_> {
-    /// The line without the containers around it.
+    /// The line without its containers.
     pub fn without(&self, containers: &str) -> String {
         let own = match self.prefix.strip_prefix(containers) {
             Some(own) => own,
@@ -61,7 +61,7 @@ pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
     lines
 }
 
-/// Lines on their way out, each with the line that it comes from.
+/// Output lines, each with its source line.
 #[derive(Default)]
 pub struct Output {
     lines: Vec<String>,

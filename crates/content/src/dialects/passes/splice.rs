@@ -1,16 +1,16 @@
-//! Writes a text anew with some of its ranges replaced, and keeps count of the lines.
+//! Rewrites a text with some of its ranges replaced, and tracks source lines.
 
 use std::ops::Range;
 
-/// A text on its way out.
+/// A partly written text.
 pub struct Splice<'t> {
     text: &'t str,
     out: String,
-    /// How far the text is written.
+    /// How far the source is written.
     done: usize,
-    /// The line of the text at `done`.
+    /// The line number at `done`.
     line: usize,
-    /// For each line written the line that it comes from.
+    /// The source line of each written line.
     sources: Vec<usize>,
 }
 
@@ -25,17 +25,17 @@ impl<'t> Splice<'t> {
         }
     }
 
-    /// What is written so far.
+    /// The output so far.
     pub fn written(&self) -> &str {
         &self.out
     }
 
-    /// How far the text is written.
+    /// How far the source is written.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// Copies the text up to a place.
+    /// Copies the text up to a position.
     pub fn copy_to(&mut self, end: usize) {
         let copied = &self.text[self.done..end];
         self.out.push_str(copied);
@@ -46,7 +46,7 @@ impl<'t> Splice<'t> {
         self.done = end;
     }
 
-    /// Replaces a range: all that is written comes from its first line.
+    /// Replaces a range: every written line maps to the first line of the range.
     pub fn put(&mut self, range: Range<usize>, replacement: &str) {
         self.copy_to(range.start);
         self.out.push_str(replacement);
@@ -77,7 +77,7 @@ impl<'t> Splice<'t> {
         self.done = range.end;
     }
 
-    /// The whole text, and for each of its lines the line that it comes from.
+    /// The whole output, and the source line of each of its lines.
     pub fn finish(mut self) -> (String, Vec<usize>) {
         self.copy_to(self.text.len());
         (self.out, self.sources)

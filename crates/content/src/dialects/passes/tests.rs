@@ -352,7 +352,7 @@ fn blocks_of_html_stay_whole() {
     );
 }
 
-/// Tags without a line break between them: the end of the line is not looked for at each of them.
+/// Tags without a line break between them: the end of the line is not searched for at each tag.
 #[test]
 fn thousands_of_tags_on_one_line_are_walked_once() {
     for tag in [

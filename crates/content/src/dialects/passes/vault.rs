@@ -1,5 +1,5 @@
-//! Ids of blocks in a vault: `^id` at the end of a block, or on a line of its own after one. Links
-//! and embeds name them.
+//! Block ids in a vault: `^id` at the end of a block, or on a line of its own after one. Links and
+//! embeds name them.
 
 use super::lines::Lines;
 use super::scan::{Line, Output, scan};
@@ -9,12 +9,12 @@ use crate::syntax::markdown::literal::{Literals, literals};
 /// The longest id, in bytes.
 const LONGEST: usize = 100;
 
-/// Whether a text may have ids.
+/// Whether a text may contain block ids.
 pub fn may_have_ids(text: &str) -> bool {
     text.contains(" ^") || text.contains("\n^")
 }
 
-/// Makes them places that can be linked to.
+/// Rewrites them as anchors.
 pub fn rewrite(lines: &mut Lines) {
     if !may_have_ids(&lines.text) {
         return;
@@ -23,8 +23,7 @@ pub fn rewrite(lines: &mut Lines) {
     let all = scan(&lines.text, &found);
     let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
     let mut places: Vec<Place<'_>> = Vec::new();
-    // The first line of the block that was open last, in `out`, and whether the next line begins
-    // another.
+    // The first line of the most recent block, in `out`, and whether the next line begins another.
     let (mut block, mut apart) = (0, true);
     for (number, line) in all.iter().enumerate() {
         let id = id(line, &found).filter(|(before, _)| number > 0 || !is_blank(before));
@@ -54,16 +53,16 @@ pub fn rewrite(lines: &mut Lines) {
     joined(out, &places).finish(lines);
 }
 
-/// A place before a block.
+/// An anchor before a block.
 struct Place<'a> {
     /// The first line of the block.
     block: usize,
-    /// What is before the id on its line.
+    /// The text before the id on its line.
     before: &'a str,
     id: &'a str,
 }
 
-/// The lines with the places before their blocks; of several before one block the last is first.
+/// The lines with the anchors before their blocks; of several for one block, the last is first.
 fn joined(lines: Vec<(String, usize)>, places: &[Place<'_>]) -> Output {
     let mut out = Output::default();
     let mut rest = places;
@@ -80,7 +79,7 @@ fn joined(lines: Vec<(String, usize)>, places: &[Place<'_>]) -> Output {
     out
 }
 
-/// The id at the end of a line outside code, and what is before it.
+/// The id at the end of a line outside code, and the text before it.
 fn id<'a>(line: &Line<'a>, found: &Literals) -> Option<(&'a str, &'a str)> {
     let (before, id) = line.whole.trim_end().rsplit_once('^')?;
     let is_id = (1..=LONGEST).contains(&id.len())

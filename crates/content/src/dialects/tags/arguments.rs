@@ -47,7 +47,7 @@ impl<'a> Arguments<'a> {
         self.positional.get(1).copied()
     }
 
-    /// The value of the first of some names that is there.
+    /// The value of the first of these names that is given.
     pub fn named(&self, names: &[&str]) -> Option<&'a str> {
         let mut found = names.iter().flat_map(|name| {
             self.named
@@ -62,14 +62,14 @@ fn separates(character: char) -> bool {
     character.is_whitespace() || character == ','
 }
 
-/// The value at the beginning of a text, and what follows it; `curly`: the last `”` is so many
-/// bytes before the end.
+/// The value at the start of a text, and the text after it; `curly`: the distance of the last `”`
+/// from the end, in bytes.
 fn value(text: &str, curly: usize) -> (&str, &str) {
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')] {
         let Some(inner) = text.strip_prefix(open) else {
             continue;
         };
-        // Any other quote without an end is the last one of its kind; of these there may be many.
+        // Any other unclosed quote is the last of its kind; of these there may be many.
         let may_end = close != '”' || text.len() > curly && curly > 0;
         if may_end && let Some(inner) = inner.split_once(close) {
             return inner;

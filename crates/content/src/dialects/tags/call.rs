@@ -1,4 +1,4 @@
-//! A template tag as a call: its form, its name and its arguments.
+//! A template tag parsed as a call: form, name and arguments.
 
 use super::arguments::Arguments;
 use super::token::{Inner, Token};
@@ -8,13 +8,13 @@ use crate::syntax::front::Front;
 #[derive(Debug)]
 pub struct Call<'a> {
     pub form: Form,
-    /// The tag's name; for an output the name of its last filter, else its expression.
+    /// The tag's name; for an output its last filter, else its expression.
     pub name: &'a str,
-    /// Everything after the name; for an output the whole expression.
+    /// The text after the name; for an output the whole expression.
     pub text: &'a str,
-    /// The same, divided.
+    /// The parsed arguments.
     pub arguments: Arguments<'a>,
-    /// Whether it begins or ends something, and the other end is there.
+    /// Whether it begins or ends a pair and the other tag exists.
     pub paired: bool,
     /// The front matter of the page.
     pub front: &'a Front,
@@ -32,7 +32,7 @@ pub enum Form {
 }
 
 impl<'a> Call<'a> {
-    /// A call that belongs to no other.
+    /// A call without a partner.
     pub fn new(form: Form, name: &'a str, text: &'a str, front: &'a Front) -> Self {
         Self {
             form,
@@ -44,7 +44,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// `None` for comments and what is only shown.
+    /// `None` for comments and escaped tags.
     pub fn of(token: &Token<'a>, front: &'a Front) -> Option<Self> {
         if let Inner::Output(expression) = token.inner {
             return Some(Self::output(expression, front));
@@ -53,13 +53,13 @@ impl<'a> Call<'a> {
         Some(Self::new(form, name, text, front))
     }
 
-    /// A `{% tag %}` by all of its text.
+    /// A `{% tag %}` from its full text.
     pub fn tag(inner: &'a str, front: &'a Front) -> Self {
         let (name, text) = divide(Form::Tag, inner);
         Self::new(Form::Tag, name, text, front)
     }
 
-    /// An output is named by its last filter, else by its expression.
+    /// An output is named after its last filter, else after its expression.
     pub fn output(expression: &'a str, front: &'a Front) -> Self {
         let (_, last) = expression.rsplit_once('|').unwrap_or(("", expression));
         let last = last.trim();
@@ -87,10 +87,10 @@ pub fn parts<'a>(token: &Token<'a>) -> Option<(Form, &'a str, &'a str)> {
     Some((form, name, text))
 }
 
-/// Divides `name arguments`, and `name(arguments)` of a tag.
+/// Splits `name arguments`, or `name(arguments)` of a tag.
 fn divide(form: Form, inner: &str) -> (&str, &str) {
     let inner = inner.trim().trim_end_matches('/').trim_end();
-    // The first character is part of the name, whatever it is.
+    // The first character always belongs to the name.
     let first = inner.chars().next().map_or(0, char::len_utf8);
     let length = inner[first..]
         .find(ends_name)
@@ -107,7 +107,7 @@ fn ends_name(character: char) -> bool {
     !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/'))
 }
 
-/// The name of the tag that a tag of this name ends. Markdoc ends its tags as HTML does.
+/// The name of the tag that a closing tag ends. Markdoc closes its tags as HTML does.
 pub fn ended(form: Form, name: &str) -> Option<&str> {
     let end = if form == Form::Tag {
         name.strip_prefix("end")

@@ -1,9 +1,9 @@
-//! Callouts between the steps of a translation: the mark that opens one, and the names of blocks
-//! that fold.
+//! Callouts between the steps of a translation: the opening marker, and the names of foldable
+//! blocks.
 
 use crate::model::text::one_line;
 
-/// Names of parts that open and close.
+/// Names of foldable blocks.
 const DETAILS: [&str; 13] = [
     "details",
     "expand",
@@ -20,12 +20,12 @@ const DETAILS: [&str; 13] = [
     "dropdown",
 ];
 
-/// Whether a word names a part that opens and closes.
+/// Whether a word names a foldable block.
 pub fn is_details(word: &str) -> bool {
     DETAILS.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
-/// `[!kind]- title`; `fold` says whether it starts open.
+/// `[!kind]- title`; `fold` is whether it is initially open.
 pub fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
     let title = one_line(title);
     let sign = match fold {
@@ -37,8 +37,7 @@ pub fn mark(kind: &str, title: &str, fold: Option<bool>) -> String {
     format!("[!{kind}]{sign}{space}{title}")
 }
 
-/// A title in bold on a line of its own. Without punctuation it would read as a heading, which it
-/// is not.
+/// A title in bold on a line of its own. Without punctuation the parser would read it as a heading.
 pub fn label(title: &str) -> String {
     let title = title.trim();
     let colon = if title.ends_with(char::is_alphanumeric) {

@@ -1,5 +1,4 @@
-//! Template tags: how they are found and read, what they can become, and those that several kinds
-//! of folder share.
+//! Template tags: finding, parsing, possible replacements, and the tags that several kinds share.
 
 mod arguments;
 mod call;

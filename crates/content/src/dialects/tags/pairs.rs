@@ -1,13 +1,13 @@
-//! Which template tags belong together: a tag that begins something, and the one that ends it.
+//! Matches opening and closing template tags.
 
 use std::collections::BTreeMap;
 
 use super::call::{ended, parts};
 use super::token::{Inner, Token};
 
-/// Tags between which everything is kept as it is.
+/// Tags whose content is kept unchanged.
 pub const RAW: [&str; 2] = ["raw", "verbatim"];
-/// Tags between which there is code.
+/// Tags whose content is code.
 const CODE: [&str; 6] = [
     "highlight",
     "codeblock",
@@ -17,14 +17,14 @@ const CODE: [&str; 6] = [
     "mermaid",
 ];
 
-/// How many tags may be open while the partner of one is looked for.
+/// How many open tags are searched for a partner.
 const OPEN_TAGS: usize = 64;
 
-/// The pairs among the tags of a text.
+/// The matched tags of a text.
 pub struct Pairs<'a> {
-    /// For each name the positions of its end tags, so that one search finds the next.
+    /// For each name the positions of its closing tags, so that one search finds the next.
     ends: BTreeMap<&'a str, Vec<usize>>,
-    /// For each tag its partner.
+    /// The partner of each tag.
     partners: Vec<Option<usize>>,
 }
 
@@ -55,10 +55,10 @@ impl<'a> Pairs<'a> {
         Self { ends, partners }
     }
 
-    /// Where this tag ends, if nothing inside is a tag: `raw`, `comment`, code.
+    /// The end of this tag, if its content contains no tags: `raw`, `comment`, code.
     pub fn end_of_literal(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
         let token = tokens.get(at)?;
-        // `{{< code-toggle file=x />}}` has nothing inside.
+        // `{{< code-toggle file=x />}}` has no content.
         if matches!(token.inner, Inner::Shortcode(inner) if inner.trim_end().ends_with('/')) {
             return None;
         }
@@ -70,14 +70,14 @@ impl<'a> Pairs<'a> {
         ends.get(ends.partition_point(|end| *end <= at)).copied()
     }
 
-    /// The tag that begins or ends with this one.
+    /// The partner of this tag.
     pub fn partner(&self, at: usize) -> Option<usize> {
         self.partners.get(at).copied().flatten()
     }
 }
 
-/// The innermost open tag that a tag of this name ends. Zola ends a tag that is written like a
-/// function by a plain `{% end %}`.
+/// The innermost open tag that a closing tag of this name ends. In Zola a plain `{% end %}` closes
+/// a tag with the syntax of a function call.
 fn opener(tokens: &[Token<'_>], open: &[(usize, &str)], ended: &str) -> Option<usize> {
     open.iter().rposition(|(at, name)| {
         if ended.is_empty() {
@@ -88,7 +88,7 @@ fn opener(tokens: &[Token<'_>], open: &[(usize, &str)], ended: &str) -> Option<u
     })
 }
 
-/// Whether a tag is written like a function: `{% name(key="value") %}`.
+/// Whether a tag has the syntax of a function call: `{% name(key="value") %}`.
 fn is_function(token: &Token<'_>) -> bool {
     let (Inner::Tag(inner), Some((_, name, _))) = (token.inner, parts(token)) else {
         return false;

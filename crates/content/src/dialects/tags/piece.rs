@@ -1,16 +1,16 @@
-//! What a template tag can become.
+//! The possible replacements of a template tag.
 
 use super::arguments::Arguments;
 use super::call::Call;
 use super::callout;
 use crate::model::text::plain;
 
-/// What a template tag becomes.
+/// The replacement of a template tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Text of the author's: a title, a part of an address.
+    /// The author's text: a title, a part of an address.
     Text(String),
-    /// A literal that shows braces.
+    /// A literal that contains braces.
     Code(String),
     /// A picture.
     Image {
@@ -20,23 +20,23 @@ pub enum Piece {
     },
     /// A link.
     Link { address: String, text: String },
-    /// The beginning of a callout, by its mark.
+    /// The beginning of a callout, by its marker.
     Open(String),
     /// The end of a callout.
     Close,
-    /// A callout by itself.
+    /// A complete callout.
     Whole { mark: String, text: String },
     /// A title in bold on lines of its own.
     Label(String),
-    /// A film, a sound or a frame, by its element.
+    /// A video, audio or frame, by its element.
     Embed {
         element: &'static str,
         address: String,
         title: String,
     },
-    /// The border of a part that has no title.
+    /// The border of a block without a title.
     Break,
-    /// Nothing, and nothing is missing.
+    /// Empty, and not reported as missing.
     Nothing,
 }
 
@@ -59,7 +59,7 @@ impl Piece {
         Some(Self::Open(callout::mark(kind, title, fold)))
     }
 
-    /// A title in bold; without one the border of a part.
+    /// A title in bold; without one the border of a block.
     pub fn titled(title: &str) -> Option<Self> {
         Some(if title.is_empty() {
             Self::Break
@@ -68,13 +68,13 @@ impl Piece {
         })
     }
 
-    /// The picture that a tag shows.
+    /// The picture of a tag.
     pub fn picture(call: &Call<'_>) -> Option<Self> {
         Self::image(call.name, &call.arguments)
     }
 
-    /// A picture by arguments in any spelling: `"src" "alt"`, `src="…" alt="…"`, a class between
-    /// the two.
+    /// A picture from arguments in any form: `"src" "alt"`, `src="…" alt="…"`, or with a class
+    /// between the two.
     pub fn image(name: &str, arguments: &Arguments<'_>) -> Option<Self> {
         let mut source =
             arguments.named(&["src", "path", "url", "image_path", "image", "file", "link"]);
@@ -96,7 +96,7 @@ impl Piece {
     }
 }
 
-/// Whether a word looks like a path or a file's name.
+/// Whether a word looks like a path or a file name.
 fn is_file(word: &str) -> bool {
     word.contains('/')
         || word

@@ -3,17 +3,17 @@
 use super::call::Call;
 use super::piece::Piece;
 
-/// Names of template tags, and what writes such a tag as Markdown; that may refuse. A `*` in a name
-/// matches any text.
+/// Names of template tags, and the function that renders such a tag; it may decline. A `*` in a
+/// name matches any text.
 pub type Rule = (&'static [&'static str], fn(&Call<'_>) -> Option<Piece>);
 
-/// What the first rule for a tag makes of it.
+/// The replacement by the first rule that matches.
 pub fn apply(rules: &[Rule], call: &Call<'_>) -> Option<Piece> {
     let (_, write) = rules.iter().find(|(names, _)| is_among(names, call.name))?;
     write(call)
 }
 
-/// Whether one of some names, in which `*` matches any text, is this one.
+/// Whether a name matches one of these, in which `*` matches any text.
 pub fn is_among(names: &[&str], name: &str) -> bool {
     names.iter().any(|pattern| match pattern.split_once('*') {
         Some((begin, end)) => name

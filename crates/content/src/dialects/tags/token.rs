@@ -1,4 +1,4 @@
-//! Finds template tags outside code, in one walk over the text.
+//! Finds template tags outside code, in one pass over the text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::dialects::code::Code;
 use crate::model::bounds;
 use crate::syntax::markdown::literal::Literals;
 
-/// What a token is, with its inner text (white-space control marks off).
+/// The type of a token, with its inner text (without white-space control markers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inner<'a> {
     /// `{{ … }}`
@@ -15,23 +15,23 @@ pub enum Inner<'a> {
     Tag(&'a str),
     /// `{{< … >}}` and `{{% … %}}`
     Shortcode(&'a str),
-    /// `{{</* … */>}}`: a shortcode that is shown, not called.
+    /// `{{</* … */>}}`: an escaped shortcode, shown and not called.
     Shown(&'a str),
     /// `{# … #}`, `%%…%%`
     Comment,
 }
 
-/// A template tag and its place.
+/// A template tag and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
     pub range: Range<usize>,
     pub inner: Inner<'a>,
 }
 
-/// The marks around a tag, and what they make of the text between.
+/// The delimiters of a tag, and the constructor for the text between them.
 type Mark = (&'static str, &'static str, fn(&str) -> Inner<'_>);
 
-/// A longer mark is before those that it begins with.
+/// A longer delimiter precedes its prefixes.
 const MARKS: [Mark; 9] = [
     ("{{</*", "*/>}}", |text| Inner::Shown(text)),
     ("{{%/*", "*/%}}", |text| Inner::Shown(text)),
@@ -47,7 +47,7 @@ const MARKS: [Mark; 9] = [
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 5000;
-/// How far the end of a quoted text is looked for, in characters.
+/// How far the end of a quoted text is searched for, in characters.
 const LONGEST_QUOTE: usize = 300;
 
 /// All tokens outside code, in order. `percent`: `%%…%%` is a comment here.
@@ -78,8 +78,8 @@ pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Toke
 
 struct Walk<'a> {
     text: &'a str,
-    /// For each mark, where the search for its end went on last: a text without any end is searched
-    /// once.
+    /// For each delimiter, where the last search for its end stopped: a text without any end is
+    /// searched once.
     closed: [usize; MARKS.len()],
 }
 
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Where the closing mark begins, after a quoted text if the expression begins with one.
+    /// The start of the closing delimiter, after a quoted text if the expression begins with one.
     fn end(&mut self, number: usize, inside: usize, close: &str) -> Option<usize> {
         let from = if close == "}}" {
             self.quoted(inside).unwrap_or(inside)
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
         (self.closed[number] != usize::MAX).then_some(self.closed[number])
     }
 
-    /// The end of a quoted text on the same line that begins here.
+    /// The end of the quoted text that begins here, on the same line.
     fn quoted(&self, inside: usize) -> Option<usize> {
         let trimmed = self.text[inside..].trim_start_matches([' ', '-']);
         let quote = trimmed.chars().next()?;
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether there is a blank line inside.
+/// Whether the text contains a blank line.
 fn crosses_a_paragraph(inner: &str) -> bool {
     inner.contains('\n')
         && inner.split('\n').skip(1).any(|line| line.trim().is_empty())

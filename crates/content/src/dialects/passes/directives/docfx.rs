@@ -1,12 +1,12 @@
-//! What DocFX reads in its own way: `:::image … :::`, `:::zone …`, `::: moniker …`, `:::row:::`,
-//! `[!div …]`, `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
+//! DocFX's own syntax: `:::image … :::`, `:::zone …`, `::: moniker …`, `:::row:::`, `[!div …]`,
+//! `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
 
 use super::state::{State, outside_spans};
 use crate::dialects::markup::address;
 use crate::dialects::passes::scan::Line;
 use crate::dialects::tags::{Arguments, Piece};
 
-/// The longest name that is looked for, in characters.
+/// The longest recognised name, in characters.
 const LONGEST: usize = 500;
 
 /// Every text with such a line contains one of these.
@@ -14,7 +14,7 @@ pub const SIGNS: [&str; 7] = [
     "[!div", "[!DIV", "[!VIDEO", "[!video", "](#tab/", "xref:", ":::",
 ];
 
-/// Writes a line of DocFX; `false`: it is another.
+/// Writes a line of DocFX; `false`: it has none of this syntax.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if line.block {
         return false;
@@ -44,7 +44,7 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     true
 }
 
-/// A line of words, with pictures and references inside.
+/// A line of text that contains pictures and references.
 fn words(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     let rest = line.rest.trim_end();
     let marked = rest.contains(":::image ") || rest.contains("xref:");
@@ -97,7 +97,7 @@ fn tab(rest: &str) -> Option<&str> {
     (!name.contains(')')).then_some(title)
 }
 
-/// Lines that hold nothing and only say how what is between them is shown, or when.
+/// Lines without content that only say how or when the lines between them are shown.
 fn is_frame(rest: &str) -> bool {
     const NAMES: [&str; 12] = [
         "zone",
@@ -122,7 +122,8 @@ fn is_frame(rest: &str) -> bool {
         .unwrap_or(inner.len());
     let (name, behind) = inner.split_at(end);
     let behind = behind.trim();
-    // `:::row` alone is a box of others; DocFX closes its own on the line, or gives arguments.
+    // `:::row` alone is a generic container; DocFX closes its own on the same line, or gives
+    // arguments.
     let own = name.ends_with("-end")
         || behind.ends_with(":::")
         || matches!(name, "zone" | "moniker")
@@ -159,7 +160,7 @@ fn source(arguments: &Arguments<'_>) -> Option<String> {
     }
 }
 
-/// `<xref:Name>` is the name as code, `[text](xref:Name)` the text: what they name is not in the
+/// `<xref:Name>` becomes the name as code, `[text](xref:Name)` the text: the target is not in the
 /// folder.
 fn references(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);

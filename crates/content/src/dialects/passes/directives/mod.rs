@@ -1,6 +1,6 @@
-//! Lines that a single generator reads in its own way, brought to the spellings that the other
-//! steps know: DocFX's `:::image … :::` and `[!div …]`, the blocks and marks of pymdownx, `@tab` of
-//! VuePress, the tabs of Hexo that are comments.
+//! Rewrites lines that only one generator understands into the syntax that the other steps know:
+//! DocFX's `:::image … :::` and `[!div …]`, the blocks and markers of pymdownx, `@tab` of VuePress,
+//! Hexo's tabs in comments.
 
 mod docfx;
 mod pymdown;

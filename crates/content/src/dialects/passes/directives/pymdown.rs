@@ -1,5 +1,5 @@
-//! Marks of pymdownx and its relatives inside lines: icons (`:material-x:{ .lg }`), attributes on
-//! lines of their own (`{ .annotate }`), abbreviations (`*[HTML]: …`), CriticMarkup (`{--x--}`,
+//! Syntax of pymdownx and related extensions: icons (`:material-x:{ .lg }`), attributes on lines of
+//! their own (`{ .annotate }`), abbreviations (`*[HTML]: …`), CriticMarkup (`{--x--}`,
 //! `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
 
 use super::state::{State, outside_spans};
@@ -8,7 +8,7 @@ use crate::model::text::Marks;
 
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];
 
-/// What begins a mark inside a line, except keys.
+/// The beginnings of inline markers, except keys.
 const INSIDE: [&str; 9] = [
     ":material-",
     ":octicons-",
@@ -20,12 +20,12 @@ const INSIDE: [&str; 9] = [
     "{++",
     "{==",
 ];
-/// What begins one that has its line for itself.
+/// The beginnings of markers with a line of their own.
 const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
 /// Every text with such a line contains one of these, or [`has_keys`].
 pub const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
 
-/// Marks around a text, and what is shown of it; `None`: they are no marks.
+/// Text between markers, and the part of it that is shown; `None`: they are not markers.
 type Pair = (&'static str, &'static str, fn(&str) -> Option<&str>);
 
 /// CriticMarkup, and keys.
@@ -40,10 +40,10 @@ const PAIRS: [Pair; 6] = [
     ("++", "++", |keys| are_keys(keys).then_some(keys)),
 ];
 
-/// Whether a text may have keys: two `++` with nothing between them that no key is called. `C++`
-/// alone has not, however often it is named.
+/// Whether a text may contain keys: two `++` with only characters of key names between them. `C++`
+/// alone does not count, however often it occurs.
 pub fn has_keys(text: &str) -> bool {
-    // What no `++` ends is passed once: the next one is after it.
+    // Bytes that no `++` closes are scanned once: the next `++` is after them.
     memchr::memmem::find_iter(text.as_bytes(), b"++").any(|at| {
         let behind = &text.as_bytes()[at + 2..];
         let length = behind.iter().take_while(|byte| is_key(**byte)).count();
@@ -59,7 +59,7 @@ fn are_keys(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_alphanumeric()) && text.bytes().all(is_key)
 }
 
-/// Writes a line with these marks; `false`: it has none.
+/// Writes a line with these markers; `false`: it has none.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if line.block {
         return false;
@@ -93,7 +93,7 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     true
 }
 
-/// `package.module`: a name with a dot inside, and nothing else.
+/// `package.module`: a name with a dot inside and no other text.
 fn is_identifier(name: &str) -> bool {
     name.contains('.') && name.split('.').all(is_part)
 }
@@ -147,16 +147,16 @@ fn without_icons(text: &str) -> String {
             continue;
         };
         let behind = without_attributes(behind);
-        // The room behind it was the icon's.
+        // The space after it belonged to the icon.
         rest = behind.strip_prefix(' ').unwrap_or(behind);
     }
     out.push_str(rest);
     out
 }
 
-/// A text without the list of attributes that it begins with.
+/// A text without its leading list of attributes.
 fn without_attributes(text: &str) -> &str {
-    // A list holds no other brace: none is passed on the way to its end.
+    // A list contains no other brace, so the search stops at the first.
     let Some(end) = text
         .strip_prefix('{')
         .and_then(|inner| inner.find(['{', '}', '%']))

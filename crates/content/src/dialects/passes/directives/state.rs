@@ -1,4 +1,4 @@
-//! What was read so far, and what was written for it.
+//! What was read so far, and the lines written for it.
 
 use crate::dialects::passes::scan::{Line, Output};
 use crate::dialects::tags::callout;
@@ -6,20 +6,20 @@ use crate::dialects::tags::callout;
 #[derive(Default)]
 pub struct State {
     pub out: Output,
-    /// DocFX: lines of a quotation that is only the look of what it holds.
+    /// DocFX: lines of a quotation that only styles its content.
     pub unquote: bool,
-    /// DocFX: a tab was opened, and the rule that ends them all was not read yet.
+    /// DocFX: a tab is open, and the rule that ends all tabs was not read yet.
     pub in_tabs: bool,
-    /// `::: code-group`: how many colons opened it.
+    /// `::: code-group`: the number of colons that opened it.
     pub code_group: Option<usize>,
     /// mkdocstrings: options of a name may follow.
     pub inside_docs: bool,
-    /// pymdownx: a `///` block was opened, and its options may follow.
+    /// pymdownx: a `///` block is open, and its options may follow.
     pub options: bool,
 }
 
 impl State {
-    /// A title in bold, with room around it.
+    /// A title in bold between blank lines.
     pub fn label(&mut self, line: &Line<'_>, title: &str, source: usize) {
         let bare = line.prefix.trim_end();
         self.out.push(bare, source);
@@ -29,7 +29,7 @@ impl State {
     }
 }
 
-/// Writes a line anew, but not its spans of code.
+/// Rewrites a line except for its code spans.
 pub fn outside_spans(text: &str, write: fn(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {

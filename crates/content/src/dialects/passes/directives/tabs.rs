@@ -7,7 +7,7 @@ use crate::dialects::passes::scan::Line;
 /// Every text with such a line contains one of these.
 pub const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
 
-/// Writes such a line; `false`: it is another.
+/// Writes a line with this syntax; `false`: it has none.
 pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     let rest = line.rest.trim_end();
     let words = rest.trim_start_matches(':');
@@ -53,13 +53,13 @@ fn label(fence: &str) -> Option<&str> {
     Some(label)
 }
 
-/// A title without what follows one of these.
+/// A title up to the first of these.
 fn before<'t>(title: &'t str, marks: &[char]) -> &'t str {
     let end = title.find(marks).unwrap_or(title.len());
     title[..end].trim()
 }
 
-/// `/// name | Title`, its options, and `///`: as colons, which the next step knows.
+/// `/// name | Title`, its options, and `///`, rewritten with colons for the next step.
 fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> bool {
     if std::mem::take(&mut state.options)
         && !rest.is_empty()
@@ -88,7 +88,7 @@ fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> boo
     if !is_name(&name) {
         return false;
     }
-    // The title of a box of HTML is its element.
+    // In an HTML box the text after `|` is the element, not a title.
     let title = if name == "html" { "" } else { title.trim() };
     state
         .out

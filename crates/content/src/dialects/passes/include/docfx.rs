@@ -1,4 +1,4 @@
-//! DocFX' `[!INCLUDE [title](path)]` and `[!code-csharp[title](path#L1-L5)]`.
+//! DocFX's `[!INCLUDE [title](path)]` and `[!code-csharp[title](path#L1-L5)]`.
 
 use super::finder::Finder;
 use super::part::Part;

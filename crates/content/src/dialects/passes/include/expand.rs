@@ -1,4 +1,4 @@
-//! Puts files in the places that ask for them.
+//! Replaces includes with the files that they name.
 
 use std::collections::BTreeSet;
 
@@ -14,24 +14,24 @@ use crate::model::bounds;
 use crate::model::text::{self, number, shorten};
 use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
 
-/// How deep files may include others.
+/// How deep includes may be nested.
 const DEPTH: usize = 8;
-/// How many includes one page may have, those of its includes among them.
+/// The maximum number of includes in one page, nested ones counted.
 const MOST: usize = 1000;
 /// How many bytes a page may grow by.
 pub const LARGEST: usize = 1_000_000;
 /// How many bytes may be read for one page.
 const READ: usize = 16_000_000;
 
-/// What the includes of a text did.
+/// The result of expanding a text.
 #[derive(Debug, Default)]
 pub struct Included {
-    /// The files, by path.
+    /// The included files, by path.
     pub files: BTreeSet<String>,
     pub remarks: Vec<Remark>,
 }
 
-/// Puts in every file that a text names.
+/// Expands every include of a text.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
     let path = page.files.path;
     let included = Included::default();
@@ -59,13 +59,13 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
 struct Expander<'a> {
     page: &'a Page<'a>,
     included: Included,
-    /// The files that are being included.
+    /// The files being included.
     open: Vec<String>,
     /// How many includes the page may still have.
     left: usize,
     grown: usize,
     read: usize,
-    /// Whether it was reported that the page includes too much.
+    /// Whether the page was reported as including too much.
     full: bool,
     /// Line (from 0) and column (from 1) of the include in the page's own text.
     at: (u32, u32),
@@ -86,7 +86,7 @@ impl Expander<'_> {
         sites(text, path, &literals, code, self.page)
     }
 
-    /// A text with its files put in; `page`: it is the page's own, and the places are kept.
+    /// A text with its includes expanded; `page`: it is the page's own, and positions are recorded.
     fn expand(
         &mut self,
         text: &str,
@@ -117,7 +117,7 @@ impl Expander<'_> {
         splice.finish()
     }
 
-    /// What takes the place of a site; `None`: the site stays. `start` is where its line begins.
+    /// The replacement of a site; `None`: the site is kept. `start` is where its line begins.
     fn replacement(&mut self, text: &str, start: usize, site: &Site, path: &str) -> Option<String> {
         let want = match &site.ask {
             Ask::Show(literal) => return Some(literal.clone()),
@@ -153,10 +153,10 @@ impl Expander<'_> {
         Some(format!("{above}{put}{below}"))
     }
 
-    /// The text of a file, with its own includes; empty when it cannot be had, which is reported.
-    /// `None`: the site stays.
+    /// The text of a file, with its own includes expanded; empty if it is unavailable, which is
+    /// reported. `None`: the site is kept.
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
-        // Nothing more is read for a page that has enough.
+        // A page over its limit reads no more files.
         if self.left == 0 || self.grown > LARGEST || self.read > READ {
             return if want.lenient {
                 None
@@ -210,7 +210,7 @@ impl Expander<'_> {
         })
     }
 
-    /// The first file that is there, or why another is not included.
+    /// The first file that exists, or why another is not included.
     fn look_up<'w>(&self, want: &'w Want) -> Result<(&'w String, String), Option<String>> {
         let mut closed = None;
         for path in &want.paths {
@@ -223,7 +223,7 @@ impl Expander<'_> {
         Err(closed)
     }
 
-    /// The text of a file with its own includes.
+    /// The text of a file with its own includes expanded.
     fn nested(&mut self, text: String, path: &str, code: bool) -> String {
         if !may_include(&text, self.page) {
             return text;
@@ -235,7 +235,7 @@ impl Expander<'_> {
         text
     }
 
-    /// Reports once a page that it includes too much.
+    /// Reports once that a page includes too much.
     fn too_much(&mut self, want: &Want, from: &str) -> String {
         if std::mem::replace(&mut self.full, true) {
             String::new()
@@ -244,7 +244,7 @@ impl Expander<'_> {
         }
     }
 
-    /// Reports why nothing is included, and gives that nothing.
+    /// Reports why nothing is included, and returns an empty text.
     fn report(&mut self, want: &Want, from: &str, why: &str) -> String {
         let written = shorten(&want.written, 200);
         let whose = if self.open.len() > 1 {
@@ -262,11 +262,11 @@ impl Expander<'_> {
     }
 }
 
-/// Where lines begin, asked for rising places: a text without line breaks is searched once.
+/// Finds line starts for ascending positions: a text without line breaks is searched once.
 struct LineStarts<'a> {
     text: &'a str,
     line: usize,
-    /// The place that was asked for last.
+    /// The position of the last query.
     before: usize,
 }
 
@@ -282,7 +282,7 @@ impl LineStarts<'_> {
     }
 }
 
-/// Whether there is text on the line above this one; the text ends with a line break.
+/// Whether the line above has text; `text` ends with a line break.
 fn has_text_above(text: &str) -> bool {
     let Some(above) = text.strip_suffix('\n') else {
         return false;

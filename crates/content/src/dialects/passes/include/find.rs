@@ -1,4 +1,4 @@
-//! All includes of a text.
+//! Finds all includes of a text.
 
 use super::finder::Finder;
 use super::site::Site;
@@ -21,7 +21,7 @@ pub const SIGNS: [&str; 10] = [
     "{{%",
 ];
 
-/// Whether a text may include anything at all.
+/// Whether a text may contain an include.
 pub fn may_include(text: &str, page: &Page<'_>) -> bool {
     static ANY: Marks = Marks::of(&[&SIGNS]);
     ANY.any(text)
@@ -29,7 +29,7 @@ pub fn may_include(text: &str, page: &Page<'_>) -> bool {
         || page.jsx && (text.contains("import ") || text.contains("<Snippet"))
 }
 
-/// The includes of a text, in order and apart from each other; `code`: the whole text is code.
+/// The includes of a text, in order and without overlap; `code`: the whole text is code.
 pub fn sites<'a>(
     text: &'a str,
     path: &'a str,

@@ -1,4 +1,4 @@
-//! A text in which includes are looked for.
+//! The search state for includes in a text.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use crate::dialects::dialect::Spelling;
 use crate::dialects::passes::page::Page;
 use crate::syntax::markdown::literal::Literals;
 
-/// The longest mark, in bytes.
+/// The longest include marker, in bytes.
 const LONGEST: usize = 1000;
 
-/// A text in which includes are looked for.
+/// The search state for includes in a text.
 pub struct Finder<'a> {
     pub text: &'a str,
     pub path: &'a str,
@@ -21,17 +21,17 @@ pub struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// Whether a spelling is that of the folder's kind.
+    /// Whether a syntax is that of the folder's kind.
     pub fn spells(&self, spelling: Spelling) -> bool {
         self.page.kind.dialect.includes == spelling
     }
 
-    /// The folders of the content by the kind.
+    /// The content folders of the kind.
     pub fn roots(&self) -> &'static [&'static str] {
         self.page.kind.dialect.roots
     }
 
-    /// A path relative to the text.
+    /// Resolves a path relative to the text.
     pub fn relative(&self, file: &str) -> Vec<String> {
         resolve(self.path, file).into_iter().collect()
     }
@@ -43,7 +43,7 @@ impl<'a> Finder<'a> {
         });
     }
 
-    /// Asks for a file that is code where its mark is.
+    /// Requests a file that is code if its marker is in code.
     pub fn ask_in_place(&mut self, range: Range<usize>, mut want: Want) {
         want.code = self.literals.is_code(range.start);
         self.ask(range, want);
@@ -63,7 +63,7 @@ impl<'a> Finder<'a> {
         });
     }
 
-    /// The rest of the line from a place on, as far as a mark may reach.
+    /// The rest of the line from a position on, up to the longest marker.
     pub fn near(&self, at: usize) -> &'a str {
         let text = &self.text[at..];
         let near = &text.as_bytes()[..text.len().min(LONGEST)];

@@ -6,7 +6,7 @@ use super::part::Part;
 use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 
-/// In code they are tags of a book alone.
+/// In code only an mdBook expands them.
 pub fn find(finder: &mut Finder<'_>) {
     let text = finder.text;
     let book = finder.spells(Spelling::Hashes);

@@ -1,5 +1,5 @@
-//! Includes that are template tags: Liquid's and Nunjucks' `{% include %}`; `shortcodes` has those
-//! of Hugo's themes and of Quarto.
+//! Includes that are template tags: `{% include %}` of Liquid and Nunjucks. `shortcodes` handles
+//! those of Hugo's themes and of Quarto.
 
 use super::finder::Finder;
 use super::part::Part;
@@ -11,7 +11,7 @@ use crate::dialects::tags::{Arguments, Form, Inner, Pairs, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::literals;
 
-/// Nothing between `{% raw %}`, `{% comment %}` and the like is an include.
+/// Inside `{% raw %}`, `{% comment %}` and the like there are no includes.
 pub fn find(finder: &mut Finder<'_>) {
     let text = finder.text;
     if !text.contains("{%") && !text.contains("{{<") && !text.contains("{{%") {
@@ -83,7 +83,7 @@ fn mark(arguments: &Arguments<'_>, key: &str) -> Option<String> {
     Some(arguments.named(&[key])?.replace("\\n", "\n"))
 }
 
-/// Tags that are logic.
+/// Tags that are template logic.
 const LOGIC: [&str; 17] = [
     "if",
     "unless",
@@ -103,7 +103,7 @@ const LOGIC: [&str; 17] = [
     "from",
     "increment",
 ];
-/// Filters that change nothing that is seen.
+/// Filters without a visible effect.
 const FILTERS: [&str; 10] = [
     "relative_url",
     "absolute_url",
@@ -117,8 +117,8 @@ const FILTERS: [&str; 10] = [
     "escape_once",
 ];
 
-/// A template with its parameters filled in, where it has at most this many bytes; `None`: it has
-/// logic of its own.
+/// A template with its parameters filled in, if the result has at most this many bytes; `None`: it
+/// contains logic.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Option<String> {
     if !text.contains("{{") && !text.contains("{%") {
         return Some(text.to_owned());

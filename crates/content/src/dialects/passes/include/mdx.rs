@@ -10,11 +10,11 @@ use crate::dialects::passes::mdx::{Tag, unbraced};
 use crate::model::bounds;
 use crate::model::format::is_markdown;
 
-/// How many files a text may import.
+/// The maximum number of files that a text may import.
 const MOST_IMPORTS: usize = 1000;
-/// How far the end of an element of code is looked for, in bytes.
+/// How far the end of a code element is searched for, in bytes.
 const NEAR: usize = 300;
-/// How many properties of a partial are filled in.
+/// The maximum number of properties filled into a partial.
 const MOST_PROPERTIES: usize = 100;
 
 pub fn find(finder: &mut Finder<'_>) {
@@ -37,7 +37,7 @@ pub fn find(finder: &mut Finder<'_>) {
     }
 }
 
-/// The names that mean files of the folder, whether as text alone, and the paths.
+/// The paths by imported name and whether the file is imported as text.
 type Imports<'a> = FxHashMap<(&'a str, bool), Vec<String>>;
 
 /// `import Name from 'path'` for Markdown, and for any file as text.
@@ -95,7 +95,7 @@ fn partial(tag: &Tag<'_>, imports: &Imports<'_>) -> Option<Want> {
 }
 
 /// `<CodeBlock language="js">{text}</CodeBlock>`, `<Code code={text} lang="js" />`: the file, and
-/// the length of the whole.
+/// the length of the whole element.
 fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize)> {
     if !matches!(tag.name, "CodeBlock" | "Code") || tag.closes {
         return None;
@@ -136,8 +136,8 @@ fn code(tag: &Tag<'_>, rest: &str, imports: &Imports<'_>) -> Option<(Want, usize
     ))
 }
 
-/// A partial with its properties filled in; a property that would make it longer than `most` bytes
-/// is not.
+/// A partial with its properties filled in. A property that would make it longer than `most` bytes
+/// is skipped.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> String {
     let mut filled = text.to_owned();
     for (name, value) in parameters.iter().take(MOST_PROPERTIES) {

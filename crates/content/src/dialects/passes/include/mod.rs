@@ -1,9 +1,9 @@
-//! Includes: a file of the folder takes the place of its name, in every spelling that people use,
-//! in code as well where its kind does so. No file outside of the folder is ever read, nor one that
-//! readers may not see. Depth, count and size are bounded; a file that includes itself is reported.
+//! Includes: a file of the folder replaces the marker that names it, in every common syntax, and in
+//! code if its kind allows that. Files outside the folder and files that readers may not see are
+//! never read. Depth, count and size are bounded; a file that includes itself is reported.
 //!
-//! `find` asks for the includes of a text, each spelling in a file of its own; `expand` puts the
-//! files in their places, `part` chooses what of them.
+//! `find` lists the includes of a text, with one module per syntax; `expand` replaces them, `part`
+//! selects the requested lines.
 
 mod docfx;
 mod expand;

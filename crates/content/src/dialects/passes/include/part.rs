@@ -1,5 +1,5 @@
-//! Which part of a file an include asks for: lines, or the text between two marks, in each kind's
-//! own spelling.
+//! The part of a file that an include requests: lines, or the text between two markers, in each
+//! kind's own syntax.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::model::document::build::heading_id;
 pub enum Part {
     #[default]
     Whole,
-    /// Lines from and to, from 1, both included.
+    /// First and last line, from 1, both inclusive.
     Lines(Vec<(usize, usize)>),
     /// mdBook: between `ANCHOR: name` and `ANCHOR_END: name`.
     Anchor(String),
@@ -21,11 +21,11 @@ pub enum Part {
     Region(String),
     /// DocFX: between `<name>` and `</name>`.
     Element(String),
-    /// Between two texts, where they are given.
+    /// Between two texts, if they are given.
     Between(Option<String>, Option<String>),
 }
 
-/// How many ranges of lines a part may have.
+/// The maximum number of line ranges.
 const MOST_RANGES: usize = 100;
 
 impl Part {
@@ -41,12 +41,12 @@ impl Part {
             return Self::Anchor(written.to_owned());
         }
         let (first, last) = written.split_once(':').unwrap_or((written, written));
-        // A third part means nothing.
+        // A third part is ignored.
         let (last, _) = last.split_once(':').unwrap_or((last, ""));
         Self::Lines(vec![range(first, last)])
     }
 
-    /// MkDocs' `1:3,5:6`, `:3`, `2`, and `name`; `2` alone is from there to the end.
+    /// MkDocs' `1:3,5:6`, `:3`, `2`, and `name`; `2` alone means from there to the end.
     pub fn of_snippet(written: &str) -> Self {
         if written.trim_matches(':').is_empty() {
             return Self::Whole;
@@ -91,7 +91,7 @@ impl Part {
         Self::Lines(vec![range(first, last)])
     }
 
-    /// The part of a text, without the marks of any part. `None`: it is not there.
+    /// The part of a text, without any part markers. `None`: it does not exist.
     pub fn of<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
         let mut lines = match self {
             Self::Whole => text.lines().collect(),
@@ -115,7 +115,7 @@ impl Part {
         ))
     }
 
-    /// The lines between the marks of this part; to the end when only the first is there.
+    /// The lines between the markers of this part; to the end if only the first exists.
     fn between_marks<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let mut lines = text.lines();
         lines.find(|line| self.begins(line))?;
@@ -170,12 +170,12 @@ fn between_texts<'t>(text: &'t str, start: Option<&str>, end: Option<&str>) -> O
     Some(inner.trim_matches('\n'))
 }
 
-/// The word after a mark in a line.
+/// The word after a marker in a line.
 fn word_after<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
     line.split_once(mark)?.1.split_whitespace().next()
 }
 
-/// Whether a line holds a mark with exactly this name.
+/// Whether a line contains a marker with exactly this name.
 fn is_named(line: &str, mark: &str, name: &str) -> bool {
     word_after(line, mark) == Some(name)
 }
@@ -185,7 +185,7 @@ fn is_section(line: &str, edge: &str, name: &str) -> bool {
         || line.contains(&format!("--8<-- [{edge}: {name}]"))
 }
 
-/// `// #region r`, `<!-- #endregion r -->`: whether it begins, and the name.
+/// `// #region r`, `<!-- #endregion r -->`: whether it opens the region, and the name.
 fn region(line: &str) -> Option<(bool, &str)> {
     const MARKS: [(&str, bool); 6] = [
         ("#region", true),
@@ -210,7 +210,7 @@ fn region(line: &str) -> Option<(bool, &str)> {
     ))
 }
 
-/// A heading with this id and the text under it, up to the next of its level.
+/// The heading with this id and the text under it, up to the next heading of its level.
 fn under_heading<'t>(text: &'t str, id: &str) -> Option<Vec<&'t str>> {
     let mut own = None;
     let mut found = Vec::new();
@@ -235,7 +235,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     is_heading.then(|| (level, title.trim().trim_end_matches('#').trim()))
 }
 
-/// Whether a line is the mark of a part, which is never shown.
+/// Whether a line is a part marker, which is never shown.
 fn is_mark(line: &str) -> bool {
     ["ANCHOR: ", "ANCHOR_END: "]
         .into_iter()

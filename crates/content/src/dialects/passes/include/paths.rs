@@ -1,7 +1,7 @@
 //! Paths in includes.
 
-/// A path of the folder; `None` when it leads out of it or to something hidden. `/x` and `~/x`
-/// count from the folder itself.
+/// A path in the folder; `None` if it leads outside or to a hidden file. `/x` and `~/x` are
+/// relative to the folder itself.
 pub fn resolve(from: &str, name: &str) -> Option<String> {
     let name = name.trim();
     let rooted = name
@@ -26,8 +26,8 @@ pub fn resolve(from: &str, name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// Places where a kind of folder keeps what is included, tried for a path that is not relative to
-/// the file.
+/// Candidate paths in the folders where a kind keeps included files, for a path that is not
+/// relative to the file.
 pub fn below(folders: &[&str], name: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for folder in folders {
@@ -41,7 +41,7 @@ pub fn below(folders: &[&str], name: &str) -> Vec<String> {
     paths
 }
 
-/// A file's names: as written, or with each of these endings where it has none of its own.
+/// Candidate file names: as written, or with each of these endings if it has none.
 pub fn with_endings(written: &str, endings: &[&str]) -> Vec<String> {
     if !is_bare(written) {
         return vec![written.to_owned()];
@@ -58,7 +58,7 @@ pub fn is_bare(path: &str) -> bool {
     !last.contains('.')
 }
 
-/// The language of a file, where it is code by its ending.
+/// The language of a file, if its ending is that of code.
 pub fn language_of(path: &str) -> Option<String> {
     const TEXTS: [&str; 14] = [
         "md", "markdown", "mdx", "qmd", "html", "htm", "xhtml", "txt", "svg", "njk", "liquid",

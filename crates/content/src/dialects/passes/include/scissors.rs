@@ -1,4 +1,4 @@
-//! MkDocs' `--8<-- "file:part"`, lines of files between two `--8<--`, and `{!file!}` of
+//! MkDocs' `--8<-- "file:part"`, lists of files between two `--8<--`, and `{!file!}` of
 //! markdown-include.
 
 use super::finder::Finder;
@@ -8,7 +8,7 @@ use super::site::Want;
 use crate::dialects::dialect::Spelling;
 use crate::dialects::markup::{MARGIN, code_span};
 
-/// How many lines a block of files may have.
+/// The maximum number of lines in a block of files.
 const LONGEST_BLOCK: usize = 1000;
 
 pub fn find(finder: &mut Finder<'_>) {
@@ -85,7 +85,7 @@ fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str
     finder.ask_in_place(range, want);
 }
 
-/// What follows `--8<--`.
+/// The text after `--8<--`.
 fn cut(line: &str) -> Option<&str> {
     let rest = line
         .strip_prefix('-')?
@@ -100,7 +100,7 @@ fn names_file(line: &str) -> bool {
     cut(line).and_then(quoted).is_some()
 }
 
-/// The text between quotes, when the whole is that.
+/// The text between quotes, if the quotes enclose the whole.
 fn quoted(text: &str) -> Option<&str> {
     let quote = text
         .chars()

@@ -7,7 +7,7 @@ use super::site::{Shape, Want};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::tags::Arguments;
 
-/// Names of shortcodes that show a file as it is. Here and below `-` is `_` as well.
+/// Shortcodes that insert a file unchanged. Here and below `-` also matches `_`.
 const TEXT: [&str; 7] = [
     "readfile",
     "include",
@@ -17,7 +17,7 @@ const TEXT: [&str; 7] = [
     "includefile",
     "include-html",
 ];
-/// Names of those that show it as code.
+/// Shortcodes that show a file as code.
 const CODE: [&str; 9] = [
     "code-sample",
     "codenew",
@@ -67,7 +67,7 @@ pub fn shortcode(name: &str, arguments: &Arguments<'_>, finder: &Finder<'_>) -> 
     })
 }
 
-/// Folders that themes look in; some are below the folder of the page's language.
+/// Folders that themes search; some are below the folder of the page's language.
 fn folders(path: &str) -> Vec<String> {
     let mut folders: Vec<String> = [
         "",

@@ -1,25 +1,25 @@
-//! A place of a text that asks for a file.
+//! A position in a text that requests a file.
 
 use std::ops::Range;
 
 use super::part::Part;
 
-/// Something in a text that a file takes the place of.
+/// A range of a text that a file replaces.
 pub struct Site {
     pub range: Range<usize>,
     pub ask: Ask,
 }
 
-/// What a site asks for.
+/// What a site requests.
 pub enum Ask {
     File(Box<Want>),
-    /// A literal: an include that is escaped.
+    /// A literal: an escaped include.
     Show(String),
-    /// Nothing that is shown.
+    /// Nothing to show.
     Drop,
 }
 
-/// A file that is wanted.
+/// A requested file.
 #[derive(Default)]
 pub struct Want {
     /// As the author wrote it.
@@ -28,11 +28,11 @@ pub struct Want {
     pub paths: Vec<String>,
     pub part: Part,
     pub shape: Shape,
-    /// What `{{ include.key }}` and `{props.key}` in the file mean.
+    /// Values of `{{ include.key }}` and `{props.key}` in the file.
     pub parameters: Vec<(String, String)>,
-    /// Whether the site is in code: what it names is code too.
+    /// Whether the site is in code: then the file is code too.
     pub code: bool,
-    /// Whether the mark stays when there is no such file: it may mean something else.
+    /// Whether the marker is kept if the file does not exist: it may have another meaning.
     pub lenient: bool,
 }
 
@@ -49,10 +49,10 @@ impl Want {
 /// How a file is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// As it is.
+    /// Unchanged.
     #[default]
     Raw,
-    /// As a template, if it has no logic of its own.
+    /// As a template, if it contains no logic.
     Template,
     /// As JSX, on lines of its own.
     Component,

@@ -7,7 +7,7 @@ use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::syntax::front::Front;
 
-/// A text with its files put in, and what was reported.
+/// A text with its includes expanded, and the reported problems.
 fn included(text: &str, dialect: &str, jsx: bool, files: &Files<'_>) -> (Lines, Vec<String>) {
     let kind = Kind::of(&Evidence::default(), Some(dialect));
     let front = Front::default();
@@ -152,7 +152,7 @@ fn rule_6_what_is_no_include_stays() {
     ] {
         check("mdbook", "book/p.md", text, text);
     }
-    // Of another kind's tags only those are includes that name a file; code shows them.
+    // Tags of other kinds are includes only if they name an existing file; in code they are shown.
     for text in [
         "```\n{{#include part.md}}\n```",
         "```\n--8<-- \"gone.md\"\n```",

@@ -55,7 +55,7 @@ pub fn find_arrows(finder: &mut Finder<'_>) {
     }
 }
 
-/// The text before `{…}` at the end, and what is in it.
+/// The text before a closing `{…}`, and the text inside the braces.
 fn braces(text: &str) -> (&str, Option<&str>) {
     match text
         .strip_suffix('}')

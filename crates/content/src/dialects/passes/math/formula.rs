@@ -1,4 +1,4 @@
-//! Where a formula begins and ends.
+//! Finds where a formula begins and ends.
 
 use super::LONGEST;
 use crate::dialects::markup::MARGIN;
@@ -7,13 +7,13 @@ use crate::model::text::Next;
 /// A formula in a text.
 pub struct Formula {
     pub tex: String,
-    /// Whether it is on lines of its own.
+    /// Whether it is displayed on lines of its own.
     pub display: bool,
-    /// Where its closing sign ends.
+    /// The end of its closing delimiter.
     pub end: usize,
 }
 
-/// Signs around formulas: what opens, and whether the formula is displayed.
+/// Delimiters of formulas: the opening one, and whether the formula is displayed.
 const PAIRS: [(&str, bool); 5] = [
     ("$$", true),
     ("\\\\(", false),
@@ -21,15 +21,15 @@ const PAIRS: [(&str, bool); 5] = [
     ("\\(", false),
     ("\\[", true),
 ];
-/// How many of those are signs in every text. A single backslash escapes a bracket in Markdown, but
-/// where formulas are set up it begins one.
+/// How many of them are delimiters in every text. In Markdown a single backslash escapes a bracket;
+/// if formulas are configured, it opens one.
 const EVERYWHERE: usize = 3;
 
-/// What ends formulas in a text, each found once.
+/// The closing delimiters in a text, each found once.
 pub struct Formulas<'t> {
     text: &'t str,
     paragraph: Next<'t>,
-    /// The closing signs of [`PAIRS`].
+    /// The closing delimiters of [`PAIRS`].
     ends: [Next<'t>; PAIRS.len()],
     dollar: Next<'t>,
 }
@@ -83,7 +83,8 @@ impl<'t> Formulas<'t> {
         })
     }
 
-    /// The text between two signs of this length, where the end is near and in the same paragraph.
+    /// The text between two delimiters of this length, if the end is near and in the same
+    /// paragraph.
     fn content(&mut self, at: usize, end: usize, sign: usize) -> Option<&'t str> {
         let whole = &self.text[at..end + sign];
         let near = whole.len() <= LONGEST
@@ -104,7 +105,7 @@ impl<'t> Formulas<'t> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// `$…$`, where it is a formula, not money.
+    /// `$…$`, if it is a formula, not money.
     fn between_dollars(&mut self, at: usize) -> Option<Formula> {
         let close = self.dollar.from(at + 1)?;
         let content = self.content(at, close, 1)?;
@@ -115,7 +116,7 @@ impl<'t> Formulas<'t> {
             && !content.starts_with([' ', '\n'])
             && !before.is_some_and(char::is_alphanumeric);
         let closes = !content.ends_with([' ', '\n', '\\']) && may_follow(behind, content);
-        // A template's tag or half of a group inside: not a formula.
+        // A template tag or half of a group inside: not a formula.
         let whole =
             !holds_tag(content) && content.matches('{').count() == content.matches('}').count();
         if !opens || !closes || !whole || is_money(content) {
@@ -156,7 +157,7 @@ fn holds_tag(tex: &str) -> bool {
     ["{%", "{{<", "{{%"].iter().any(|mark| tex.contains(mark))
 }
 
-/// TeX on one line, without the marks of quotes around it and without TeX's comments.
+/// TeX on one line, without quote markers and TeX comments.
 fn tex(inner: &str) -> Option<String> {
     let mut joined = String::new();
     for (number, line) in inner.split('\n').enumerate() {

@@ -1,9 +1,9 @@
-//! Mathematics: `$$…$$`, `\\\\(…\\\\)` and `\\\\[…\\\\]` everywhere, `$…$` where the folder or the
-//! page says so. TeX is neither Markdown nor a template, so it goes to the parser as code with a
-//! mark before it.
+//! Mathematics: `$$…$$`, `\\\\(…\\\\)` and `\\\\[…\\\\]` everywhere, `$…$` if the folder or the
+//! page enables it. TeX is neither Markdown nor a template, so it is passed to the parser as code
+//! with a marker before it.
 //!
-//! `tags` turns template tags around formulas into signs, `formula` knows where a formula begins
-//! and ends.
+//! `tags` rewrites template tags around formulas as delimiters, `formula` finds where a formula
+//! begins and ends.
 
 mod formula;
 mod tags;
@@ -22,7 +22,7 @@ use crate::syntax::markdown::{TEX, TEX_DISPLAY};
 /// The longest formula, in bytes.
 const LONGEST: usize = 3000;
 
-/// Whether a page says that a single dollar begins mathematics.
+/// Whether a page enables single dollars.
 pub fn is_asked_for(front: &Front) -> bool {
     ["math", "katex", "mathjax", "use_math", "usemath", "latex"]
         .into_iter()
@@ -36,12 +36,12 @@ fn is_yes(text: &str) -> bool {
     )
 }
 
-/// What begins a formula everywhere.
+/// Beginnings of formulas in every text.
 const SIGNS: [&str; 3] = ["$$", "\\\\(", "\\\\["];
-/// What begins one where single dollars do.
+/// Beginnings if single dollars are enabled.
 const DOLLAR_SIGNS: [&str; 3] = ["$", "\\(", "\\["];
 
-/// Marks the formulas of a text; `dollar`: also those between single dollars.
+/// Marks the formulas of a text; `dollar`: single dollars are enabled.
 pub fn rewrite(lines: &mut Lines, dollar: bool) {
     tags::rewrite(lines);
     let text = lines.text.as_str();
@@ -82,8 +82,8 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
     lines.replace(text, &sources);
 }
 
-/// The length of signs that do not begin a formula. An escape hides what follows it; a run of
-/// dollars is passed at once.
+/// The length of delimiters that do not open a formula. An escape hides the next character; a run
+/// of dollars is passed at once.
 fn sign(rest: &str) -> usize {
     if let Some(escaped) = rest.strip_prefix('\\') {
         return 1 + usize::from(escaped.starts_with(|c: char| c.is_ascii_punctuation()));

@@ -1,4 +1,4 @@
-//! Tags around a formula: `{{< katex >}}…{{< /katex >}}` and the like become its signs.
+//! Tags around a formula: `{{< katex >}}…{{< /katex >}}` and the like become its delimiters.
 
 use super::LONGEST;
 use crate::dialects::passes::lines::Lines;
@@ -26,7 +26,7 @@ pub fn rewrite(lines: &mut Lines) {
         if !NAMES.contains(&name) {
             continue;
         }
-        // Two braces are TeX's here.
+        // Two braces here belong to TeX.
         let outputs = rest
             .iter()
             .take_while(|token| matches!(token.inner, Inner::Output(_)))
@@ -50,7 +50,7 @@ pub fn rewrite(lines: &mut Lines) {
     lines.text = splice.finish().0;
 }
 
-/// Whether a tag is the end of one with this name.
+/// Whether a tag closes the one with this name.
 fn ends(inner: Inner<'_>, name: &str) -> bool {
     let (Inner::Shortcode(end) | Inner::Tag(end)) = inner else {
         return false;
@@ -58,7 +58,7 @@ fn ends(inner: Inner<'_>, name: &str) -> bool {
     end.trim_start_matches(['/', ' ']) == name || end.strip_prefix("end") == Some(name)
 }
 
-/// A formula between signs, unless it has its own.
+/// A formula between delimiters, unless it has its own.
 fn with_signs(inner: &str, display: bool) -> String {
     let mut inner = inner;
     if let Some(single) = inner

@@ -1,4 +1,4 @@
-//! What a tag in MDX becomes.
+//! The replacement of an MDX tag.
 
 use super::literal::{LONGEST, literal, unbraced};
 use super::open::Open;
@@ -6,7 +6,7 @@ use super::tag::{BOUND, Tag};
 use super::walk::{Walk, indent};
 use crate::dialects::markup::{container, fence, is_blank};
 
-/// How many components may be open.
+/// The maximum number of open components.
 const DEEPEST: usize = 32;
 
 impl<'a> Walk<'a> {
@@ -38,7 +38,7 @@ impl<'a> Walk<'a> {
         self.out.push_str(&text);
     }
 
-    /// Whether an element has attributes that are no HTML.
+    /// Whether an element has attributes that are not HTML.
     fn is_special(&self, tag: &Tag<'_>) -> bool {
         tag.attributes.iter().any(|(name, value)| {
             if self.vue {
@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Notes what is open now.
+    /// Records an opened component.
     fn nest(&mut self, tag: &Tag<'a>) {
         if tag.closes {
             if let Some(at) = self.open.iter().rposition(|open| open.name == tag.name) {
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The title of a tab that is given with its value on the component around it:
+    /// The title of a tab, given with its value on the enclosing component:
     /// `values={[{ label: 'Title', value: 'x' }]}`.
     fn title(&mut self, tag: &Tag<'a>) -> Option<String> {
         if tag.name == "Tabs"
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
     }
 
     /// `<Code code={`…`} lang="js" />` and `<CodeBlock language="js">{`…`}</CodeBlock>` as a fence;
-    /// `None`: it is another component.
+    /// `None`: another component.
     fn shown_code(&mut self, tag: &Tag<'a>, rest: &'a str) -> Option<()> {
         let close = match tag.name {
             "Code" => &mut self.code_end,
@@ -120,7 +120,7 @@ impl<'a> Walk<'a> {
         Some(())
     }
 
-    /// A fence on lines of its own; gives what is before each of them.
+    /// A fence on lines of its own; returns the prefix of each line.
     fn write_code(&mut self, code: &str, language: &str) -> String {
         let line = self.out.rsplit('\n').next().unwrap_or_default().to_owned();
         let prefix = container(&line);

@@ -1,16 +1,15 @@
-//! What is inside a line of MDX.
+//! Inline syntax of MDX.
 
 use super::literal::{LONGEST, balanced, literal};
 use super::walk::Walk;
 use crate::model::bounds;
 use crate::model::text::plain;
 
-/// What begins with a brace and is not an expression: tags of templates, attributes of kramdown and
-/// pymdownx.
+/// Braces that do not open an expression: template tags, attributes of kramdown and pymdownx.
 const NO_EXPRESSIONS: [&str; 5] = ["{{", "{%", "{#", "{:", "{."];
 
 impl Walk<'_> {
-    /// The rest of a line, and of what begins inside.
+    /// The rest of a line, including constructs that begin in it.
     pub fn inline(&mut self) {
         while !bounds::is_over()
             && let Some(step) = self.text[self.at..].find(['\n', '`', '\\', '$', '{', '<'])
@@ -38,8 +37,8 @@ impl Walk<'_> {
         self.copy(run(rest, mark));
     }
 
-    /// How long the formula is that begins here, if one does. A comment is none, whatever is around
-    /// it.
+    /// The length of the formula that begins here, if any. A comment is never a formula, whatever
+    /// surrounds it.
     fn formula(&mut self) -> Option<usize> {
         let rest = &self.text[self.at..];
         if !rest.starts_with(['$', '\\']) {
@@ -56,7 +55,7 @@ impl Walk<'_> {
             .from(self.at)
             .map_or(rest.len(), |end| end - self.at)
             .min(LONGEST);
-        // What was looked through for a run of this length is not looked through again.
+        // The text already searched for a run of this length is not searched again.
         let known = self
             .runs
             .get(&length)
@@ -75,8 +74,8 @@ impl Walk<'_> {
         self.copy(length);
     }
 
-    /// `{…}`: a literal is its text, a key of the front matter its value; comments and all else are
-    /// removed.
+    /// `{…}`: a literal becomes its text, a front matter key its value; comments and other
+    /// expressions are removed.
     fn expression(&mut self, rest: &str) {
         if self.vue || NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
             return self.copy_run(rest, '{');
@@ -102,7 +101,7 @@ impl Walk<'_> {
     }
 }
 
-/// How many of a mark a text begins with; each is one byte.
+/// The number of markers at the start of a text; each is one byte.
 fn run(text: &str, mark: char) -> usize {
     text.len() - text.trim_start_matches(mark).len()
 }

@@ -1,11 +1,11 @@
-//! Expressions in braces, and the literals among them.
+//! Expressions in braces, and literals.
 
 /// The longest tag or expression, in bytes.
 pub const LONGEST: usize = 5000;
 /// How deep braces may be nested.
 pub const DEEPEST_BRACES: usize = 100;
 
-/// The length of what begins with a brace, up to the brace that closes it.
+/// The length of an expression, up to its closing brace.
 pub fn balanced(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
     for (at, c) in text.char_indices() {

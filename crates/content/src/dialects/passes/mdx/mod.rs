@@ -1,8 +1,7 @@
-//! MDX: imports, comments and expressions are removed, components become tags like those of other
-//! kinds, and elements become HTML. Nothing is evaluated but literals.
+//! MDX: imports, comments and expressions are removed, components become tags of the other kinds,
+//! and elements become HTML. Only literals are evaluated.
 //!
-//! `walk` goes through the lines, `inline` through what is in one, `component` decides what becomes
-//! of a tag.
+//! `walk` handles lines, `inline` the content of a line, `component` tags.
 
 mod component;
 mod inline;
@@ -17,8 +16,8 @@ use crate::syntax::front::Front;
 pub use literal::unbraced;
 pub use tag::Tag;
 
-/// Rewrites a text of Markdown with JSX; `dollar`: formulas are written between single dollars as
-/// well, and are no JSX.
+/// Rewrites Markdown with JSX; `dollar`: formulas may be between single dollars, and are not read
+/// as JSX.
 pub fn rewrite(lines: &mut Lines, front: &Front, dollar: bool) {
     let text = &lines.text;
     if text.contains(['<', '{']) || text.contains("import ") || text.contains("export ") {
@@ -26,7 +25,7 @@ pub fn rewrite(lines: &mut Lines, front: &Front, dollar: bool) {
     }
 }
 
-/// Rewrites a text of Markdown with components of Vue: nothing but its tags is special.
+/// Rewrites Markdown with Vue components: only tags are special.
 pub fn rewrite_vue(lines: &mut Lines, front: &Front, dollar: bool) {
     if lines.text.contains('<') {
         walk::walk(lines, front, true, dollar);

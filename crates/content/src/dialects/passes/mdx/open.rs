@@ -1,16 +1,16 @@
-//! The components that are open around a line.
+//! The open components around a line.
 
-/// A component that is open: MDX knows no indented code, so that authors indent what is inside one.
+/// An open component. MDX has no indented code, so authors indent the content of components.
 pub struct Open<'a> {
     pub name: &'a str,
-    /// How far its own line is indented.
+    /// The indent of its own line.
     pub own: usize,
-    /// How far its content is, once that is seen.
+    /// The indent of its content, once known.
     pub content: Option<usize>,
 }
 
 impl Open<'_> {
-    /// How far its content is indented more than itself.
+    /// The additional indent of its content.
     pub fn surplus(&self) -> usize {
         self.content.unwrap_or(self.own).saturating_sub(self.own)
     }

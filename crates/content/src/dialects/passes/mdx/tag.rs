@@ -1,4 +1,4 @@
-//! A tag of JSX as it is written, and what can be written for it.
+//! A parsed JSX tag and its conversions.
 
 use super::literal::{LONGEST, balanced, literal, unbraced};
 use crate::dialects::tags::callout::is_details;
@@ -6,7 +6,7 @@ use crate::dialects::tags::common::is_component;
 use crate::model::document::callout_kind;
 use crate::model::text::one_line;
 
-/// What begins an attribute that Vue evaluates.
+/// Prefixes of attributes that Vue evaluates.
 pub const BOUND: [char; 3] = ['@', ':', '#'];
 
 /// A tag of JSX.
@@ -20,7 +20,7 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// The tag that a text begins with.
+    /// Parses the tag at the start of a text.
     pub fn of(text: &'a str) -> Option<Self> {
         let closes = text[1..].starts_with('/');
         let mut at = 1 + usize::from(closes);
@@ -78,7 +78,7 @@ impl<'a> Tag<'a> {
         }
     }
 
-    /// The value of an attribute as it is written.
+    /// The value of an attribute as written.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         let (_, value) = self.attributes.iter().find(|(own, _)| *own == name)?;
         Some(value)
@@ -95,13 +95,13 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// The first attribute of some names that is a literal.
+    /// The first attribute with one of these names that is a literal.
     pub fn text(&self, names: &[&str]) -> Option<String> {
         let (_, text) = self.texts().find(|(name, _)| names.contains(name))?;
         Some(text)
     }
 
-    /// The same as a shortcode that the table of common tags knows.
+    /// The tag as a shortcode known to the table of common tags.
     pub fn shortcode(&self, title: Option<String>) -> String {
         let lower = self.name.to_ascii_lowercase();
         let known = callout_kind(&lower).is_some() || is_details(&lower) || is_component(&lower);
@@ -121,11 +121,11 @@ impl<'a> Tag<'a> {
                 title.replace('"', "”").replace("}}", "")
             ));
         }
-        // Nothing is between the two ends of an empty element.
+        // An empty element has no content between its tags.
         format!("{{{{< {name}{attributes} >}}}}")
     }
 
-    /// The same as HTML, with its literals only.
+    /// The tag as HTML, with literal attributes only.
     pub fn html(&self) -> String {
         let name = self.name;
         if self.closes {
@@ -142,7 +142,7 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// The name of a tag or an attribute at the beginning of a text.
+/// The name of a tag or an attribute at the start of a text.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| {
         !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '#'))

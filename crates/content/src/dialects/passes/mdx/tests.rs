@@ -1,7 +1,7 @@
 use super::*;
 use crate::dialects::passes::lines::testing;
 
-/// A text without front matter, rewritten.
+/// A text without front matter, after the rewrite.
 fn after(text: &str) -> Lines {
     Lines::after(text, |lines| rewrite(lines, &Front::default(), false))
 }

@@ -1,4 +1,4 @@
-//! Goes through the lines of a text of MDX.
+//! Walks through the lines of an MDX text.
 
 use rustc_hash::FxHashMap;
 
@@ -41,31 +41,31 @@ pub fn walk(lines: &mut Lines, front: &Front, vue: bool, dollar: bool) {
 pub struct Walk<'a> {
     pub text: &'a str,
     pub at: usize,
-    /// The line of the text at `at`.
+    /// The line number at `at`.
     line: usize,
     pub out: String,
-    /// For each line written the line it comes from.
+    /// The source line of each written line.
     sources: Vec<usize>,
     pub front: &'a Front,
-    /// Components that are open.
+    /// The open components.
     pub open: Vec<Open<'a>>,
-    /// A fence whose content is MDX.
+    /// A fence with MDX content.
     fence: Option<Fence>,
     /// Titles of tabs by their values.
     pub titles: Vec<(String, String)>,
     /// Whether the components are Vue's.
     pub vue: bool,
-    /// Whether single dollars begin formulas.
+    /// Whether single dollars open formulas.
     pub dollar: bool,
-    /// Where the line at `at` begins.
+    /// The start of the line at `at`.
     pub begin: usize,
-    /// A line, by where it begins, and how far it is indented.
+    /// The start of a line and its indent.
     pub indent: (usize, usize),
     pub paragraph: Next<'a>,
     line_end: Next<'a>,
     pub code_end: Next<'a>,
     pub block_end: Next<'a>,
-    /// For each length of a run of backticks up to where no other one is.
+    /// For each length of a backtick run, the position up to which no other run of it exists.
     pub runs: FxHashMap<usize, usize>,
     pub formulas: Formulas<'a>,
 }
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         &self.text[self.at..end]
     }
 
-    /// Leaves out what a line is indented by for the components around it.
+    /// Skips the indent that belongs to the components around the line.
     fn dedent(&mut self) {
         let line = self.current();
         let indent = indent(line);
@@ -147,13 +147,13 @@ impl<'a> Walk<'a> {
         self.push(&text[start..start + length]);
     }
 
-    /// Leaves out this many bytes.
+    /// Skips this many bytes.
     pub fn skip(&mut self, length: usize) {
         self.line += self.text[self.at..self.at + length].matches('\n').count();
         self.pass(length);
     }
 
-    /// Goes on by this many bytes.
+    /// Advances by this many bytes.
     fn pass(&mut self, length: usize) {
         if let Some(end) = self.text[self.at..self.at + length].rfind('\n') {
             self.begin = self.at + end + 1;
@@ -161,7 +161,7 @@ impl<'a> Walk<'a> {
         self.at += length;
     }
 
-    /// A line more than the source has here.
+    /// Adds a line that the source does not have.
     pub fn add_line(&mut self, text: &str) {
         self.out.push('\n');
         self.sources.push(self.line);
@@ -180,7 +180,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// `import …` and `export …`, up to a blank line outside of braces.
+    /// `import …` and `export …`, up to a blank line outside braces.
     fn drop_statements(&mut self) {
         let rest = &self.text[self.at..];
         let (mut depth, mut length) = (0_usize, 0);
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
             length += line.len();
         }
         if depth > 0 {
-            // What never closes is one paragraph long.
+            // An unclosed statement ends with its paragraph.
             length = self
                 .paragraph
                 .from(self.at)
@@ -208,12 +208,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How far a line is indented, in bytes.
+/// The indent of a line, in bytes.
 pub fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// What a block of code is written between.
+/// The delimiter of a code block.
 #[derive(Clone, Copy)]
 struct Fence {
     mark: char,

@@ -1,4 +1,4 @@
-//! Code between two tags becomes a fence.
+//! Rewrites code between two tags as a fence.
 
 use super::Writer;
 use super::write::begins_line;
@@ -8,8 +8,7 @@ use crate::dialects::tags::{Arguments, Form, Inner, Piece, Token, parts};
 const BLANKS: [char; 2] = [' ', '\t'];
 
 impl Writer<'_, '_> {
-    /// `{% highlight js %}…{% endhighlight %}`: a fence when the opening tag has its line for
-    /// itself.
+    /// `{% highlight js %}…{% endhighlight %}`: a fence if the opening tag has a line of its own.
     pub(super) fn code(&mut self, open: &Token<'_>, inner: &[Token<'_>], close: &Token<'_>) {
         let code = &self.text[open.range.end..close.range.start];
         let alone = begins_line(&self.text[..open.range.start])
@@ -19,7 +18,7 @@ impl Writer<'_, '_> {
             return self.unwrap(open, inner, close);
         }
         if code.trim_start().starts_with(['`', '~']) && code.trim_end().ends_with(['`', '~']) {
-            // A fence inside says what it is by itself: the tag was for its title.
+            // A fence inside has its own language: the tag only gives its title.
             self.put(open.range.clone(), "");
             return self.one(close, true, "");
         }
@@ -31,8 +30,8 @@ impl Writer<'_, '_> {
         self.put(close.range.clone(), &fence);
     }
 
-    /// A tab that holds code without a fence: of Docsy (`lang`, in panes that are not said to hold
-    /// text) and of Kubernetes (`codelang`). `false`: it is another tag.
+    /// A tab that contains code without a fence: of Docsy (`lang`, in panes not declared as text)
+    /// and of Kubernetes (`codelang`). `false`: another tag.
     pub(super) fn code_tab(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let Some((Form::Shortcode, name, text)) = parts(open) else {
             return false;
@@ -51,7 +50,7 @@ impl Writer<'_, '_> {
             return false;
         };
         let code = &self.text[open.range.end..close.range.start];
-        // `{{%` holds Markdown.
+        // `{{%` contains Markdown.
         if !self.text[open.range.start..].starts_with("{{<") || code.trim_start().starts_with("```")
         {
             return false;
@@ -75,7 +74,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// The language of the code that a tab holds; `None`: it holds text.
+    /// The language of the code in a tab; `None`: the tab contains text.
     fn language_of_tab(&self, name: &str, arguments: &Arguments<'_>) -> Option<String> {
         let own = arguments.named(&["lang"]);
         let language = match name {

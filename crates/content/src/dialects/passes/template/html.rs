@@ -1,4 +1,4 @@
-//! What a tag became, as HTML.
+//! HTML output of a tag.
 
 use crate::dialects::markup::address;
 use crate::dialects::tags::Piece;
@@ -38,7 +38,7 @@ pub fn html(piece: &Piece) -> String {
     }
 }
 
-/// Something of another place, by its element.
+/// Content of another site, by its element.
 pub fn embed(element: &str, source: &str, title: &str) -> String {
     format!(
         "<{element} src=\"{}\" title=\"{}\"></{element}>",
@@ -47,7 +47,7 @@ pub fn embed(element: &str, source: &str, title: &str) -> String {
     )
 }
 
-/// The beginning of a callout, by its mark.
+/// The beginning of a callout, by its marker.
 fn opened(mark: &str) -> String {
     let (kind, title) = mark
         .trim_start_matches("[!")

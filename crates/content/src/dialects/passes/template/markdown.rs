@@ -1,4 +1,4 @@
-//! What a tag became, as Markdown.
+//! Markdown output of a tag.
 
 use super::html;
 use crate::dialects::markup::{address, code_span, label};
@@ -6,12 +6,12 @@ use crate::dialects::tags::Piece;
 use crate::dialects::tags::callout;
 use crate::model::text::one_line;
 
-/// The lines around a tag's callout, until it becomes one: longer than an author's own, since it
-/// may hold those.
+/// The fence around a tag's callout, until it is rewritten. It is longer than an author's own,
+/// because it may contain those.
 const OPEN: &str = "::::::: ";
 pub const CLOSE: &str = ":::::::";
 
-/// What a tag became.
+/// The Markdown of a tag.
 pub enum Written {
     Inline(String),
     /// One or two lines of their own; the second may be empty.

@@ -1,7 +1,7 @@
-//! Template tags become what they show, or are removed. None is ever executed.
+//! Replaces template tags with what they show, or removes them. None is ever executed.
 //!
-//! `walk` decides what becomes of each tag, `code` does so for code between two tags, `write` puts
-//! the result in its place: as `markdown`, or as `html` inside a block of HTML.
+//! `walk` chooses the replacement of each tag, `code` that of code between two tags, `write`
+//! inserts it: as `markdown`, or as `html` inside an HTML block.
 
 mod code;
 mod html;
@@ -18,11 +18,11 @@ use crate::dialects::tags::tokens;
 use crate::model::bounds;
 use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
 
-/// How often a text is looked at: a removed tag may uncover code as text, and a tag inside.
+/// How often a text is scanned: removing a tag may turn code into text, and uncover a tag inside.
 const PASSES: usize = 4;
 
-/// Translates the template tags of a text; gives those without a rule, by name, with their count.
-/// `None`: there are no tags at all.
+/// Translates the template tags of a text; returns those without a rule, by name, with their count.
+/// `None`: the text has no tags.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Option<BTreeMap<String, usize>> {
     let mut unknown = BTreeMap::new();
     let mut tags = false;
@@ -35,7 +35,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Option<BTreeMap<String, us
     tags.then_some(unknown)
 }
 
-/// One look over the text; `false`: there is no tag.
+/// One scan of the text; `false`: it has no tag.
 fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize>) -> bool {
     let text = lines.text.as_str();
     let percent = page.kind.percent_comments;
@@ -78,8 +78,8 @@ struct Writer<'a, 't> {
     page: &'t Page<'t>,
     splice: Splice<'a>,
     unknown: &'t mut BTreeMap<String, usize>,
-    /// Titles that a tag gave for the tabs inside.
+    /// Titles that a tag gave to the tabs inside it.
     tabs: VecDeque<String>,
-    /// The language of a pane whose tabs hold code.
+    /// The language of a pane whose tabs contain code.
     pane: Option<String>,
 }

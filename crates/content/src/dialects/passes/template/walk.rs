@@ -1,4 +1,4 @@
-//! Walks over the tags of a text and decides what becomes of each.
+//! Walks over the tags of a text and chooses the replacement of each.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::dialects::tags::{Call, Inner, Pairs, Piece, RAW, Token, parts};
 use crate::model::bounds;
 use crate::model::text::shorten;
 
-/// How many titles a tag may give for the tabs inside.
+/// How many titles a tag may give to the tabs inside it.
 const MOST_TABS: usize = 100;
 /// The longest name of a tag in a report, in characters.
 const LONGEST_NAME: usize = 60;
@@ -22,7 +22,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// One tag, or all up to its partner; gives the number of the next.
+    /// Handles one tag, or all up to its partner; returns the number of the next.
     fn next(&mut self, tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> usize {
         if let Some(end) = pairs.end_of_literal(tokens, at) {
             self.literal(&tokens[at..=end]);
@@ -44,7 +44,7 @@ impl Writer<'_, '_> {
         at + 1
     }
 
-    /// Tags between two that make all inside literal.
+    /// Tags that make everything between them literal.
     fn literal(&mut self, tokens: &[Token<'_>]) {
         let [open, inner @ .., close] = tokens else {
             return;
@@ -61,7 +61,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Removes two tags and shows those between.
+    /// Removes two tags and shows the content between them.
     pub(super) fn unwrap(&mut self, open: &Token<'_>, inner: &[Token<'_>], close: &Token<'_>) {
         self.put(open.range.clone(), "");
         for token in inner {
@@ -70,7 +70,7 @@ impl Writer<'_, '_> {
         self.put(close.range.clone(), "");
     }
 
-    /// A button or card with its text between two tags; `false`: it is another tag.
+    /// A button or card with its text between two tags; `false`: another tag.
     fn link(&mut self, open: &Token<'_>, close: &Token<'_>) -> bool {
         let inner = self.text[open.range.end..close.range.start].trim();
         if inner.is_empty() || inner.contains("\n\n") || inner.contains(['[', '<', '`']) {
@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// One tag by itself; `begun` is the name of the tag that it ends.
+    /// A single tag; `begun` is the name of the tag that it ends.
     pub(super) fn one(&mut self, token: &Token<'_>, paired: bool, begun: &str) {
         let range = token.range.clone();
         let ended = format!("end{begun}");
@@ -125,7 +125,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Notes what a tag says about the tabs that follow.
+    /// Records what a tag says about the tabs that follow.
     fn note_tabs(&mut self, call: &Call<'_>) {
         if call.name == "/tabpane" {
             self.pane = None;
@@ -167,7 +167,7 @@ impl Writer<'_, '_> {
             .or_default() += 1;
     }
 
-    /// A tag that the author wants seen.
+    /// A tag that the author wants to show.
     fn shown(&mut self, range: Range<usize>) {
         let text = self.text[range.clone()].to_owned();
         self.piece(range, &Piece::Code(text));

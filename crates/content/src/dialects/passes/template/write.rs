@@ -1,4 +1,4 @@
-//! Writes what a tag became in its place.
+//! Writes the replacement of a tag.
 
 use std::ops::Range;
 
@@ -10,10 +10,9 @@ use crate::dialects::tags::Piece;
 use crate::model::document::{POST, REF};
 
 impl Writer<'_, '_> {
-    /// What a tag became, as Markdown, or as HTML inside a block of HTML.
+    /// The replacement of a tag, as Markdown, or as HTML inside an HTML block.
     pub(super) fn piece(&mut self, range: Range<usize>, piece: &Piece) {
-        // The address of a page among words is a link to it: its placeholder means nothing to a
-        // reader.
+        // A page address in prose becomes a link: its placeholder means nothing to a reader.
         if let Piece::Text(to) = piece
             && let Some(name) = symbolic(to)
             && !wants_address(&self.text[..range.start])
@@ -35,8 +34,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Something on lines of its own, with a blank line before and after, in the container of its
-    /// line.
+    /// Content on lines of its own, between blank lines, in the container of its line.
     fn block(&mut self, range: Range<usize>, first: &str, second: &str) {
         let behind = &self.text[range.end..];
         let below = behind.trim_start_matches([' ', '\t']);
@@ -46,7 +44,7 @@ impl Writer<'_, '_> {
         let (above, line) = written.split_at(written.rfind('\n').map_or(0, |at| at + 1));
         let container = container(line);
         let bare = container.trim_end();
-        // The marks of callouts make their own room.
+        // Callout markers add their own blank lines.
         let fence = first.starts_with(CLOSE);
         let room = !fence && !first.is_empty();
         let apart = if fence {
@@ -72,11 +70,11 @@ impl Writer<'_, '_> {
         self.put(range.start..end, &text);
     }
 
-    /// Replaces a tag. The result has at least as many lines as the tag had.
+    /// Replaces a tag. The result has at least as many lines as the tag.
     pub(super) fn put(&mut self, range: Range<usize>, replacement: &str) {
         self.splice.copy_to(range.start);
         if replacement.is_empty() && self.literals.is_html(range.start) && self.is_alone(&range) {
-            // A blank line would end the block of HTML; a comment is never shown.
+            // A blank line would end the HTML block; a comment is never shown.
             let lines = self.text[range.clone()].matches('\n').count();
             let comments = format!("<!---->{}", "\n<!---->".repeat(lines));
             return self.splice.put_lines(range, &comments);
@@ -84,7 +82,7 @@ impl Writer<'_, '_> {
         self.splice.put_lines(range, replacement);
     }
 
-    /// Whether only blanks are around a tag on its lines.
+    /// Whether a tag is alone on its lines.
     fn is_alone(&self, range: &Range<usize>) -> bool {
         begins_line(self.splice.written()) && ends_line(&self.text[range.end..])
     }
@@ -96,15 +94,15 @@ fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }
 
-/// How many blanks are looked at around a tag: a line may have thousands of tags.
+/// How many blanks around a tag are scanned: a line may have thousands of tags.
 const MOST_BLANKS: usize = 1_000;
 
-/// Whether there are only blanks between the beginning of the line and the end of this text.
+/// Whether the last line of this text has only blanks.
 pub fn begins_line(before: &str) -> bool {
     is_at_edge(before.chars().rev())
 }
 
-/// Whether there are only blanks between the beginning of this text and the end of the line.
+/// Whether the first line of this text has only blanks.
 fn ends_line(after: &str) -> bool {
     is_at_edge(after.chars())
 }
@@ -118,15 +116,15 @@ fn is_at_edge(characters: impl Iterator<Item = char>) -> bool {
     true
 }
 
-/// The name in an address that only the table of links understands.
+/// The name in an address that only the link table resolves.
 fn symbolic(address: &str) -> Option<&str> {
     address
         .strip_prefix(REF)
         .or_else(|| address.strip_prefix(POST))
 }
 
-/// Whether an address belongs after this text: in a link's brackets, a definition or an attribute,
-/// or after another tag.
+/// Whether an address is expected after this text: inside a link's parentheses, a definition or an
+/// attribute, or after another tag.
 fn wants_address(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     ["](", "](<", "]:", "]: <", "=", "=\"", "='", "}"]

@@ -1,11 +1,11 @@
-//! Boxes with a kind and a title, and parts that open: `{% note "Title" %}`,
+//! Callouts with a kind and a title, and foldable blocks: `{% note "Title" %}`,
 //! `{{< alert type="warning" >}}`, `{{< details "Title" open >}}`.
 
 use crate::dialects::tags::callout::{is_details, mark};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::callout_kind;
 
-/// A part that opens and closes.
+/// A foldable block.
 pub fn details(call: &Call<'_>) -> Option<Piece> {
     if !is_details(call.name) {
         return None;
@@ -19,7 +19,7 @@ pub fn details(call: &Call<'_>) -> Option<Piece> {
         words = before;
         open = true;
     }
-    // In quotes the first is the title, and the second a sign.
+    // In quotes the first argument is the title and the second a flag.
     if call.text.trim_start().starts_with(['"', '\'', '`']) {
         words = &words[..words.len().min(1)];
     }
@@ -74,8 +74,7 @@ pub fn callout(call: &Call<'_>) -> Option<Piece> {
     })
 }
 
-/// The kind of callout that a tag's name says. Some words that name a kind elsewhere are other
-/// tags.
+/// The kind of callout in a tag's name. Some words that are kinds elsewhere are other tags here.
 pub fn kind(name: &str) -> Option<&'static str> {
     match name {
         "cite" | "summary" | "check" | "help" | "default" | "primary" | "secondary" | "fail"
@@ -85,7 +84,7 @@ pub fn kind(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The kind of callout that an argument says.
+/// The kind of callout in an argument.
 fn kind_of(word: &str) -> Option<&'static str> {
     if word == "hint" {
         Some("tip")

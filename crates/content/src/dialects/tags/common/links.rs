@@ -1,9 +1,9 @@
-//! Tags that lead elsewhere: buttons, cards, gists, messages, pages shown in a frame.
+//! Tags that become links: buttons, cards, gists, posts, pages in a frame.
 
 use super::media::at;
 use crate::dialects::tags::{Call, Piece, Rule};
 
-/// Tags that are one link.
+/// Tags that become a single link.
 pub const BUTTONS: &[&str] = &[
     "button",
     "btn",
@@ -89,7 +89,7 @@ fn page(call: &Call<'_>) -> Option<Piece> {
     Piece::link(address, call.arguments.named(&["title"]).unwrap_or(address))
 }
 
-/// A component of JSX that has no rule keeps its picture, its link or its title.
+/// A JSX component without a rule keeps its picture, its link or its title.
 pub fn component(call: &Call<'_>) -> Option<Piece> {
     let (name, arguments) = (call.name, &call.arguments);
     if !name.starts_with(|c: char| c.is_ascii_uppercase())

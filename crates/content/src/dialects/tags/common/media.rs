@@ -1,8 +1,8 @@
-//! Films, sounds and frames.
+//! Videos, audio and frames.
 
 use crate::dialects::tags::{Call, Piece};
 
-/// A film, a sound or a frame, by a name in any case.
+/// A video, audio or frame tag; the case of its name is ignored.
 pub fn embed(call: &Call<'_>) -> Option<Piece> {
     let arguments = &call.arguments;
     let id = arguments
@@ -36,7 +36,7 @@ pub fn embed(call: &Call<'_>) -> Option<Piece> {
     })
 }
 
-/// The address of a film at YouTube by its id or any address of it.
+/// The address of a YouTube video, from its id or any of its addresses.
 fn youtube(id: &str) -> Option<String> {
     let (_, id) = id.rsplit_once("v=").unwrap_or(("", id));
     let is_address = id.contains("//");
@@ -56,7 +56,7 @@ fn before_query(address: &str) -> &str {
     &address[..end]
 }
 
-/// An address by the id of what is there, unless the id is an address itself.
+/// An address built from an id, unless the id is already an address.
 pub fn at(prefix: &str, id: &str) -> String {
     if id.starts_with("http") {
         id.to_owned()

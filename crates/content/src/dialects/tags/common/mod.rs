@@ -1,7 +1,7 @@
-//! Template tags that several kinds of folder have under the same names.
+//! Template tags that several kinds share under the same names.
 //!
-//! `callouts` are boxes and parts that open, `words` a word or two, `links` lead elsewhere, `media`
-//! are films and sounds. Here are the tags that only hold others: tabs, cards, columns.
+//! `callouts` handles callouts and foldable blocks, `words` inline text, `links` links, `media`
+//! videos and audio. This module handles pure containers: tabs, cards, columns.
 
 mod callouts;
 mod links;
@@ -12,7 +12,7 @@ use super::callout::is_details;
 use super::rule::is_among;
 use super::{Call, Form, Piece, Rule, apply};
 
-/// What a tag becomes in any kind of folder. The steps are asked in turn.
+/// The replacement of a tag in any kind of folder. The modules are tried in turn.
 pub fn replace(call: &Call<'_>) -> Option<Piece> {
     if call.form == Form::Output {
         return None;
@@ -36,7 +36,7 @@ fn by_name(call: &Call<'_>) -> Option<Piece> {
         .find_map(|rules| apply(rules, call))
 }
 
-/// The end of a tag; one without a beginning is nothing.
+/// A closing tag; one without a partner is removed.
 fn end(call: &Call<'_>, name: &str) -> Option<Piece> {
     if !call.paired || is_among(links::BUTTONS, name) {
         return Some(Piece::Nothing);
@@ -47,7 +47,7 @@ fn end(call: &Call<'_>, name: &str) -> Option<Piece> {
     is_among(CONTAINERS, name).then_some(Piece::Break)
 }
 
-/// Parts of something that holds several.
+/// Items of a container.
 const PARTS: &[Rule] = &[
     (
         &[
@@ -73,7 +73,7 @@ const PARTS: &[Rule] = &[
     (CONTAINERS, |_| Some(Piece::Break)),
 ];
 
-/// Tags that say nothing beyond what is inside.
+/// Tags that show only their content.
 const CONTAINERS: &[&str] = &[
     "tabs",
     "tab",
@@ -129,7 +129,7 @@ fn tab(call: &Call<'_>) -> Option<Piece> {
     Piece::titled(title.unwrap_or_default())
 }
 
-/// A card that leads nowhere and holds something; any other is a link.
+/// A card without a link and with content; any other card is a link.
 fn card(call: &Call<'_>) -> Option<Piece> {
     let leads = call
         .arguments
@@ -150,7 +150,7 @@ fn card(call: &Call<'_>) -> Option<Piece> {
     }
 }
 
-/// Components of JSX that are known here, in lower case.
+/// Known JSX components, in lower case.
 pub fn is_component(name: &str) -> bool {
     const MORE: [&str; 9] = [
         "youtube",

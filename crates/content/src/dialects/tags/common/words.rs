@@ -1,4 +1,4 @@
-//! Tags that are a word or two, and tags that show nothing.
+//! Tags that become inline text, and tags that show nothing.
 
 use crate::dialects::tags::{Call, Piece, Rule};
 
@@ -66,7 +66,7 @@ fn heading(call: &Call<'_>) -> Option<Piece> {
     Piece::words(&format!("{}{}", initial.to_uppercase(), letters.as_str()))
 }
 
-/// A file that a tag shows in a viewer: a link to it.
+/// A file that a tag shows in a viewer becomes a link.
 fn document(call: &Call<'_>, words: &str) -> Option<Piece> {
     let address = call
         .arguments
