@@ -109,8 +109,8 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether the bytes contain `[[Name…]]` on one line. No space, bracket or quote may follow the
-/// opening brackets, because shell tests and arrays have them.
+/// Whether the bytes contain `[[Name…]]` on one line. The name must begin with a letter: shell
+/// tests and arrays have a space, bracket or quote there.
 fn has_wikilink(bytes: &[u8]) -> bool {
     memchr::memmem::find_iter(bytes, b"[[").any(|at| {
         let rest = &bytes[at + 2..];

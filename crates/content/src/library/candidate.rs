@@ -1,4 +1,4 @@
-//! What one text says about itself: the result of describing it, read by publishing and linking.
+//! The description of one text, read by publishing and linking.
 
 use std::{
     ops::Deref,
@@ -69,7 +69,7 @@ impl Described {
     }
 }
 
-/// What one article or page says about itself.
+/// The metadata of one article or page.
 #[derive(Debug)]
 pub struct Metadata {
     pub kind: Kind,

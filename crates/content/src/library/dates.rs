@@ -25,8 +25,7 @@ pub struct Dates {
     /// Whether the modification date is that of the file system.
     pub by_file_time: bool,
     pub window: Window,
-    /// Whether the stated modification date is in the future and is therefore clamped to now,
-    /// whenever that is.
+    /// Whether the modification date is in the future and therefore clamped to the current time.
     pub clamped: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What one article says about itself, with fallbacks for folders with little metadata.
+//! Describes one article, with fallbacks for folders with little metadata.
 
 use std::sync::{Arc, OnceLock};
 
@@ -105,7 +105,7 @@ impl<'a> Describer<'a> {
         )
     }
 
-    /// What a text says about itself, and its document without the title.
+    /// The metadata of a text, and its document without the title.
     fn metadata(
         &self,
         file: &SourceFile,
@@ -257,7 +257,7 @@ impl<'a> Describer<'a> {
         authors
     }
 
-    /// Its own weight, else its place in `SUMMARY.md`, else the number before its name.
+    /// Its own weight, else its position in `SUMMARY.md`, else the number before its name.
     fn weight(&self, front: &Front, path: &str) -> Option<i64> {
         if let Some(weight) = fields::weight(front) {
             return Some(weight);

@@ -6,9 +6,9 @@
 //!    `anchors`, `explained`, `visibility`, `fields`;
 //! 2. the classification of files: `classify`;
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
-//! 4. what only all files together show: `summary`, `readme`, `authors`, `language_group`,
+//! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
 //!    `site_names`, `folder`;
-//! 5. what each text says about itself: `candidate`, `stem`, `describe`, `memory`;
+//! 5. the description of each text: `candidate`, `stem`, `describe`, `memory`;
 //! 6. what is published: `tags`, `publish`, `publication`;
 //! 7. link targets: `links`, `permalink`, `addresses`, `linking`;
 //! 8. the library: `embed`, `build`, `explain`.

@@ -130,8 +130,8 @@ impl<'a> Parser<'a> {
         !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
     }
 
-    /// Drops a document until it is rendered, if too many are held. The title of an HTML page has
-    /// yet to be removed from its document.
+    /// Drops a document until it is rendered, if too many are held. HTML pages keep theirs, because
+    /// their title is not removed yet.
     fn hold(&self, parsed: &Parsed, length: usize) {
         let held = self.held.fetch_add(length, Ordering::Relaxed);
         if parsed.names.is_none() && held > HELD_BYTES {

@@ -192,7 +192,7 @@ pub fn from_root(file: &str, address: &str) -> String {
 }
 
 /// The folder that a link in a file may name, without `README` or `index`: from the root of all
-/// files, or with a leading `/` if the link has one. `None`: another site.
+/// files, or with a leading `/` if the link has one. `None`: no folder of the site.
 pub fn folder_named(file: &str, address: &str) -> Option<String> {
     if scheme(address).is_some() || address.starts_with("//") {
         return None;

@@ -1,4 +1,4 @@
-//! A folder, parsed, described and classified: what each file is, what it says, and what is
+//! A folder, parsed, described and classified: the role and content of each file, and what is
 //! published at which address.
 
 use std::{collections::BTreeSet, sync::Arc};
