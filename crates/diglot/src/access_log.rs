@@ -1,5 +1,5 @@
-//! The access log: one line a request, on the standard error. A thread of its own writes it, so
-//! that no answer waits for a terminal or a pipe.
+//! The access log: one line per request on the standard error, written by its own thread so that no
+//! answer waits for a terminal or a pipe.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use std::thread;
 use crate::report::{self, Format};
 use crate::serve::{Exchange, Observer};
 
-/// Lines that may wait; beyond, they are counted instead.
+/// Capacity of the queue; lines beyond it are only counted.
 const WAITING: usize = 4_096;
-/// A path is cut off after this many bytes.
+/// Longer paths are truncated to this many bytes.
 const LONGEST: usize = 1_000;
 
-/// Where lines are handed in.
+/// The sending side of the queue.
 pub struct AccessLog {
     lines: SyncSender<String>,
     lost: Arc<AtomicU64>,
@@ -25,7 +25,7 @@ impl AccessLog {
     /// Starts the thread.
     ///
     /// # Errors
-    /// The system's, when there can be no more threads.
+    /// The system's, if the thread cannot be started.
     pub fn start() -> io::Result<Self> {
         let (lines, waiting) = sync_channel(WAITING);
         let lost = Arc::new(AtomicU64::new(0));
@@ -49,7 +49,7 @@ impl Observer for AccessLog {
     }
 }
 
-/// Writes all that wait at once, until the server is gone.
+/// Writes all queued lines at once, until the server is gone.
 fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
     while let Ok(mut text) = waiting.recv() {
         text.extend(waiting.try_iter().take(WAITING));

@@ -1,6 +1,5 @@
-//! The account of one edition: what became of every file, and what should be mended. `check`,
-//! `build` and `serve` all give it from here: short for people, whole for those who ask, as JSON
-//! for programs.
+//! The report on one edition: what happened to each file and what needs fixing. `check`, `build`
+//! and `serve` all print it: short or in full for people, as JSON for programs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,35 +13,35 @@ use serde_json::{Value, json};
 
 use crate::report::{self, counted};
 
-/// How many problems, and how many names of tags, the short account has.
+/// Problems, and names of tags, in the short report.
 const MOST: usize = 20;
 
-/// How the account is given.
+/// The format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// At most 20 problems, errors first, and the counts.
     Short,
     /// Every problem and every file.
     Whole,
-    /// All of it as JSON on the standard output, and nothing for people.
+    /// All of it as JSON on the standard output; nothing for people.
     Json,
 }
 
-/// One edition and what is to be said about it.
+/// One edition and what to report about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Account<'a> {
     /// The edition.
     pub edition: &'a Edition,
-    /// What became of every file of the folder.
+    /// What happened to each file of the folder.
     pub report: &'a Report,
     /// The problems of the edition, and those found later.
     pub problems: &'a [Problem],
-    /// How long it took.
+    /// How long the build took.
     pub time: Duration,
 }
 
 impl Account<'_> {
-    /// Gives the account.
+    /// Prints the report.
     pub fn tell(&self, detail: Detail) {
         if detail == Detail::Json {
             return report::print(self.json());
@@ -70,7 +69,7 @@ impl Account<'_> {
         ));
     }
 
-    /// The whole account as JSON, pretty: docs/cli.md describes it, field by field, in this order.
+    /// The whole report as pretty-printed JSON; docs/cli.md documents the fields, in this order.
     pub fn json(&self) -> String {
         let Self {
             edition,
@@ -108,7 +107,7 @@ impl Account<'_> {
     }
 }
 
-/// Pairs as objects with these members.
+/// One object per pair, with these member names.
 fn pairs(first: &str, second: &str, pairs: &[(String, String)]) -> Vec<Value> {
     pairs
         .iter()
@@ -116,7 +115,7 @@ fn pairs(first: &str, second: &str, pairs: &[(String, String)]) -> Vec<Value> {
         .collect()
 }
 
-/// The problems alone as JSON, when there is no edition to give an account of.
+/// The problems alone as JSON, for a run without an edition.
 pub fn json_without_edition(problems: &[Problem]) -> String {
     let (errors, warnings) = severities(problems);
     format!(
@@ -125,14 +124,14 @@ pub fn json_without_edition(problems: &[Problem]) -> String {
     )
 }
 
-/// Whether the problems are reason to fail.
+/// Whether these problems make the command fail.
 pub fn fails(problems: &[Problem], strict: bool) -> bool {
     problems
         .iter()
         .any(|problem| strict || problem.severity == Severity::Error)
 }
 
-/// How many errors there are, and how many warnings.
+/// The number of errors and of warnings.
 fn severities(problems: &[Problem]) -> (usize, usize) {
     let errors = problems
         .iter()
@@ -156,8 +155,8 @@ fn summary(articles: usize, set_aside: usize, problems: &[Problem], time: Durati
     format!("{} in {}", parts.join(", "), report::seconds(time))
 }
 
-/// How the folder was understood, what became of every file, which links are broken, which template
-/// tags are unknown, and how far the two forms agree.
+/// How the folder was recognised, what happened to each file, broken links, unknown template tags,
+/// and how far the two forms agree.
 fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     let mut lines = vec![understood(report)];
     if let Some((file, taken)) = &report.configuration {
@@ -193,7 +192,7 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     lines
 }
 
-/// Where the articles are and what kind of folder it is, with the reasons.
+/// Where the articles are and what kind of folder this is, with the reasons.
 fn understood(report: &Report) -> String {
     let (articles, why) = &report.articles_folder;
     let articles = if articles.is_empty() {
@@ -211,8 +210,8 @@ fn understood(report: &Report) -> String {
     format!("articles from `{articles}` ({why}){kind}")
 }
 
-/// What was taken from the configuration of another generator: the keys in one line, or each with
-/// its value.
+/// What was read from another generator's configuration: the keys in one line, or each with its
+/// value.
 fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<String> {
     if whole {
         return taken
@@ -230,7 +229,7 @@ fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<Str
 
 /// `9 files found = 6 published + 1 set aside + 2 skipped (1: draft; 1: empty body)`
 fn files(report: &Report) -> String {
-    // `not a file for the web: `.css`` and its like are one reason here.
+    // `.css` and the like share one reason: not a file for the web.
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for (reason, files) in &report.skipped {
         *reasons

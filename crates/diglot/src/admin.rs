@@ -1,4 +1,4 @@
-//! The second, private address: whether the server lives, whether it is ready, and its numbers.
+//! The second, private address: liveness, readiness and metrics.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 
 use crate::metrics::Metrics;
 
-/// Connections at once; more wait.
+/// Connections at once; further ones wait.
 const MOST: usize = 32;
 /// How long one connection may last.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -29,7 +29,7 @@ const HEAD_BYTES: usize = 16 * 1024;
 pub async fn run(listener: TcpListener, metrics: Arc<Metrics>) {
     let room = Arc::new(Semaphore::new(MOST));
     loop {
-        // It is never closed.
+        // The semaphore is never closed.
         let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
             return;
         };
@@ -54,7 +54,7 @@ async fn serve(socket: TcpStream, metrics: Arc<Metrics>) -> hyper::Result<()> {
         )))
     });
     let mut builder = http1::Builder::new();
-    // Health checks often close their side once they have asked.
+    // Health checks often close their side right after the request.
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)

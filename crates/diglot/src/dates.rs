@@ -1,8 +1,7 @@
-//! The seam through which the reader learns when a file last changed.
+//! The interface through which the reader learns when a file last changed.
 //!
-//! Sources are asked in order of their honesty: the folder's git history, what Diglot remembers
-//! from earlier runs, and at last the file's own modification time, which every copy and checkout
-//! changes.
+//! Sources are asked in order of reliability: the folder's git history, what Diglot remembers from
+//! earlier runs, and last the file's own modification time, which every copy and checkout changes.
 
 use std::fmt;
 
@@ -10,7 +9,7 @@ use diglot_content::fingerprint::of_bytes;
 use diglot_content::sources::FileDates;
 use jiff::Timestamp;
 
-/// BLAKE3 of a file's bytes, its first 128 bits.
+/// The first 128 bits of the BLAKE3 hash of a file's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash(pub [u8; 16]);
 
@@ -22,7 +21,7 @@ impl ContentHash {
 
     /// Reads 32 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
-        // A number may begin with `+`.
+        // An integer parser would accept a leading `+`.
         if text.len() != 32 || text.starts_with('+') {
             return None;
         }
@@ -44,7 +43,7 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// What is known of a file when its dates are asked for.
+/// What is known about a file when its dates are looked up.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// Relative to the folder, `/` between segments.
@@ -59,6 +58,6 @@ pub struct Facts<'a> {
 
 /// Something that may know when a file changed.
 pub trait DateSource {
-    /// The dates of this file, or nothing when this source does not know.
+    /// The dates of this file; `None` if unknown.
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates>;
 }

@@ -1,4 +1,4 @@
-//! What ends a command: an exit status, a message and, where there is one, a hint.
+//! The failure that ends a command: an exit status, a message and possibly a hint.
 
 use std::fmt;
 use std::io;
@@ -7,11 +7,11 @@ use std::path::Path;
 /// The exit status of a command that did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The content or the settings have problems.
+    /// Problems in the content or the settings.
     Content = 1,
-    /// The command was used wrongly.
+    /// Wrong usage.
     Usage = 2,
-    /// The machine said no: a full disk, an address in use, a folder that may not be read.
+    /// The machine failed: a full disk, an address in use, an unreadable folder.
     Machine = 3,
 }
 
@@ -20,15 +20,14 @@ pub enum Status {
 pub struct Failure {
     /// The exit status.
     pub status: Status,
-    /// What happened: lower case, literals in back quotes. Empty when everything has been said
-    /// already.
+    /// What happened: lower case, literals in back quotes. Empty if everything was already printed.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
 }
 
 impl Failure {
-    /// Content problems that were printed already, or that the message names.
+    /// Content problems that were already printed, or that the message names.
     pub fn content(message: impl Into<String>) -> Self {
         Self {
             status: Status::Content,
@@ -37,7 +36,7 @@ impl Failure {
         }
     }
 
-    /// A wrong use of the command.
+    /// Wrong usage of the command.
     pub fn usage(message: impl Into<String>) -> Self {
         Self {
             status: Status::Usage,
@@ -46,7 +45,7 @@ impl Failure {
         }
     }
 
-    /// Something the machine refused.
+    /// A failure of the machine.
     pub fn machine(message: impl Into<String>) -> Self {
         Self {
             status: Status::Machine,
@@ -60,7 +59,7 @@ impl Failure {
         Self::machine(format!("cannot start a thread: {}", reason(&error)))
     }
 
-    /// A refused operation on a path: ``cannot write `x`: no space left on device``.
+    /// A failed operation on a path: ``cannot write `x`: no space left on device``.
     pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::machine(format!(
             "cannot {what} `{}`: {}",
@@ -89,7 +88,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Whether the machine ran out of something, so that the error says nothing of the file it befell.
+/// Whether the machine ran out of a resource, so that the error is not about the file.
 pub fn is_exhaustion(error: &io::Error) -> bool {
     #[cfg(unix)]
     let descriptors = {
@@ -104,13 +103,13 @@ pub fn is_exhaustion(error: &io::Error) -> bool {
     descriptors || error.kind() == io::ErrorKind::OutOfMemory
 }
 
-/// The reason of an I/O error in the words of the system, lower case, without the error's number.
+/// The reason of an I/O error in the system's words, lower case, without the error number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
     match letters.next() {
-        // `EOF`-like words keep their case.
+        // Acronyms such as `EOF` keep their case.
         Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => {
             first.to_lowercase().chain(letters).collect()
         }

@@ -1,8 +1,8 @@
-//! The background thread that makes content-codings once an edition is live.
+//! The background thread that computes content-codings once an edition is live.
 //!
-//! It has the lowest priority: an answer never waits for it. Cheap codings of everything come
-//! first, Brotli last, each of small resources before large ones, since those are asked for most
-//! and done soonest; a newer edition ends the work on an older one.
+//! It has the lowest priority, so that answers do not wait for it. Cheap codings of all resources
+//! are computed first, Brotli last. For each coding, small resources precede large ones: they are
+//! requested most and finished soonest. A newer edition ends the work on an older one.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,11 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
-/// Merged documents of at most so many bytes are put together. Larger ones stay slices of what the
-/// edition holds anyway.
+/// Merged documents up to this size are joined. Larger ones stay slices of what the edition holds
+/// anyway.
 const JOINED: u64 = 16 << 20;
 
-/// Where editions are handed to the thread; the newest counts.
+/// Passes editions to the thread; only the newest counts.
 #[derive(Clone, Debug)]
 pub struct Filler {
     work: Arc<Work>,
@@ -24,9 +24,9 @@ pub struct Filler {
 #[derive(Debug, Default)]
 struct Work {
     newest: Mutex<Option<Arc<Edition>>>,
-    /// Told when there is a newer one.
+    /// Notified of a newer edition.
     newer: Condvar,
-    /// Whether a coding is still to be made.
+    /// Whether a coding is still missing.
     open: AtomicBool,
 }
 
@@ -34,7 +34,7 @@ impl Filler {
     /// Starts the thread.
     ///
     /// # Errors
-    /// The system's, when there can be no more threads.
+    /// The system's, if the thread cannot be started.
     pub fn start() -> io::Result<Self> {
         let work = Arc::new(Work::default());
         let filler = Self {
@@ -49,12 +49,12 @@ impl Filler {
         Ok(filler)
     }
 
-    /// Whether every coding of the edition that was handed over last is made.
+    /// Whether every coding of the last submitted edition is computed.
     pub fn is_done(&self) -> bool {
         !self.work.open.load(Ordering::Relaxed)
     }
 
-    /// Hands over the edition that is live now.
+    /// Submits the live edition.
     pub fn fill(&self, edition: &Arc<Edition>) {
         let mut newest = self.work.newest();
         *newest = Some(Arc::clone(edition));
@@ -73,14 +73,14 @@ impl Work {
         loop {
             let edition = self.next();
             fill(&edition, || self.newest().is_some());
-            // The thread waits for the next one and does not hold this one meanwhile.
+            // Dropped so that the thread does not hold this edition while it waits.
             drop(edition);
             let newest = self.newest();
             self.open.store(newest.is_some(), Ordering::Relaxed);
         }
     }
 
-    /// The newest edition, once there is one.
+    /// Waits for the newest edition.
     fn next(&self) -> Arc<Edition> {
         let mut newest = self.newest();
         loop {
@@ -97,13 +97,13 @@ impl Work {
     }
 }
 
-/// Fills every slot of an edition, unless there is a newer one.
+/// Fills every slot of an edition, until there is a newer one.
 fn fill(edition: &Edition, is_old: impl Fn() -> bool) {
     edition.prepare();
     let mut order: Vec<&Arc<Resource>> = Vec::new();
     for resource in &edition.resources {
         resource.body.join(&*edition.store, JOINED);
-        // After an edit most resources are those of the edition before, with all their codings.
+        // After an edit most resources are those of the previous edition, with all their codings.
         let is_open = Coding::ALL
             .into_iter()
             .any(|coding| !resource.codings.is_decided(coding));
@@ -122,11 +122,11 @@ fn fill(edition: &Edition, is_old: impl Fn() -> bool) {
     }
 }
 
-/// Gives this thread the lowest priority, where the system has priorities for threads.
+/// Gives this thread the lowest priority, on systems with thread priorities.
 fn be_modest() {
     #[cfg(target_os = "linux")]
     {
-        // Without the right to it nothing is lost but politeness.
+        // Without permission the thread keeps its priority, which is harmless.
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19);
     }
 }

@@ -1,15 +1,15 @@
-//! All input and output around the pure crates: command line, reading, serving, exporting, what the
-//! terminal shows.
+//! All input and output around the pure crates: command line, reading, serving, exporting, terminal
+//! output.
 //!
-//! The map: [`cli`] says what can be asked. [`read`] turns a folder into sources, with dates from
-//! the sources in [`dates`]: [`git`], [`lock`] and what [`state`] remembers. [`serve`] answers from
-//! the live edition, [`watch`] says when to make a new one, [`fill`] makes codings in the
-//! background. [`export`] writes an edition as a folder. [`account`] says what became of every
-//! file, [`report`] how the terminal shows it; [`new`] makes a site to start from. [`metrics`],
+//! An overview: [`cli`] defines the command line. [`read`] turns a folder into sources, with dates
+//! from the sources in [`dates`]: [`git`], [`lock`] and what [`state`] remembers. [`serve`] answers
+//! from the live edition, [`watch`] detects changes, [`fill`] computes codings in the background.
+//! [`export`] writes an edition as a folder. [`account`] reports what happened to each file,
+//! [`report`] prints it on the terminal; [`new`] creates a site to start from. [`metrics`],
 //! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what.
-//! [`sandbox`] gives up what is not needed, [`systemd`] speaks with the service manager.
-//! [`commands`] ties these modules together, [`limits`] is what anything may cost, and [`failure`]
-//! is how each of them ends a command. [`mod@file`] opens every file that is read.
+//! [`sandbox`] gives up unneeded rights, [`systemd`] talks to the service manager. [`commands`]
+//! combines these modules, [`limits`] bounds every cost, and [`failure`] is how each of them ends a
+//! command. [`mod@file`] opens every file that is read.
 
 #![cfg_attr(
     test,
@@ -49,12 +49,13 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Runs the command line: 0 fine, 1 problems in the content, 2 wrong usage, 3 the machine said no.
+/// Runs the command line. Exit status: 0 success, 1 problems in the content, 2 wrong usage, 3
+/// machine failure.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are not errors; clap knows where each is printed.
+            // Help and version are not errors; clap knows where to print them.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -69,19 +70,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Lets a write beyond the size that a file may have (`ulimit -f`) fail, so that it is said. By
-/// default the system ends the process instead, without a word.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail, so that it is reported. By default
+/// the system kills the process without a message.
 fn fail_to_write_long_files() {
     #[cfg(target_os = "linux")]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        // A signal with a handler does nothing else (tokio never removes its handler).
+        // A handled signal has no other effect (tokio never removes its handler).
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()
         {
             let _inside = runtime.enter();
-            // Where that is refused all is as it was.
+            // If this is refused, nothing changes.
             let _ = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
         }
     }

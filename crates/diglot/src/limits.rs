@@ -1,14 +1,14 @@
-//! Every limit in one place, each with what happens beyond it and why it is what it is.
-//! `docs/limits.md` shows the same table.
+//! Every limit in one place, each with its effect and its reason. `docs/limits.md` shows the same
+//! table.
 
 use std::time::Duration;
 
 use diglot_content::Bounds;
 
-/// How a value is written on the command line and in the docs. Its base unit is one, one byte, or
+/// The syntax of a value on the command line and in the docs. Its base unit is one, one byte, or
 /// one millisecond.
 trait Value: Copy {
-    /// The base unit, where it has a name.
+    /// The name of the base unit, if it has one.
     const BASE_UNIT: &'static str;
 
     fn parse(text: &str) -> Option<Self>;
@@ -16,7 +16,7 @@ trait Value: Copy {
     fn show(self, name: &str) -> String;
 }
 
-/// Digits and the factor of the unit behind them.
+/// Splits digits from their unit; returns the digits and the unit's factor.
 fn split_unit<'t>(text: &'t str, units: &[(&str, u64)], without: u64) -> (&'t str, u64) {
     for (unit, factor) in units {
         if let Some(digits) = text.strip_suffix(unit) {
@@ -249,7 +249,7 @@ fixed! {
     MANIFEST_BYTES: "manifest-bytes" = 256 << 20, "the folder is not taken for an export, and not replaced";
 }
 
-/// Reads one value and holds it against its bounds.
+/// Parses a value and checks its bounds.
 fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, String> {
     let value = T::parse(text.trim())
         .ok_or_else(|| format!("`{text}` is no value for the limit `{name}`"))?;
@@ -296,7 +296,7 @@ impl Limits {
     }
 }
 
-/// How long this thread has worked: what others do on the machine does not count.
+/// The CPU time of this thread, so that the load of the machine does not count.
 #[cfg(target_os = "linux")]
 fn worked() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -306,7 +306,7 @@ fn worked() -> Duration {
     )
 }
 
-/// How long this process has run, where the system does not say how long a thread has.
+/// The running time of the process, on systems without a CPU time per thread.
 #[cfg(not(target_os = "linux"))]
 fn worked() -> Duration {
     static BEGUN: std::sync::LazyLock<std::time::Instant> =
@@ -361,8 +361,8 @@ mod tests {
         check("streams=99999999999", "is no value");
     }
 
-    /// What is published of a folder of this kind, and what is set aside, when each text may take
-    /// some seconds of the processor.
+    /// What is published from a folder of this kind, and what is set aside, if each text may take
+    /// some seconds of CPU time.
     fn read(dialect: &str, texts: &[(&str, String)]) -> diglot_content::library::Report {
         use diglot_content::sources::{ChangeOrigin, FileDates};
         let dates = FileDates {
@@ -395,8 +395,8 @@ mod tests {
         diglot_content::Library::build(&sources, &site, jiff::Timestamp::UNIX_EPOCH).report
     }
 
-    /// Each of these took minutes once, or the memory of a machine. `cargo xtask hostile` looks for
-    /// others.
+    /// Each of these once took minutes, or all memory of a machine. `cargo xtask hostile` searches
+    /// for others.
     #[test]
     fn small_texts_take_no_minutes() {
         let many = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());

@@ -1,8 +1,8 @@
-//! `diglot.lock`: when each file last changed, in a form that is committed beside the files.
+//! `diglot.lock`: when each file last changed, in a form that is committed with the files.
 //!
-//! A fresh checkout gives every file a new time, and where there is no git history to ask, the
-//! state folder of another machine is out of reach. One line a file, ordered by path, so that two
-//! branches merge as text: the hash of its bytes, the instant, the path.
+//! A fresh checkout gives every file a new time. If there is no git history either, the state
+//! folder of another machine is out of reach. The lock has one line per file, ordered by path so
+//! that branches merge as text: the hash of its bytes, the instant, the path.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Display, Formatter};
@@ -20,14 +20,14 @@ use crate::limits;
 const HEAD: &str =
     "# When the files of this folder last changed. Written by `diglot lock`; commit it.\n";
 
-/// What one `diglot.lock` says.
+/// The content of a `diglot.lock`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
     files: BTreeMap<String, (ContentHash, Timestamp)>,
 }
 
 impl Lock {
-    /// The dates of all files of a folder as they were resolved.
+    /// The resolved dates of all files of a folder.
     pub fn of(sources: &Sources) -> Self {
         let mut lock = Self::default();
         for file in sources.files.iter().filter(|file| &*file.path != LOCK_FILE) {
@@ -39,12 +39,12 @@ impl Lock {
         lock
     }
 
-    /// Reads the file of a folder; an empty lock where there is none. A line that is none of ours
-    /// (a conflict of two branches) is a problem and is skipped. One that is a symbolic link is not
-    /// followed: nothing outside the folder is read.
+    /// Reads the lock of a folder; an empty lock if there is none. An invalid line (a merge
+    /// conflict) is a problem and is skipped. A symbolic link is not followed: nothing outside the
+    /// folder is read.
     ///
     /// # Errors
-    /// The system's, when there is a file that cannot be read.
+    /// The system's, if an existing file cannot be read.
     pub fn read(root: &Path) -> io::Result<(Self, Vec<Problem>)> {
         let path = root.join(LOCK_FILE);
         let refused = |why: String| {
@@ -66,7 +66,7 @@ impl Lock {
         }
     }
 
-    /// Reads what the file holds, and what is wrong in it, line by line.
+    /// Parses the file; the problems name the invalid lines.
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
         let (mut lock, mut problems) = (Self::default(), Vec::new());
         for (number, line) in (1..).zip(text.lines()) {
@@ -91,8 +91,8 @@ impl Lock {
         self.files.is_empty()
     }
 
-    /// Writes the file of a folder: a new file, renamed over the old one, readable by whom the
-    /// other files of the folder are (a temporary one is for its maker alone).
+    /// Writes the lock of a folder: a new file, renamed over the old one, with the permissions of
+    /// the other files (a temporary file is private to its creator).
     ///
     /// # Errors
     /// The system's.
@@ -126,7 +126,7 @@ impl Display for Lock {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(HEAD)?;
         for (path, (hash, changed)) in &self.files {
-            // A path with a line break cannot be in a line; its date is then the file's own.
+            // A path with a line break does not fit in a line; its date is then the file's own.
             if !path.contains(['\n', '\r']) {
                 writeln!(f, "{hash} {changed} {path}")?;
             }
@@ -154,15 +154,15 @@ fn not_ours(line: u32) -> Problem {
 #[derive(Debug)]
 pub struct FromLock<'a> {
     lock: &'a Lock,
-    /// A renamed file keeps its day. Of several with the same bytes the earliest counts, whatever
+    /// A renamed file keeps its date. Of several with the same bytes the earliest counts, whatever
     /// the order.
     by_hash: HashMap<ContentHash, Timestamp>,
-    /// How many files it was asked for and does not know.
+    /// The number of requested files that the lock does not know.
     unknown: usize,
 }
 
 impl FromLock<'_> {
-    /// What the lock does not know, once for the whole folder.
+    /// The files that the lock does not know, as one problem for the whole folder.
     pub fn problem(&self) -> Option<Problem> {
         if self.unknown == 0 || self.lock.is_empty() {
             return None;
@@ -176,7 +176,7 @@ impl FromLock<'_> {
         Some(problem.hint("`diglot lock` brings it up to date"))
     }
 
-    /// Whether it knew every file that it was asked for: then nothing is left to guess.
+    /// Whether it knew every requested file, so that no date is a guess.
     pub fn knew_all(&self) -> bool {
         self.unknown == 0 && !self.lock.is_empty()
     }
@@ -210,8 +210,8 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// What a lock of one file `a.md` with the bytes `one` says of a file, and whether it is behind
-    /// then.
+    /// The date that a lock of one file `a.md` with the bytes `one` gives a file, and whether the
+    /// lock is then behind.
     fn check(path: &str, bytes: &str, expected: Option<i64>, behind: bool) {
         let lock = Lock {
             files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into(),

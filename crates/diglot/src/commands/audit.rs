@@ -1,4 +1,4 @@
-//! `diglot audit`: the score card of a live site.
+//! `diglot audit`: the scorecard of a live site.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -20,11 +20,11 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
             && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         report::print(card.text(colours));
     }
-    // The card has said everything already.
+    // The card already shows the reasons.
     if card.worst().is_some_and(|worst| worst >= args.fail_on) {
         return Err(Failure::content(""));
     }
-    // What was not asked may be wrong, so this is not a success.
+    // What was not checked may be wrong, so this is not a success.
     if card.cut.is_some() {
         Err(Failure::machine(""))
     } else {
@@ -32,7 +32,7 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     }
 }
 
-/// How a refused audit ends the command.
+/// Turns a refused audit into the command's failure.
 fn failure(
     Refused {
         blame,

@@ -1,4 +1,4 @@
-//! `diglot build`: the edition as a folder for static hosts.
+//! `diglot build`: writes the edition as a folder for static hosts.
 
 use diglot_content::{BaseUrl, Problem, dialects};
 use diglot_edition::{active, hosts};
@@ -16,7 +16,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let mut export = Export::to(&args.output, &folder.root)?;
     export.compress = args.compress;
     let now = Timestamp::now();
-    // Never used when a base URL is set; broken settings are reported before it is missed.
+    // Unused if a base URL is set; invalid settings are reported before a missing one.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     if !folder.has_base_url() {
         let read = folder
@@ -32,7 +32,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail))?;
     folder.save();
-    // No other edition follows.
+    // No further edition is built from this folder.
     drop(folder);
     let (written, host_problems) = write(&export, &made)?;
 
@@ -52,8 +52,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
             "build again at {next}: something appears or expires then"
         ));
     }
-    // The program ends here, and the system takes everything at once; piece by piece it takes
-    // longer.
+    // The process is about to exit, and the system frees its memory faster than drops would.
     std::mem::forget(made);
     let bytes = indicatif::HumanBytes(written.bytes);
     report::say(format!(
@@ -64,7 +63,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says that there is no base URL; `known` is a file of another generator and the address in it.
+/// The failure for a missing base URL; `known` is another generator's file and the address in it.
 fn no_address(known: Option<(String, String)>) -> Failure {
     let mut hint =
         "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
@@ -74,8 +73,7 @@ fn no_address(known: Option<(String, String)>) -> Failure {
     Failure::usage("a build needs the address under which the site will live").hint(hint)
 }
 
-/// Writes the edition, and its configuration for hosts; the problems are those of the
-/// configuration.
+/// Writes the edition and the configuration for hosts; the problems are those of the latter.
 fn write(export: &Export, made: &Made) -> Result<(Written, Vec<Problem>), Failure> {
     let (files, problems) = hosts::files(&made.edition);
     let bar = report::progress("writing");

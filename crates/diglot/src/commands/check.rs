@@ -1,4 +1,4 @@
-//! `diglot check`: everything that should be mended, without writing anything.
+//! `diglot check`: reports everything that needs fixing and writes nothing.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     folder.save();
     let problems = &made.edition.problems;
     made.account(problems).tell(args.report.detail());
-    // Everything has been said already.
+    // The problems are already printed.
     if account::fails(problems, args.strict) {
         Err(Failure::content(""))
     } else {
@@ -60,7 +60,7 @@ fn explain(
     Ok(())
 }
 
-/// The path below the folder: as it is seen from the working directory, else as it is.
+/// The path below the folder: relative to the working directory if possible, else unchanged.
 fn relative(root: &Path, file: &Path) -> String {
     let seen = absolute(file).filter(|path| path.exists());
     let path = seen
@@ -76,7 +76,7 @@ fn relative(root: &Path, file: &Path) -> String {
     parts.join("/")
 }
 
-/// Where a file is, its folder with links resolved.
+/// The absolute path of a file, with the links in its folder resolved.
 fn absolute(file: &Path) -> Option<PathBuf> {
     let folder = match file.parent()? {
         parent if parent.as_os_str().is_empty() => Path::new("."),

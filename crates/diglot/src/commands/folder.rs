@@ -1,5 +1,5 @@
-//! A folder of articles and everything that editions are made from: its settings, its theme, what
-//! is remembered of it.
+//! A folder of articles and everything that editions are built from: settings, theme, remembered
+//! state.
 
 mod keep;
 mod make;
@@ -37,57 +37,56 @@ pub(in crate::commands) use make::{Broken, Made};
 /// A folder of articles.
 #[derive(Debug)]
 pub(super) struct Folder {
-    /// As it was given: it may be a symbolic link that is switched later.
+    /// As given; it may be a symbolic link that is switched later.
     pub given: PathBuf,
-    /// As it is now.
+    /// The canonical path at present.
     pub root: PathBuf,
-    /// What the command line and the environment set.
+    /// Settings of the command line and the environment.
     over: Settings,
     state: Option<State>,
-    /// Whether editions stay and others follow them.
+    /// Whether editions are kept alive and later replaced.
     lasting: bool,
-    /// Where the bytes of sources and editions lie.
+    /// Holds the bytes of sources and editions.
     store: store::Shared,
     memory: Memory,
     history: Option<History>,
-    /// The mark of a history that could not be read, and why.
+    /// The identity of a history that could not be read, and the reason.
     unreadable: Option<(String, String)>,
-    /// What the edition before leaves to the next.
+    /// What the previous edition leaves to the next.
     before: Before,
-    /// What is to be known of the last edition so that it can be kept.
+    /// What is needed to keep the last edition in the state.
     last: Option<Last>,
-    /// This very program, as the system tells it from others.
+    /// The stamp of the running executable.
     program: Option<Stamp>,
     unsaved: Unsaved,
     pub limits: Limits,
 }
 
-/// What the making of one edition leaves to the making of the next: what did not change is not
-/// read, parsed, rendered or drawn again.
+/// What one build leaves to the next: unchanged input is not read, parsed, rendered or drawn again.
 #[derive(Debug, Default)]
 struct Before {
     shelf: FileCache,
     library: library::Memory,
     theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
-    /// At first the pictures of the state.
+    /// Initially the pictures from the state.
     known: Option<Known>,
-    /// Whether every source was read, and looked at.
+    /// Whether every source has been read and scanned.
     read: bool,
 }
 
-/// What is left to do once an edition is live.
+/// What is left to do after an edition is live.
 #[derive(Debug, Default)]
 struct Unsaved {
-    /// Whether what is remembered is not what was written.
+    /// Whether the memory differs from what was written.
     memory: bool,
-    /// The pictures that the state holds, once others may have been drawn.
+    /// The pictures in the state, if others may have been drawn since.
     pictures: Option<CardCache>,
-    /// What the making of the edition needed.
+    /// What the build needed.
     left: Option<Left>,
 }
 
-/// What the making of an edition needed. It is many small pieces, and nobody has to wait until they
-/// are gone.
+/// What a build needed. It consists of many small allocations, so it is dropped where nothing waits
+/// for it.
 #[derive(Debug)]
 struct Left {
     library: Library,
@@ -102,17 +101,17 @@ impl Left {
     }
 }
 
-/// What is to be known of an edition so that it can be kept.
+/// What is needed to keep an edition.
 #[derive(Debug)]
 struct Last {
     report: Arc<Report>,
     made: Timestamp,
-    /// Whether making it again would come to the same.
+    /// Whether another build would give the same result.
     certain: bool,
 }
 
 impl Folder {
-    /// Opens the folder that the command line names, and its state.
+    /// Opens the folder named on the command line, and its state.
     pub(super) fn open(args: &cli::Folder) -> Result<Self, Failure> {
         let base_url = args.base_url.clone().filter(|url| !url.is_empty());
         if let Some(url) = &base_url {
@@ -156,15 +155,15 @@ impl Folder {
         })
     }
 
-    /// What is read and written from now on: the folder and wherever links to it may lead later,
-    /// the history in git, the state.
+    /// The paths that are read and written from now on: the folder and wherever links to it may
+    /// lead later, the git history, the state.
     pub(super) fn needs(&self) -> Result<Needs, Failure> {
         let mut read = sandbox::lookup_folders(&self.given)
             .map_err(|error| Failure::path("read", &self.given, &error))?;
         read.push(self.root.clone());
         read.extend(History::paths(&self.root));
-        // Made here, as its parent will be out of reach; where that fails, remembering fails later
-        // and is said then.
+        // Created here, as its parent will be out of reach. A failure is reported later, on the
+        // first write.
         let write = self.state.iter().map(|state| state.dir().to_owned());
         let write = write
             .filter(|dir| std::fs::create_dir_all(dir).is_ok())
@@ -172,8 +171,8 @@ impl Folder {
         Ok(Needs { read, write })
     }
 
-    /// From now on editions stay until others follow them: what is read and made lies in a file of
-    /// the state folder, once it is much (without a state in memory), and little memory is held for
+    /// From now on editions are kept alive until replaced. Sources and output beyond a certain size
+    /// go to a file in the state folder (in memory without a state), and little memory is spent on
     /// what is remembered.
     pub(super) fn stay(&mut self) {
         self.lasting = true;
@@ -181,16 +180,16 @@ impl Folder {
         self.keep_in(Arc::new(LiveFiles::in_folder(state.dir())));
     }
 
-    /// What is read and made lies there from now on.
+    /// Puts the bytes of sources and editions there from now on.
     fn keep_in(&mut self, store: store::Shared) {
         self.before.shelf = FileCache::in_store(Arc::clone(&store));
         self.store = store;
     }
 
-    /// The one edition that is made is for writing out beside this place: what is read and made
-    /// lies in a file there, once it is much, and not in memory.
+    /// Prepares for a single edition that is exported to `target`: sources and output beyond a
+    /// certain size go to a file next to it rather than to memory.
     pub(super) fn make_beside(&mut self, target: &Path) {
-        // Elsewhere such a file is not mapped.
+        // On other systems the file would not be mapped.
         if let Some(dir) = target
             .ancestors()
             .skip(1)
@@ -201,13 +200,13 @@ impl Folder {
         }
     }
 
-    /// What must be remembered between runs, if anything.
+    /// The state between runs, if there is one.
     pub(super) fn state(&self) -> Option<&State> {
         self.state.as_ref()
     }
 
-    /// Whether whoever reads is told of every file that is open for writing, and reads again what
-    /// was.
+    /// Sets whether the caller knows every file that is open for writing and reads it again
+    /// afterwards.
     pub(super) fn is_told(&mut self, told: bool) {
         self.before.shelf.set_writers_known(told);
     }
@@ -218,13 +217,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Whether the settings name the address of the site; broken settings are said elsewhere.
+    /// Whether the settings give the site's address; invalid settings are reported elsewhere.
     pub(super) fn has_base_url(&self) -> bool {
         self.settings()
             .is_ok_and(|(settings, _)| settings.base_url.is_some())
     }
 
-    /// The settings: command line over environment over file.
+    /// The settings, in this order of precedence: command line, environment, file.
     fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
         let path = self.root.join(settings::FILE);
         let real = path.canonicalize();
@@ -262,8 +261,8 @@ impl Folder {
     }
 }
 
-/// The canonical path of a folder: a wrong use when there is none, the machine's refusal when it
-/// may not be looked at.
+/// The canonical path of a folder: a usage failure if it does not exist, a machine failure if it
+/// may not be read.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
@@ -282,13 +281,13 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The state of a folder, for a command that reads nothing else of it.
+/// The state of a folder, for a command that reads nothing else from it.
 pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
     find_state(args, &canonical(folder)?)
 }
 
-/// The state folder that the command line or the environment names; none with `--no-state`, or
-/// where there is no place for it.
+/// The state folder from the command line or the environment; `None` with `--no-state` or if there
+/// is no place for one.
 fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> {
     if args.none {
         return Ok(None);
@@ -298,7 +297,7 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
         return Ok(None);
     };
     let absolute = std::path::absolute(&dir).map_err(|error| Failure::path("use", &dir, &error))?;
-    // A folder that does not exist yet is judged by the nearest one that does.
+    // For a folder that does not exist yet, its nearest existing ancestor counts.
     let real = absolute
         .ancestors()
         .find_map(|path| path.canonicalize().ok());

@@ -1,4 +1,4 @@
-//! `diglot lock`: remembers in the folder itself when each file last changed.
+//! `diglot lock`: records in the folder itself when each file last changed.
 
 use diglot_content::BaseUrl;
 use jiff::Timestamp;

@@ -1,4 +1,4 @@
-//! The commands: each ties the modules of this crate together.
+//! The commands; each combines other modules of this crate.
 
 mod audit;
 mod build;
@@ -15,7 +15,7 @@ use crate::report;
 /// Runs one command.
 ///
 /// # Errors
-/// What ended it, with its exit status.
+/// The failure that ends the command, with its exit status.
 pub fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => serve::run(args),

@@ -1,4 +1,4 @@
-//! `diglot readers`: who read what, from the counts that `diglot serve --count-readers` wrote down.
+//! `diglot readers`: who read what, from the counts of `diglot serve --count-readers`.
 
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 

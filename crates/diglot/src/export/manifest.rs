@@ -1,5 +1,4 @@
-//! The file by which an export is recognised as ours: what Diglot wrote, and nothing else, may be
-//! replaced.
+//! The manifest that identifies an export: only what Diglot wrote may be replaced.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::file::{self, Refused};
 use crate::limits;
 
-/// The manifest's name. It is at the top of every export; the reader does not descend into folders
-/// that have one.
+/// The manifest's name, at the top of every export. The reader skips folders that have one.
 pub(super) const NAME: &str = ".diglot";
 /// Its first line.
 const FIRST: &str = "diglot export 1";
@@ -25,18 +23,18 @@ pub(super) fn write<'a>(edition: &str, base: &str, paths: impl Iterator<Item = &
     text
 }
 
-/// What is where an export is to be written.
+/// What exists at the target of an export.
 #[derive(PartialEq)]
 pub(super) enum Target {
     /// Nothing, or an empty folder.
     Free,
-    /// An export of ours, and nothing else.
+    /// One of our exports, and nothing else.
     Ours,
-    /// Something else; the words say what.
+    /// Something else, described here.
     Foreign(String),
 }
 
-/// Looks at what is at `target`.
+/// Determines what exists at `target`.
 pub(super) fn inspect(target: &Path) -> io::Result<Target> {
     let mut names = Vec::new();
     match fs::read_dir(target) {
@@ -106,7 +104,7 @@ fn foreign(root: &Path, known: &BTreeSet<&str>) -> io::Result<Option<String>> {
     Ok(None)
 }
 
-/// Where `path` really is, though its last parts may not exist yet.
+/// The real location of `path`, whose last segments may not exist yet.
 pub(super) fn resolved(path: &Path) -> io::Result<PathBuf> {
     let absolute = std::path::absolute(path)?;
     let mut missing = Vec::new();

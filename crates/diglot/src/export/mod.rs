@@ -1,5 +1,5 @@
-//! An edition as a folder for static hosts: staged beside the target, put in place in one step,
-//! never half a site.
+//! Writes an edition as a folder for static hosts: staged next to the target and put in place in
+//! one step, so never half a site.
 
 mod manifest;
 mod plan;
@@ -21,17 +21,17 @@ use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
 
-/// After how many bytes the memory is given back that mirrors what was written.
+/// The memory that mirrors written files is released after this many bytes.
 const MUCH: u64 = 32 << 20;
 
-/// From how many bytes on a file is a long one.
+/// Files from this size on are written first.
 const LONG: u64 = 1 << 20;
 
 /// An export that is about to be written.
 #[derive(Debug)]
 pub struct Export {
     target: PathBuf,
-    /// Where what belongs at the origin's root goes, when the base URL has a path.
+    /// Where files for the origin's root are written, if the base URL has a path.
     origin: PathBuf,
     /// Whether every file is also written compressed.
     pub compress: bool,
@@ -40,9 +40,9 @@ pub struct Export {
 /// What was written.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// How many files.
+    /// The number of files.
     pub files: usize,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
     /// What could not be written as it is served.
     pub problems: Vec<Problem>,
@@ -51,11 +51,11 @@ pub struct Written {
 }
 
 impl Export {
-    /// An export to `target`, which must not be in the folder `source` (a canonical path), nor hold
-    /// it, nor hold anything but an export of ours.
+    /// An export to `target`, which must not be inside or contain the folder `source` (a canonical
+    /// path), and must hold nothing but an earlier export.
     ///
     /// # Errors
-    /// A wrong use, or the machine's refusal to look.
+    /// A usage failure, or the machine's, if a path cannot be inspected.
     pub fn to(target: &Path, source: &Path) -> Result<Self, Failure> {
         let resolved =
             manifest::resolved(target).map_err(|error| Failure::path("write", target, &error))?;
@@ -92,17 +92,16 @@ impl Export {
         Ok(export)
     }
 
-    /// Where it goes, with links followed.
+    /// The target, with links followed.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
     /// Writes the edition. `hosts` is configuration for static hosts, path and text; `progress` is
-    /// told after every file how many there are.
+    /// called with the count after every file.
     ///
-    /// # Errors
     /// The machine's: a full disk, a folder that may not be written. The target is then untouched,
-    /// and nothing is left beside it.
+    /// and nothing is left next to it.
     pub fn write(
         &self,
         edition: &Edition,
@@ -155,7 +154,7 @@ impl Export {
         let stage = Stage::beside(target)?;
         edition.store.rest();
         let bytes = AtomicU64::new(0);
-        // The long ones first: a thread that begins one last is waited for.
+        // Long files first: one that is started last would delay the end.
         let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
         order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
         let write = |&(path, entry): &(&String, &Entry<'_>)| {
@@ -190,8 +189,8 @@ impl Export {
     }
 }
 
-/// Whether an export of ours is to be replaced at `target`; a failure when something else is there.
-/// `named` is the path as the person gave it.
+/// Whether an earlier export at `target` is replaced; a failure if something else exists there.
+/// `named` is the path as given.
 fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     match manifest::inspect(target).map_err(|error| Failure::path("write", named, &error))? {
         Target::Free => Ok(false),
@@ -206,9 +205,8 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// Writes one file, and its codings where they are smaller; the paths and lengths of what was
-/// written. `entries` is everything that is written, where codings are wanted: a file of the
-/// author's with the name of a coding stays.
+/// Writes one file, and its codings if they are smaller; returns the paths and lengths. `entries`
+/// holds all files of an export with codings: an author's file with the name of a coding wins.
 fn write_entry(
     stage: &Stage,
     path: &str,

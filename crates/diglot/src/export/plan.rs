@@ -1,4 +1,4 @@
-//! What an export will hold, before anything is written.
+//! Plans the content of an export before anything is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use jiff::Timestamp;
 
 use super::stub;
 
-/// The longest name of a file that common file systems take, in bytes.
+/// The longest file name on common file systems, in bytes.
 const LONGEST_NAME: usize = 255;
-/// The resources that clients look for at the origin's root, whatever the base URL's path is.
+/// Resources that clients request at the origin's root, whatever the base URL's path.
 const AT_THE_ORIGIN: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// One file to write.
@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
     pub body: Body,
     /// The modification time.
     pub modified: Timestamp,
-    /// The resource whose codings may be written beside it.
+    /// The resource whose codings may be written next to it.
     pub resource: Option<&'a Resource>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Entry<'a> {
 #[derive(Default)]
 pub(super) struct Plan<'a> {
     pub entries: BTreeMap<String, Entry<'a>>,
-    /// What belongs at the origin's root, when the base URL has a path.
+    /// Files for the origin's root, if the base URL has a path.
     pub origin: BTreeMap<String, Entry<'a>>,
     pub problems: Vec<Problem>,
 }
@@ -80,7 +80,7 @@ pub(super) fn plan<'a>(
         } else {
             target.clone()
         };
-        // Where no file can have the name, the host's own rules have the old address.
+        // If no file can have this name, the host's own rules handle the old address.
         if too_long_name(&path).is_none() {
             plan.entries.insert(
                 path,
@@ -110,7 +110,7 @@ impl<'a> Plan<'a> {
             .push(Problem::error(message).hint("give the article a shorter `slug`"));
     }
 
-    /// The names of all that is planned.
+    /// The names of all planned files.
     fn names(&self) -> Names {
         let files: BTreeSet<String> = self
             .entries
@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
         Names { files, folders }
     }
 
-    /// On a disk a name is a file or a folder: where both are wanted, the file gives way.
+    /// On a disk a name is either a file or a folder; on a conflict the file is dropped.
     fn drop_conflicts(&mut self) {
         let folders: BTreeSet<String> = self
             .entries
@@ -149,20 +149,20 @@ fn too_long_name(path: &str) -> Option<&str> {
     path.split('/').find(|name| name.len() > LONGEST_NAME)
 }
 
-/// The folders that a relative path is in.
+/// The ancestor folders of a relative path.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').map(|(at, _)| &path[..at])
 }
 
-/// Names of files and folders, as the least exact file system compares them.
+/// Names of files and folders, compared as the least exact file system does.
 struct Names {
     files: BTreeSet<String>,
     folders: BTreeSet<String>,
 }
 
 impl Names {
-    /// Takes a file's name, if it is free: there is no such file or folder, nor is a folder of it a
-    /// file.
+    /// Reserves a file's name unless it is taken: by a file, by a folder, or by a file in place of
+    /// one of its folders.
     fn take(&mut self, path: &str) -> bool {
         let path = folded(path).into_owned();
         let free = !self.files.contains(&path)
@@ -177,8 +177,8 @@ impl Names {
 }
 
 impl Entry<'_> {
-    /// The codings that are smaller than the identity, made now unless they are made already. What
-    /// a 404 shows is sent by a host as it is.
+    /// The codings that are smaller than the identity, computed now if missing. A host sends the
+    /// page of a 404 uncoded.
     pub(super) fn codings(&self) -> Vec<(Coding, &Bytes)> {
         let mut codings = Vec::new();
         let Some(resource) = self.resource else {

@@ -1,8 +1,8 @@
-//! A folder beside the target in which an export is written, and the swap that puts it in place:
-//! the target is the old site or the new one, whole.
+//! The folder next to the target in which an export is written, and the swap that puts it in place:
+//! the target is always either the old site or the new one.
 //!
-//! Where the system cannot exchange two folders in one step, the old site is moved aside first. A
-//! process that is killed just then leaves no target; [`recover`] puts the old site back.
+//! If the system cannot exchange two folders in one step, the old site is moved aside first. If the
+//! process is killed just then, no target is left; [`recover`] puts the old site back.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
@@ -15,13 +15,13 @@ use tempfile::TempDir;
 use super::manifest::{self, Target};
 use crate::file;
 
-/// The name of an old site in the folder that was made for it.
+/// The name of an old site inside its temporary folder.
 const OLD: &str = "old";
-/// A staging folder younger than this may be about to be locked.
+/// A staging folder younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(5);
 
-/// A temporary folder beside a target. Its lock is held as long as we live, so that others know
-/// whose folders are abandoned. It is removed when it is dropped.
+/// A temporary folder next to a target. Its lock is held while the process lives, which tells
+/// abandoned folders from others. It is removed on drop.
 struct LockedFolder {
     dir: TempDir,
     _lock: File,
@@ -38,14 +38,14 @@ impl LockedFolder {
     }
 }
 
-/// A staging folder. It is removed when it is dropped without having been put in place.
+/// A staging folder. It is removed on drop unless it was put in place.
 pub(super) struct Stage {
     folder: LockedFolder,
     target: PathBuf,
 }
 
 impl Stage {
-    /// Makes the staging folder beside `target`, and removes what killed processes left there.
+    /// Creates the staging folder next to `target`, and removes those of killed processes.
     pub(super) fn beside(target: &Path) -> io::Result<Self> {
         let parent = target
             .parent()
@@ -86,7 +86,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Puts the stage in the target's place, and removes what was there.
+    /// Puts the stage in the target's place, and removes the old content.
     pub(super) fn swap(self, replaces: bool) -> io::Result<()> {
         let stage = self.folder.dir.path();
         flush(stage)?;
@@ -107,7 +107,7 @@ impl Stage {
     }
 }
 
-/// An old site that was moved aside. It is removed when it is dropped.
+/// An old site that was moved aside. It is removed on drop.
 struct OldSite(LockedFolder);
 
 impl OldSite {
@@ -117,7 +117,7 @@ impl OldSite {
         Ok(Self(folder))
     }
 
-    /// Moves it back. Where that fails it stays, for [`recover`].
+    /// Moves it back. If that fails it stays, for [`recover`].
     fn put_back(self, target: &Path) -> io::Result<()> {
         let moved = fs::rename(self.0.dir.path().join(OLD), target);
         if moved.is_err() {
@@ -127,8 +127,8 @@ impl OldSite {
     }
 }
 
-/// Puts back the old site where a process was killed after it had moved it aside, and before the
-/// new one had its place. Whether there was one.
+/// Puts back the old site if a process was killed between moving it aside and putting the new one
+/// in place. Returns whether there was one.
 pub(super) fn recover(target: &Path) -> io::Result<bool> {
     if !is_missing(target) {
         return Ok(false);
@@ -144,7 +144,7 @@ pub(super) fn recover(target: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Removes staging folders of processes that ended. An old site whose place is empty stays.
+/// Removes staging folders of processes that ended. An old site stays while its place is empty.
 fn sweep(target: &Path) {
     let old = is_missing(target).then(|| old_prefix(target));
     for (folder, lock) in abandoned(target, &prefix(target)) {
@@ -158,14 +158,14 @@ fn sweep(target: &Path) {
             .ok()
             .and_then(|time| time.elapsed().ok());
         if age.is_some_and(|age| age > YOUNG) {
-            // One that cannot be removed does no harm.
+            // A folder that cannot be removed does no harm.
             let _ = fs::remove_dir_all(&folder);
         }
     }
 }
 
-/// The folders beside a target whose names begin with `prefix` and whose processes ended: their
-/// locks were free, and are held now.
+/// The folders next to a target with this prefix whose processes ended: their locks were free, and
+/// are now held.
 fn abandoned(target: &Path, prefix: &str) -> Vec<(PathBuf, File)> {
     let mut found = Vec::new();
     let entries = target.parent().and_then(|parent| fs::read_dir(parent).ok());
@@ -185,7 +185,7 @@ fn is_missing(path: &Path) -> bool {
         .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// How the names of our folders beside a target begin.
+/// The prefix of our folders next to a target.
 fn prefix(target: &Path) -> String {
     format!(
         ".{}.diglot-",
@@ -193,12 +193,12 @@ fn prefix(target: &Path) -> String {
     )
 }
 
-/// How the names of those begin that hold an old site.
+/// The prefix of folders that hold an old site.
 fn old_prefix(target: &Path) -> String {
     prefix(target) + "old-"
 }
 
-/// A temporary folder is its owner's alone; a site is for everyone.
+/// A temporary folder is private to its owner; a site is for everyone.
 fn readable_by_all(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -210,8 +210,7 @@ fn readable_by_all(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the whole file system's pending bytes to the disk: one call instead of one for every
-/// file.
+/// Flushes the whole file system: one call instead of one per file.
 fn flush(dir: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::fs::syncfs(file::folder(dir)?)?;
@@ -272,7 +271,7 @@ mod tests {
             !target.exists() && !recover(&target).unwrap(),
             "its process lives"
         );
-        // Killed: the system gives back the lock, and nothing is tidied up.
+        // As if killed: the system releases the lock, and nothing is cleaned up.
         let aside = aside.keep();
         drop(lock);
         let past = SystemTime::now() - Duration::from_secs(60);

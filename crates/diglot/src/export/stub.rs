@@ -1,6 +1,6 @@
-//! Stub pages: the files at old addresses, for hosts without redirect rules.
+//! Stub pages: files at old addresses, for hosts without redirect rules.
 
-/// The page: it leads to `target` at once, tells search engines, and has a link for everyone else.
+/// The page: redirects to `target` at once, names the canonical address, and shows a link.
 pub(super) fn page(target: &str, absolute: &str) -> String {
     let (target, absolute) = (escape(target), escape(absolute));
     format!(

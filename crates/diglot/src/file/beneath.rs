@@ -1,9 +1,9 @@
-//! Files of one folder, opened so that no link leads out of it: not even one that is switched
-//! between looking and opening.
+//! Opens files of one folder so that no link leads out of it, not even one that is switched between
+//! check and open.
 //!
-//! On Linux the kernel itself holds this (`openat2` with `RESOLVE_BENEATH`, since 5.6). Elsewhere
-//! what was opened is compared with what is in the folder a moment later; who can switch links
-//! twice within that moment may win, but can write into the folder anyway.
+//! On Linux the kernel enforces this (`openat2` with `RESOLVE_BENEATH`, since 5.6). On other
+//! systems the opened file is compared with the one in the folder a moment later. A process that
+//! switches links twice in that moment may win, but it can write into the folder anyway.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -46,7 +46,7 @@ impl Root {
         })
     }
 
-    /// The bytes of a regular file by its path below the folder's.
+    /// The bytes of a regular file, by its path below the folder.
     ///
     /// # Errors
     /// The system's, or a [`Refused`].
@@ -55,8 +55,8 @@ impl Root {
         bytes(&file, metadata.len(), most)
     }
 
-    /// Opens a regular file by its path below the folder's, and tells what the system says of it. A
-    /// FIFO in its place is not waited for.
+    /// Opens a regular file by its path below the folder, with its metadata. A FIFO in its place
+    /// does not block.
     ///
     /// # Errors
     /// The system's, or a [`Refused`].
@@ -69,7 +69,7 @@ impl Root {
         use rustix::fs::{Mode, OFlags, ResolveFlags};
         use rustix::io::Errno;
 
-        /// The kernel gives up when something is renamed meanwhile; so often we ask again.
+        /// The kernel gives up if something is renamed meanwhile; the call is repeated this often.
         const TRIES: usize = 16;
         let inside = path.strip_prefix(&self.path).map_err(|_| leads_out())?;
         let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
@@ -152,7 +152,7 @@ mod tests {
         root.with_metadata(path).map(|(file, _)| file)
     }
 
-    /// A folder `site` beside `secret/a.md`.
+    /// A folder `site` next to `secret/a.md`.
     fn place() -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();

@@ -1,9 +1,9 @@
-//! Opens every file that the program reads: a regular file, of so many bytes at most, opened
-//! without waiting.
+//! Opens every file that the program reads: a regular file of bounded size, opened without
+//! blocking.
 //!
-//! A FIFO, a device or a folder in the place of a file is refused and not waited for. What belongs
-//! to a folder is opened beneath it ([`Root`]). Clippy refuses every other way to open a file
-//! (`clippy.toml` of this crate).
+//! A FIFO, a device or a folder in place of a file is refused without waiting. Files of a folder
+//! are opened beneath it ([`Root`]). Clippy rejects every other way to open a file (`clippy.toml`
+//! of this crate).
 
 mod beneath;
 
@@ -16,12 +16,12 @@ pub use beneath::Root;
 
 use crate::limits::MostBytes;
 
-/// Why a file is not read, though the system would let us.
+/// Why a file is not read although the system would allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// A folder, a FIFO, a device, a socket.
     NotRegular,
-    /// It has more bytes than files of its kind may have.
+    /// It is larger than files of its kind may be.
     TooLarge(MostBytes),
     /// A symbolic link on the way leads out of the folder.
     LeadsOut,
@@ -46,21 +46,21 @@ impl From<Refused> for io::Error {
 }
 
 impl Refused {
-    /// Why the file was refused; `None` for an error of the system's.
+    /// The reason for the refusal; `None` for a system error.
     pub fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }
 }
 
-/// Opens a regular file, wherever it is; symbolic links are followed.
+/// Opens a regular file anywhere; symbolic links are followed.
 ///
 /// # Errors
-/// The system's, or that it is not a regular file.
+/// The system's, or it is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     regular(open_anything(path)?).map(|(file, _)| file)
 }
 
-/// The bytes of a regular file, wherever it is; symbolic links are followed.
+/// The bytes of a regular file anywhere; symbolic links are followed.
 ///
 /// # Errors
 /// As [`open`], or it is larger than `most`.
@@ -69,10 +69,10 @@ pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
     bytes(&file, metadata.len(), most)
 }
 
-/// Opens a folder: to flush what was renamed in it, or to lock it.
+/// Opens a folder, to flush a rename in it or to lock it.
 ///
 /// # Errors
-/// The system's, or that it is not a folder.
+/// The system's, or it is not a folder.
 pub fn folder(path: &Path) -> io::Result<File> {
     let file = open_anything(path)?;
     if file.metadata()?.is_dir() {
@@ -82,10 +82,10 @@ pub fn folder(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opens a file that is only locked, and makes it where there is none.
+/// Opens a file that is used only as a lock; creates it if missing.
 ///
 /// # Errors
-/// The system's, or that it is not a regular file.
+/// The system's, or it is not a regular file.
 pub fn lock(path: &Path) -> io::Result<File> {
     let file = open_with(
         File::options().write(true).create(true).truncate(false),
@@ -94,13 +94,13 @@ pub fn lock(path: &Path) -> io::Result<File> {
     regular(file).map(|(file, _)| file)
 }
 
-/// Opens for reading whatever is there.
+/// Opens a file of any type for reading.
 fn open_anything(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path)
 }
 
-/// A FIFO without a writer, or a line that wants a carrier, is not waited for, and no terminal
-/// becomes ours. The standard library closes what it opens in child processes.
+/// Does not block on a FIFO without a writer or a serial line without a carrier, and acquires no
+/// controlling terminal. The standard library sets close-on-exec.
 fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     {
@@ -108,7 +108,7 @@ fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
     }
-    // Where opening may wait, what would be waited for is refused before.
+    // On systems where opening may block, such files are refused first.
     #[cfg(not(target_os = "linux"))]
     if path
         .metadata()
@@ -132,7 +132,7 @@ fn not_regular(error: io::Error) -> io::Error {
     error
 }
 
-/// What was opened, if it is a regular file.
+/// The opened file, if it is a regular one.
 fn regular(file: File) -> io::Result<(File, Metadata)> {
     let metadata = file.metadata()?;
     if metadata.is_file() {
@@ -142,7 +142,7 @@ fn regular(file: File) -> io::Result<(File, Metadata)> {
     }
 }
 
-/// The bytes of an open file that has `length` of them, as far as the system says.
+/// The bytes of an open file; `length` is its size as far as the system knows.
 ///
 /// # Errors
 /// The system's, or it is larger than `most`.
@@ -151,7 +151,7 @@ pub fn bytes(mut file: &File, length: u64, most: MostBytes) -> io::Result<Vec<u8
         return Err(Refused::TooLarge(most).into());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    // It may grow meanwhile, and the system does not know the length of some files.
+    // It may grow meanwhile, and the system does not know the size of some files.
     file.by_ref()
         .take(most.bytes.saturating_add(1))
         .read_to_end(&mut bytes)?;

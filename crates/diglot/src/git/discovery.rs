@@ -1,10 +1,10 @@
-//! Where a repository is on the disk, and whether it can be opened without harm.
+//! Locates a repository on disk, and checks whether it can be opened safely.
 //!
-//! The library opens the files of a repository by their names, whatever they are: it would wait for
-//! a FIFO, and follow an alternate anywhere. So each is looked at before: files are regular and
-//! bounded, folders are those of a repository and nothing else. Whoever can write to the repository
-//! can change it between this look and the library's; so the walk runs on a thread of its own, and
-//! no longer than `history-time`.
+//! The library opens the files of a repository by name, whatever they are: it would block on a FIFO
+//! and follow an alternate anywhere. So each is checked first: files must be regular and bounded,
+//! and folders must belong to a repository. A process that can write to the repository can change
+//! it between this check and the library's access, so the walk runs on its own thread, bounded by
+//! `history-time`.
 
 use std::env;
 use std::fs;
@@ -15,8 +15,7 @@ use crate::failure::reason;
 use crate::file;
 use crate::limits::{self, MostBytes};
 
-/// Files that the library reads as a whole, in the repository and in what a worktree has of its
-/// own.
+/// Files that the library reads whole, in the repository and in a worktree's own folder.
 const SMALL: [&str; 6] = [
     "HEAD",
     "config",
@@ -25,28 +24,28 @@ const SMALL: [&str; 6] = [
     "gitdir",
     "objects/info/alternates",
 ];
-/// Files with a line for each of many things.
+/// Files with one line per entry.
 const LISTS: [&str; 2] = ["packed-refs", "shallow"];
-/// So many alternates are followed; git itself stops at a chain of five.
+/// The maximum number of alternates; git itself stops at a chain of five.
 const MOST_ALTERNATES: usize = 32;
-/// So many files and folders of a repository are looked at.
+/// The maximum number of checked files and folders of a repository.
 const MOST_ENTRIES: usize = 1_000_000;
-/// References are not deeper in their folder.
+/// The maximum depth of the folder of references.
 const DEEPEST: usize = 32;
 
-/// Where a repository is on the disk.
+/// The location of a repository on disk.
 pub(super) struct RepositoryPaths {
-    /// `.git` as it was found: a folder, or in a worktree or submodule a file.
+    /// `.git` as found: a folder, or in a worktree or submodule a file.
     pub dot_git: PathBuf,
-    /// What must stay readable for the history to be read again: `.git`, the folder that it leads
-    /// to, what all worktrees share, objects of other repositories.
+    /// The paths that must stay readable to read the history again: `.git`, the folder that it
+    /// points to, the folder shared by all worktrees, objects of other repositories.
     pub all: Vec<PathBuf>,
 }
 
-/// Looks for the repository around `folder` (a canonical path); `None`: there is none.
+/// Finds the repository around `folder` (a canonical path); `None` if there is none.
 ///
 /// # Errors
-/// A sentence: a repository that is not opened, and why.
+/// A sentence: why an existing repository is not opened.
 pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String> {
     let Some(dot_git) = nearest(folder) else {
         return Ok(None);
@@ -79,7 +78,7 @@ pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String>
     Ok(Some(RepositoryPaths { dot_git, all }))
 }
 
-/// The nearest `.git` around a folder, on the same file system, that is one of a repository.
+/// The nearest `.git` around a folder, on the same file system, that belongs to a repository.
 pub(super) fn nearest(folder: &Path) -> Option<PathBuf> {
     let own = device(folder);
     for around in folder
@@ -106,7 +105,7 @@ fn device(_: &Path) -> Option<u64> {
     None
 }
 
-/// The path that a file of one line names, after this key; a relative one begins at the file.
+/// The path named after this key by a file of one line; a relative path starts at the file.
 fn named_by(path: &Path, key: &str) -> Result<PathBuf, String> {
     let bytes = file::read(path, limits::GIT_BYTES).map_err(|error| cannot(path, &error))?;
     match std::str::from_utf8(&bytes)
@@ -121,8 +120,8 @@ fn named_by(path: &Path, key: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The object folders that others borrow from, each with those that it borrows from in turn. One
-/// that does not exist is left out, as git does it.
+/// The object folders that this one borrows from, recursively. One that does not exist is skipped,
+/// as git does.
 fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf>, String> {
     let (mut found, mut waiting) = (Vec::new(), vec![own.to_owned()]);
     while let Some(objects) = waiting.pop() {
@@ -134,7 +133,7 @@ fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf
         let named = gix::odb::alternate::parse(&bytes)
             .map_err(|_| format!("`{}` cannot be understood", list.display()))?;
         for path in named {
-            // As the library resolves them: all begin at the repository's own folder.
+            // As the library resolves them: relative to the repository's own folder.
             let Ok(real) = own.join(&path).canonicalize() else {
                 continue;
             };
@@ -162,8 +161,8 @@ fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf
     Ok(found)
 }
 
-/// Whether a canonical path is a folder of objects: by its name, and by a folder that every one
-/// has. None has the site, or the user's home, inside.
+/// Whether a canonical path is a folder of objects: by its name, and by a subfolder that every one
+/// has. It must not contain the site or the user's home.
 fn is_object_folder(path: &Path, folder: &Path) -> bool {
     if !path.is_dir() || !path.ends_with("objects") || is_around(path, folder) {
         return false;
@@ -184,8 +183,8 @@ fn is_object_folder(path: &Path, folder: &Path) -> bool {
     is_folder("pack") || is_folder("info") || has_objects()
 }
 
-/// Whether a path is the root of the file system, the folder that is published or around it, or
-/// around the user's own.
+/// Whether a path is the root of the file system, the published folder or an ancestor of it, or an
+/// ancestor of the user's home.
 fn is_around(path: &Path, folder: &Path) -> bool {
     let home = env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
     path.parent().is_none()
@@ -193,8 +192,8 @@ fn is_around(path: &Path, folder: &Path) -> bool {
         || home.is_some_and(|home| home.starts_with(path))
 }
 
-/// Refuses a folder that is not one of a repository, or that has something else than a regular file
-/// where the library reads one.
+/// Rejects a folder that is not a repository's, or that has anything but a regular file where the
+/// library reads one.
 fn check_repository(path: &Path, folder: &Path) -> Result<(), String> {
     for name in SMALL {
         check_file(&path.join(name), limits::GIT_BYTES)?;
@@ -211,7 +210,7 @@ fn check_repository(path: &Path, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a file says which commit is checked out, as git writes it: a reference, or an id.
+/// Whether a file is a `HEAD` as git writes it: a reference or an id.
 fn is_head(path: &Path) -> bool {
     let Ok(bytes) = file::read(path, limits::GIT_BYTES) else {
         return false;
@@ -220,7 +219,7 @@ fn is_head(path: &Path) -> bool {
         || (bytes.len() >= 40 && bytes[..40].iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Whether an entry is named by the first byte of an object's id.
+/// Whether an entry is named after the first byte of an object id.
 fn is_hash(entry: &fs::DirEntry) -> bool {
     let name = entry.file_name();
     name.len() == 2 && name.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit)
@@ -230,8 +229,8 @@ fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// Refuses what exists and is not a file of so many bytes at most. A link that leads nowhere is as
-/// if it did not exist.
+/// Rejects an existing path that is not a regular file of at most this size. A dangling link counts
+/// as missing.
 fn check_file(path: &Path, most: MostBytes) -> Result<(), String> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => Err(not_regular(path)),
@@ -243,7 +242,7 @@ fn check_file(path: &Path, most: MostBytes) -> Result<(), String> {
     }
 }
 
-/// Refuses a folder of references that holds something else than folders and small files.
+/// Rejects a folder of references that holds anything but folders and small files.
 fn check_references(folder: &Path, deep: usize, left: &mut usize) -> Result<(), String> {
     for entry in entries(folder, left)? {
         let path = entry.path();
@@ -259,8 +258,8 @@ fn check_references(folder: &Path, deep: usize, left: &mut usize) -> Result<(), 
     Ok(())
 }
 
-/// The same for the folders of objects, in which there are too many files to ask for the length of
-/// each: the library bounds what it makes of them.
+/// The same for folders of objects. They hold too many files to query the size of each: the library
+/// bounds what it decodes.
 fn check_objects(objects: &Path, left: &mut usize) -> Result<(), String> {
     let mut folders = vec![
         objects.join("pack"),
@@ -287,7 +286,7 @@ fn check_objects(objects: &Path, left: &mut usize) -> Result<(), String> {
     Ok(())
 }
 
-/// What is in a folder; nothing where there is none.
+/// The entries of a folder; empty if it does not exist.
 fn entries(folder: &Path, left: &mut usize) -> Result<Vec<fs::DirEntry>, String> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -1,7 +1,7 @@
-//! Dates from the folder's git history, read once as a whole: no process, and no walk per file.
+//! Dates from the folder's git history, read once as a whole: no process, no walk per file.
 //!
-//! A file gets a date only if the history holds it as it is on the disk: an edit that is not
-//! committed yet is not git's to date.
+//! A file gets a date only if the history holds the bytes on disk: git cannot date an uncommitted
+//! edit.
 
 mod discovery;
 mod stored;
@@ -24,21 +24,21 @@ use crate::report::counted;
 use crate::{file, limits};
 use discovery::RepositoryPaths;
 
-/// What the history says of one file.
+/// The history of one file.
 #[derive(Clone, Copy, Debug)]
 struct FileHistory {
     /// The blob at `HEAD`.
     blob: ObjectId,
-    /// The author's time of the first commit that had it, unless that is beyond a shallow clone's
-    /// edge.
+    /// The author time of the first commit with the file, unless it is beyond a shallow clone's
+    /// boundary.
     created: Option<i64>,
-    /// The author's time of the last commit that changed it, unless that is at a shallow clone's
-    /// edge.
+    /// The author time of the last commit that changed the file, unless it is at a shallow clone's
+    /// boundary.
     changed: Option<i64>,
 }
 
 impl FileHistory {
-    /// The dates of the file, if git calls its bytes this.
+    /// The dates of the file, if its bytes are this blob.
     fn dates(&self, blob: ObjectId) -> Option<FileDates> {
         if blob != self.blob {
             return None;
@@ -59,14 +59,14 @@ impl FileHistory {
 #[derive(Debug)]
 pub struct History {
     files: BTreeMap<String, FileHistory>,
-    /// What it was read from, as [`History::identity`] says it.
+    /// The identity of its source, as [`History::identity`] computes it.
     pub identity: String,
     /// The `.git` that it was read from.
     repository: PathBuf,
     shallow: bool,
-    /// Whether it was taken from the state, or has been written to it.
+    /// Whether it was loaded from the state or has been written to it.
     pub stored: bool,
-    /// What git calls the bytes of the last reading: most files are the same at the next one.
+    /// The blob ids of the last reading: most files are unchanged at the next one.
     blobs: HashMap<ContentHash, ObjectId>,
 }
 
@@ -74,14 +74,14 @@ pub struct History {
 #[derive(Debug)]
 pub struct FromHistory<'a> {
     history: &'a mut History,
-    /// The blobs of the reading before.
+    /// The blob ids of the previous reading.
     before: HashMap<ContentHash, ObjectId>,
-    /// How many files have no date because the clone is shallow.
+    /// The number of files without a date because the clone is shallow.
     beyond: usize,
 }
 
 impl FromHistory<'_> {
-    /// What a shallow clone keeps from us, once for the whole folder.
+    /// What a shallow clone does not know, reported once for the whole folder.
     pub fn problem(&self) -> Option<Problem> {
         if self.beyond == 0 {
             return None;
@@ -112,12 +112,12 @@ impl DateSource for FromHistory<'_> {
 }
 
 impl History {
-    /// Reads the history of the repository around `folder`, for as long as `most`; `None` when
-    /// there is no repository. One whose newest commit does not hold the folder knows no file. What
-    /// `recall` gives is taken where it was read from the same.
+    /// Reads the history of the repository around `folder`, for at most the time `most`; `None` if
+    /// there is no repository. If the newest commit does not contain the folder, the history is
+    /// empty. The result of `recall` is used if it has the same identity.
     ///
     /// # Errors
-    /// A sentence, when there is a repository that cannot be read, or that is not read.
+    /// A sentence: why an existing repository cannot be read, or is not read.
     pub fn read(
         folder: &Path,
         recall: impl FnOnce() -> Option<Self> + Send + 'static,
@@ -130,7 +130,8 @@ impl History {
         let (sender, receiver) = channel();
         let (folder, end) = (folder.to_owned(), Instant::now() + most);
         let read = move || drop(sender.send(Self::read_until(&paths, &folder, recall, end)));
-        // A thread that hangs in the library is left behind; by itself it notices the end.
+        // A thread that hangs in the library is abandoned; otherwise it notices the deadline
+        // itself.
         let started = thread::Builder::new().name("diglot-git".into()).spawn(read);
         started.map_err(|error| not_used(reason(&error)))?;
         match receiver.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
@@ -184,8 +185,8 @@ impl History {
         Ok(Some(history))
     }
 
-    /// Where the history around `folder` is on the disk: more than one path for a worktree, or for
-    /// a clone that borrows from another. None where it is not used.
+    /// The paths of the history around `folder`: several for a worktree or a clone that borrows
+    /// objects. Empty if the history is not used.
     pub fn paths(folder: &Path) -> Vec<PathBuf> {
         match discovery::discover(folder) {
             Ok(Some(paths)) => paths.all,
@@ -193,14 +194,14 @@ impl History {
         }
     }
 
-    /// Whether the repository around `folder` (a canonical path) is the one that this was read
-    /// from, whatever it holds by now.
+    /// Whether the repository around `folder` (a canonical path) is the source of this history,
+    /// whatever it holds by now.
     pub fn is_around(&self, folder: &Path) -> bool {
         discovery::nearest(folder).is_some_and(|dot_git| dot_git == self.repository)
     }
 
-    /// What the dates of a folder depend on: its newest commit, where a shallow clone ends, and
-    /// where in the work tree the folder is. Empty where there is no repository.
+    /// What the dates of a folder depend on: its newest commit, the boundary of a shallow clone,
+    /// and the folder's place in the work tree. Empty if there is no repository.
     pub fn identity(folder: &Path) -> String {
         match discovery::discover(folder) {
             Ok(Some(paths)) => Opened::open(&paths, folder)
@@ -221,7 +222,7 @@ impl History {
     }
 }
 
-/// A repository, and what of it the dates of a folder depend on.
+/// A repository, and what the dates of a folder depend on.
 struct Opened {
     repository: Repository,
     /// The newest commit, if there is one.
@@ -231,8 +232,8 @@ struct Opened {
 }
 
 impl Opened {
-    /// Opens the repository at these paths. Isolated: neither the user's nor the machine's git
-    /// settings may change what a site says.
+    /// Opens the repository at these paths. Isolated: git settings of the user or the machine must
+    /// not change a site.
     fn open(paths: &RepositoryPaths, folder: &Path) -> Option<Self> {
         let bounded = format!(
             "gitoxide.objects.allocLimit={}",
@@ -260,7 +261,7 @@ impl Opened {
     }
 }
 
-/// The folder's path inside the work tree, `/` between segments, empty for its top.
+/// The folder's path inside the work tree, `/` between segments, empty at the top.
 fn prefix(repository: &Repository, folder: &Path) -> Option<String> {
     let top = repository.workdir()?.canonicalize().ok()?;
     let folder = folder.canonicalize().ok()?;

@@ -1,4 +1,4 @@
-//! The history between runs, so that it is not walked through again while it is the same.
+//! The history as stored between runs, so that an unchanged one is not walked again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FileHistory, History};
 
-/// The version of the format. Another one is not read.
+/// The version of the format. Other versions are not read.
 const VERSION: u32 = 1;
 
 #[derive(Deserialize, Serialize)]
@@ -22,7 +22,7 @@ struct Stored {
 }
 
 impl History {
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` when it is anything else.
+    /// Parses the output of [`to_bytes`](Self::to_bytes); `None` for anything else.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let Stored {
             version,
@@ -54,7 +54,7 @@ impl History {
         })
     }
 
-    /// The whole as JSON, ordered by path.
+    /// The history as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut files = BTreeMap::new();
         for (path, file) in &self.files {
@@ -69,7 +69,7 @@ impl History {
             shallow: self.shallow,
             files,
         };
-        // A map with string keys and plain values is always written.
+        // A map with string keys and plain values always serializes.
         serde_json::to_vec(&stored).unwrap_or_default()
     }
 }

@@ -33,7 +33,7 @@ impl Repo {
 
 const MOST: Duration = Duration::from_secs(60);
 
-/// `created changed` as seconds of 2024, `-` where not known.
+/// `created changed` as seconds of 2024, `-` if unknown.
 fn check(folder: &Path, path: &str, expected: &str) {
     let read = History::read(folder, || None, MOST).unwrap();
     let bytes = fs::read(folder.join(path)).unwrap();
@@ -49,7 +49,7 @@ fn check(folder: &Path, path: &str, expected: &str) {
         .as_ref()
         .map(|history| History::parse(&history.to_bytes()).unwrap());
     for mut history in [read, stored] {
-        // The second reading knows what git calls the bytes.
+        // The second reading reuses the blob ids.
         for _ in 0..2 {
             let dates = history
                 .as_mut()
@@ -144,8 +144,8 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
     repo.write("c.md", "c");
     repo.write("d.md", "d");
     repo.1.merge(YEAR + 60, side);
-    // A clone of depth 3: the second commit is in it, as the parent of one that is not at its edge;
-    // and it is the parent of one that is.
+    // A clone of depth 3. The second commit is included: as the parent of one that is not at the
+    // boundary, and as the parent of one that is.
     repo.1.cut(&[second, third], &[first]);
     for (path, expected) in [
         ("a.md", "- -"),
@@ -158,8 +158,8 @@ fn a_merge_at_the_edge_of_a_shallow_clone_dates_nothing_beyond_it() {
     }
 }
 
-/// What git prints, given this to read. These tests need the program: gix writes no worktrees and
-/// no broken trees.
+/// Git's output for this input. These tests need the program: gix writes no worktrees and no broken
+/// trees.
 fn printed(folder: &Path, args: &[&str], input: &str) -> String {
     use std::io::Write;
     let mut git = std::process::Command::new("git");
@@ -198,7 +198,7 @@ fn a_history_made_to_take_for_ever_is_not_used() {
         printed(root, &["mktree"], &entries("100644 blob", &blob)),
         |tree, _| printed(root, &["mktree"], &entries("040000 tree", &tree)),
     );
-    // 6,000 folders in one another: paths that nobody could check out.
+    // 6,000 nested folders: paths that cannot be checked out.
     let mut import = String::from(
         "blob\nmark :1\ndata 1\nx\ncommit refs/heads/deep\ncommitter A <a@example.org> 1 +0000\ndata 1\nx\nM 100644 :1 ",
     );
@@ -316,7 +316,7 @@ fn a_folder_that_is_said_to_be_a_repository_and_is_none_is_not_opened() {
             "{gitdir} {common:?}"
         );
     }
-    // A real one elsewhere may be meant.
+    // A real repository elsewhere may be meant.
     fs::write(
         site.join(".git"),
         format!("gitdir: {}\n", repo.0.path().join(".git").display()),
@@ -348,7 +348,7 @@ fn a_history_that_does_not_hold_the_folder_knows_no_file() {
     repo.commit(10, &[("a.md", "a")]);
     let history = History::read(&ignored, || None, MOST).unwrap().unwrap();
     assert!(history.files.is_empty(), "no commit holds the folder");
-    // Nobody walks through it again to find the same.
+    // An unchanged history is not walked again.
     assert_eq!(history.identity, History::identity(&ignored));
     repo.commit(20, &[("ignored/b.md", "b")]);
     assert_ne!(history.identity, History::identity(&ignored));
@@ -361,7 +361,7 @@ fn a_history_is_walked_through_again_when_it_is_another() {
     repo.commit(10, &[("posts/a.md", "a"), ("b.md", "b")]);
     repo.commit(20, &[("posts/a.md", "aa")]);
     let (root, posts) = (repo.0.path(), repo.0.path().join("posts"));
-    // Marked, so that it can be told from one that was walked through.
+    // Altered, so that it differs from one that was walked.
     let kept = |folder: &Path| {
         let history = History::read(folder, || None, MOST).unwrap().unwrap();
         let stored = History::parse(&history.to_bytes()).unwrap();

@@ -1,8 +1,8 @@
-//! The walk through the history.
+//! Walks the history.
 //!
 //! From the newest commit to the oldest, each commit's tree is compared with its parent's, below
 //! the folder only. The first change seen of a path is its last one; the last seen is its first. A
-//! file that moved unchanged keeps its history, and its day.
+//! file that was moved unchanged keeps its history and its date.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
@@ -18,28 +18,28 @@ use gix::{ObjectId, Repository};
 
 use super::FileHistory;
 
-/// How many bytes of trees and commits are kept in memory while the history is walked.
+/// Bytes of trees and commits cached during the walk.
 const OBJECT_CACHE: usize = 32 << 20;
 
-/// So many paths may change in one commit, or have had another name.
+/// The maximum number of paths that change in one commit, or that had another name.
 const MOST_PATHS: usize = 1_000_000;
-/// No system could check out a longer path.
+/// No system can check out a longer path.
 const LONGEST_PATH: usize = 4_096;
-/// So many bytes all paths may have that change in one commit.
+/// The maximum total length of the paths that change in one commit.
 const PATH_BYTES: usize = 256 << 20;
 
-/// Whatever the library says went wrong, or what is beyond a bound.
+/// An error of the library, or an exceeded bound.
 pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a walk found.
+/// The result of a walk.
 pub(super) struct Walked {
     pub files: BTreeMap<String, FileHistory>,
-    /// Whether the history ends where the clone does.
+    /// Whether the history ends at the boundary of a shallow clone.
     pub shallow: bool,
 }
 
-/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` when
-/// that commit does not hold it.
+/// Walks from the newest commit through the whole history of the folder at `prefix`; `None` if that
+/// commit does not contain it.
 pub(super) fn walk(
     repository: &mut Repository,
     head: ObjectId,
@@ -92,7 +92,7 @@ pub(super) fn walk(
     }))
 }
 
-/// An error once the time is over.
+/// An error after the deadline.
 fn in_time(end: Instant) -> Result<(), Failure> {
     if Instant::now() > end {
         Err("it takes too long".into())
@@ -101,7 +101,7 @@ fn in_time(end: Instant) -> Result<(), Failure> {
     }
 }
 
-/// What changed, up to a bound: trees can be made that hold themselves over and over.
+/// The changes, up to a bound: a crafted tree can contain itself repeatedly.
 struct Bounded {
     found: Recorder,
     bytes: usize,
@@ -141,14 +141,14 @@ struct Walk<'r> {
     repository: &'r Repository,
     prefix: &'r str,
     state: State,
-    /// What a path of the past is called now, where it was moved unchanged.
+    /// The present names of earlier paths that were moved unchanged.
     renamed: HashMap<String, String>,
     files: BTreeMap<String, FileHistory>,
     end: Instant,
 }
 
 impl Walk<'_> {
-    /// The files in a commit, with their blobs.
+    /// The files of a commit, with their blobs.
     fn files_in(&mut self, commit: ObjectId) -> Result<Vec<(String, ObjectId)>, Failure> {
         let mut files = Vec::new();
         for change in self.changes(None, commit)? {
@@ -166,8 +166,7 @@ impl Walk<'_> {
         Ok(files)
     }
 
-    /// At the edge of a shallow clone everything seems to be new: when a file was created is not
-    /// known.
+    /// At the boundary of a shallow clone every file looks new, so its creation date is unknown.
     fn edge(&mut self, id: ObjectId) -> Result<(), Failure> {
         for (path, _) in self.files_in(id)? {
             if let Some(file) = self.file(&path) {
@@ -177,7 +176,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes what one commit changed.
+    /// Records what one commit changed.
     fn commit(&mut self, id: ObjectId, parent: Option<ObjectId>) -> Result<(), Failure> {
         let changes = self.changes(parent, id)?;
         if changes.is_empty() {
@@ -200,14 +199,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The file that had this path.
+    /// The file that had this path then.
     fn file(&mut self, path: &str) -> Option<&mut FileHistory> {
         let now = self.renamed.get(path).map_or(path, String::as_str);
         self.files.get_mut(now)
     }
 
-    /// A path that was removed and one that was added with the same bytes in one commit are one
-    /// file that moved; gives the new paths.
+    /// A path that was removed and one that was added with the same bytes in one commit are a move;
+    /// returns the new paths.
     fn note_moves(&mut self, changes: &[Change]) -> HashSet<String> {
         let mut moved = HashSet::new();
         let mut added: HashMap<ObjectId, String> = HashMap::new();
@@ -230,7 +229,7 @@ impl Walk<'_> {
         moved
     }
 
-    /// What changed in the folder from one commit to another.
+    /// The changes in the folder between two commits.
     fn changes(&mut self, from: Option<ObjectId>, to: ObjectId) -> Result<Vec<Change>, Failure> {
         in_time(self.end)?;
         let from = from.map(|from| self.tree(from)).transpose()?.flatten();
@@ -268,7 +267,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The folder's tree in a commit; `None` when the commit does not have it.
+    /// The folder's tree in a commit; `None` if the commit does not contain it.
     fn tree(&self, commit: ObjectId) -> Result<Option<ObjectId>, Failure> {
         let root = self.repository.find_commit(commit)?.tree_id()?.detach();
         if self.prefix.is_empty() {

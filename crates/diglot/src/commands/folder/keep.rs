@@ -1,4 +1,4 @@
-//! Keeping the edition and what is remembered of a folder in the state, for the next start.
+//! Keeps the edition and the memory of a folder in the state, for the next start.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -17,29 +17,28 @@ use crate::report;
 use crate::state::State;
 use crate::stored::{self, Kept, Rest};
 
-/// What became of keeping an edition.
+/// The outcome of keeping an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::commands) enum Keep {
     /// It is being written.
     Begun,
-    /// It is not to be kept: there is no place for it.
+    /// It is not kept: there is no place for it.
     Not,
-    /// Files are too young for that, or were dated for the first time: the edition is to be made
-    /// once more.
+    /// Files are too young, or were dated for the first time: the edition must be built once more.
     Unsettled,
 }
 
 impl Folder {
-    /// The edition that a run before has kept, if nothing it was made from has changed since, and
-    /// what is yet to be read of it.
+    /// The edition kept by an earlier run, if nothing it was built from has changed, and what is
+    /// left to read of it.
     pub(in crate::commands) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
-        // By a thread of the pool, as an edition is made.
+        // On a thread of the pool, like a build.
         rayon::scope(|_| self.read_kept(base, now))
     }
 
     fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         let begun = Instant::now();
-        // Mostly there is none, and then nothing is looked at for it.
+        // Usually there is none, and the folder need not be scanned.
         let state = self
             .state
             .as_ref()
@@ -68,7 +67,7 @@ impl Folder {
         ))
     }
 
-    /// Lets go of what was kept, since it is not what was written.
+    /// Deletes the kept edition, since it differs from what was written.
     pub(in crate::commands) fn forget(&self) {
         if let Some(state) = &self.state {
             stored::forget(state.dir());
@@ -76,8 +75,8 @@ impl Folder {
         }
     }
 
-    /// Keeps the last edition for a start on the same folder, if making it again would come to the
-    /// same. It is written on a thread of its own.
+    /// Keeps the last edition for a start on the same folder, if another build would give the same
+    /// result. It is written on its own thread.
     pub(in crate::commands) fn keep(&self, edition: &Arc<Edition>, base: &BaseUrl) -> Keep {
         let write = match self.to_keep(edition, base) {
             Ok(write) => write,
@@ -92,7 +91,7 @@ impl Folder {
         }
     }
 
-    /// What writes the last edition down; else why it is not kept.
+    /// The closure that writes the last edition, or why it is not kept.
     pub(super) fn to_keep(
         &self,
         edition: &Arc<Edition>,
@@ -101,15 +100,15 @@ impl Folder {
         let (Some(state), Some(last)) = (&self.state, &self.last) else {
             return Err(Keep::Not);
         };
-        // Elsewhere nothing says that a file is ours, and what is kept would not be used.
+        // Other systems cannot prove that a file is ours, so a kept edition would not be used.
         if !cfg!(target_os = "linux") {
             return Err(Keep::Not);
         }
-        // It could not be read, which may pass.
+        // The history could not be read, which may be temporary.
         if self.history.is_none() && !History::identity(&self.root).is_empty() {
             return Err(Keep::Unsettled);
         }
-        // A date that was moved to now will be another one next time.
+        // A date that was moved to now differs at the next start.
         let moved = edition
             .resources
             .iter()
@@ -120,8 +119,7 @@ impl Folder {
         let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else {
             return Err(Keep::Unsettled);
         };
-        // That which it was made from: there may have been a commit since, of which nobody was
-        // told.
+        // The history it was built from: there may have been an unnoticed commit since.
         let history = self
             .history
             .as_ref()
@@ -147,11 +145,11 @@ impl Folder {
         })
     }
 
-    /// A digest of everything that an edition is made from but the clock.
+    /// A digest of every input of an edition except the clock.
     fn key(&self, mark: &Snapshot, history: &str, base: &BaseUrl) -> Option<String> {
         let program = self.program?;
         let mut sum = Fingerprint(blake3::Hasher::new());
-        // Where an address is set, it does not matter on which port we listen.
+        // With a configured address, the port does not matter.
         let base = (!self.has_base_url()).then_some(base);
         (
             env!("CARGO_PKG_VERSION"),
@@ -165,8 +163,8 @@ impl Folder {
         Some(sum.0.finalize().to_hex().to_string())
     }
 
-    /// Writes to the state what the last edition is to be remembered by. It waits for the disk, so
-    /// an edition goes live before.
+    /// Writes the memory of the last edition to the state. This waits for the disk, so the edition
+    /// goes live first.
     pub(in crate::commands) fn save(&mut self) {
         self.let_go();
         let Unsaved {
@@ -206,7 +204,7 @@ impl Folder {
         }
     }
 
-    /// Writes to the state. One that cannot be written is said once; everything else works.
+    /// Writes to the state. A write failure is reported once; everything else keeps working.
     fn remember(
         &mut self,
         what_not: &str,
@@ -224,7 +222,7 @@ impl Folder {
     }
 }
 
-/// Says that the edition that was kept is not used.
+/// Reports that the kept edition is not used.
 fn ignore(state: &State, why: &str) {
     report::say(format!(
         "warning: the edition kept in `{}` is ignored and will be written anew: {why}",

@@ -1,4 +1,4 @@
-//! Reading a folder and making an edition of it.
+//! Reads a folder and builds an edition from it.
 
 use std::sync::Arc;
 use std::thread;
@@ -24,23 +24,23 @@ use crate::lock::Lock;
 use crate::state::Memory;
 use crate::{read, report};
 
-/// An edition, and what is to be said about it.
+/// An edition, and what to report about it.
 #[derive(Debug)]
 pub(in crate::commands) struct Made {
     pub edition: Edition,
     pub report: Arc<Report>,
-    /// The time for which it was made.
+    /// The time it was built for.
     pub at: Timestamp,
-    /// How long it took.
+    /// How long the build took.
     pub time: Duration,
-    /// Whether a file was emptied a moment ago, and is probably half saved.
+    /// Whether a file was emptied a moment ago, so is probably half saved.
     pub half_saved: bool,
 }
 
 /// Why there is no edition.
 #[derive(Debug)]
 pub(in crate::commands) enum Broken {
-    /// The settings, the theme: what the author must mend.
+    /// Settings or theme: for the author to fix.
     Problems(Vec<Problem>),
     /// The machine, or the folder as a whole.
     Failure(Failure),
@@ -53,7 +53,7 @@ impl From<Failure> for Broken {
 }
 
 impl Made {
-    /// The account of the edition, with all problems known by now.
+    /// The report on the edition, with these problems.
     pub(in crate::commands) fn account<'a>(&'a self, problems: &'a [Problem]) -> Account<'a> {
         Account {
             edition: &self.edition,
@@ -65,8 +65,7 @@ impl Made {
 }
 
 impl Broken {
-    /// As [`Self::told`], or as JSON on the standard output, where that is how the account is
-    /// given.
+    /// As [`Self::told`], or as JSON on the standard output if `detail` asks for it.
     pub(in crate::commands) fn told_as(self, detail: Detail) -> Failure {
         match self {
             Self::Problems(problems) if detail == Detail::Json => {
@@ -77,7 +76,7 @@ impl Broken {
         }
     }
 
-    /// Prints the problems; what is left is the failure that ends the command.
+    /// Prints the problems and returns the failure that ends the command.
     pub(in crate::commands) fn told(self) -> Failure {
         match self {
             Self::Problems(problems) => {
@@ -93,7 +92,7 @@ impl Broken {
     }
 }
 
-/// Sources and settings of one reading, before anything is made of them.
+/// Sources and settings of one reading, before the build.
 #[derive(Debug)]
 pub(in crate::commands) struct Read {
     pub sources: Sources,
@@ -103,7 +102,7 @@ pub(in crate::commands) struct Read {
 }
 
 impl Folder {
-    /// Reads the folder. `base` is the address where none is set.
+    /// Reads the folder. `base` is the default for the site's address.
     pub(in crate::commands) fn read(
         &mut self,
         base: &BaseUrl,
@@ -117,7 +116,7 @@ impl Folder {
             state: self.state.as_ref(),
             most: limits.history_time,
         };
-        // Neither waits for the other: one walks through commits, the other through folders.
+        // In parallel: one walks through commits, the other through folders.
         let (files, unread) =
             rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
         let mut sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
@@ -169,11 +168,11 @@ impl Folder {
         }
     }
 
-    /// Makes an edition of the folder as it is at `now`. What is to be remembered of it waits for
+    /// Builds an edition of the folder as of `now`. Its memory is written later, by
     /// [`save`](Self::save).
     ///
-    /// It is made by a thread of the pool. Any other would sleep at each of some fifty steps that
-    /// are taken by all processors at once, and be woken behind it.
+    /// The build runs on a thread of the pool. Any other thread would sleep and be woken at each of
+    /// some fifty parallel steps.
     pub(in crate::commands) fn make(
         &mut self,
         base: &BaseUrl,
@@ -184,7 +183,7 @@ impl Folder {
 
     fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
-        // Whatever becomes of this: the edition before is none of the folder as it is now.
+        // Even if this fails: the previous edition no longer matches the folder.
         self.last = None;
         let Read {
             sources,
@@ -240,7 +239,7 @@ impl Folder {
         };
         let known = known.get_or_insert_with(pictures);
         let pictures = known.gallery.clone();
-        // Neither knows of the other, and at a small site the theme takes as long.
+        // The two are independent, and on a small site the theme takes as long.
         let look = || {
             let theme = theme_of(theme_files(sources, site.theme.as_deref()), theme)?;
             known.gallery.prepare(site, &theme);
@@ -250,8 +249,8 @@ impl Folder {
             rayon::join(look, || Library::build_with(sources, site, now, remembered));
         let theme = theme
             .map_err(|problems| Broken::Problems(in_folder(problems, site.theme.as_deref())))?;
-        // After the first reading every source was looked at, and will not be again soon. Later on
-        // others read what is kept.
+        // After the first reading every source has been scanned and will not be needed soon. Later
+        // readings reuse what is cached.
         let first = !std::mem::replace(read, true);
         let rest = || {
             if first {
@@ -267,21 +266,20 @@ impl Folder {
         Ok((edition, library))
     }
 
-    /// Lets go of what the making of the edition needed: later where other editions follow, else on
-    /// a thread of its own.
+    /// Drops what the build needed: later if other editions follow, else on its own thread.
     fn leave(&mut self, left: Left) {
         if self.lasting {
             self.let_go();
             self.unsaved.left = Some(left);
         } else {
-            // Without a thread for it they go now.
+            // Without a thread they are dropped here.
             let _ = thread::Builder::new()
                 .name("diglot-tidy".into())
                 .spawn(|| left.let_go());
         }
     }
 
-    /// Lets go of what the making of an edition needed, if that was not done yet.
+    /// Drops what the last build needed, if it still exists.
     pub(in crate::commands) fn let_go(&mut self) {
         if let Some(left) = self.unsaved.left.take() {
             left.let_go();
@@ -289,7 +287,7 @@ impl Folder {
     }
 }
 
-/// The theme of these files: the one before where they are the same.
+/// The theme of these files; the previous one if they are unchanged.
 fn theme_of(
     files: Vec<ThemeFile>,
     before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>,
@@ -302,7 +300,7 @@ fn theme_of(
     Ok(theme)
 }
 
-/// A theme's problems with their paths as the author sees them, not below the theme folder.
+/// A theme's problems with paths relative to the site's folder, not to the theme's.
 fn in_folder(mut problems: Vec<Problem>, theme: Option<&str>) -> Vec<Problem> {
     if let Some(theme) = theme {
         problems
@@ -313,7 +311,7 @@ fn in_folder(mut problems: Vec<Problem>, theme: Option<&str>) -> Vec<Problem> {
     problems
 }
 
-/// The files of the theme folder, by their paths in it.
+/// The files of the theme folder, by their paths inside it.
 fn theme_files(sources: &Sources, theme: Option<&str>) -> Vec<ThemeFile> {
     let Some(theme) = theme else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What the state recalls, and the git history of one reading.
+//! What the state remembers, and the git history of one reading.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::git::History;
 use crate::report;
 use crate::state::State;
 
-/// A history that could not be read in this time is not tried again before it is another.
+/// If a failed attempt took this long, the same history is not tried again.
 const WAITED_ONCE: Duration = Duration::from_secs(1);
 
 /// The git history of one reading.
@@ -22,11 +22,10 @@ pub(super) struct Past<'a> {
 }
 
 impl Past<'_> {
-    /// Reads the git history, unless it is the one already read, or the one that the state holds. A
-    /// history that cannot be read is reported. The last one that was read from the same repository
-    /// is used then: its dates are true for the bytes that it knows, and a repository may be half
-    /// rewritten at this moment. If the attempt took long it is not repeated before the repository
-    /// changes: no edit waits for it twice.
+    /// Reads the git history, unless it is already loaded or in the state. A history that cannot be
+    /// read is reported, and the last one from the same repository is used: its dates are true for
+    /// the bytes that it knows, and a repository may be half rewritten at this moment. A slow
+    /// attempt is not repeated until the repository changes, so no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
         let mark = History::identity(root);
         if self
@@ -60,21 +59,21 @@ impl Past<'_> {
     }
 }
 
-/// The history that the state holds.
+/// The history in the state.
 fn recalled_history(state: Option<&State>) -> Option<History> {
     let (history, warning) = state?.recall_history();
     warn(warning);
     history
 }
 
-/// The pictures that the state holds.
+/// The pictures in the state.
 pub(super) fn recalled_pictures(state: Option<&State>) -> CardCache {
     let (pictures, warning) = state.map(State::recall_pictures).unwrap_or_default();
     warn(warning);
     pictures
 }
 
-/// Says what of the state is not used, if anything.
+/// Reports which part of the state is not used, if any.
 pub(super) fn warn(warning: Option<String>) {
     if let Some(warning) = warning {
         report::say(format!("warning: {warning}"));

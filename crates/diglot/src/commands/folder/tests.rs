@@ -1,4 +1,4 @@
-//! What damage to the state folder does to answers: nothing, however often the server starts.
+//! Damage to the state folder never changes an answer, however often the server starts.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
@@ -19,9 +19,9 @@ use diglot_edition::Edition;
 use super::*;
 use crate::stored::Rest;
 
-/// How many times the state is damaged; `DIGLOT_CORRUPTIONS` asks for more.
+/// How often the state is damaged; `DIGLOT_CORRUPTIONS` overrides it.
 const ROUNDS: u64 = 8;
-/// What can be asked for beside the resources.
+/// Requests in addition to the resources.
 const OTHERS: [&str; 5] = [
     "/",
     "/old",
@@ -61,7 +61,7 @@ fn write(path: &Path, text: &str) {
         .unwrap();
 }
 
-/// A folder of which git knows one half, and what is remembered the other.
+/// A folder with one half in git and the other half in the state.
 fn site(folder: &Path) {
     write(
         &folder.join("diglot.toml"),
@@ -93,7 +93,7 @@ fn site(folder: &Path) {
             .args(args.split(' '))
             .current_dir(folder);
         let date = "2024-06-07T08:09:10Z";
-        // Without git there is one source of dates less.
+        // Without git there is one source of dates fewer.
         let _ = git
             .env("GIT_AUTHOR_DATE", date)
             .env("GIT_COMMITTER_DATE", date)
@@ -101,7 +101,7 @@ fn site(folder: &Path) {
     }
 }
 
-/// A server without sockets: the folder, what it would answer from, and the steps of the keeper.
+/// A server without sockets: the folder, the live edition, and the keeper's steps.
 struct Server {
     folder: Folder,
     live: Arc<Edition>,
@@ -137,7 +137,7 @@ impl Server {
         }
     }
 
-    /// Another edition, as when the folder or the clock changes.
+    /// Builds another edition, as after a change of the folder or the clock.
     fn renew(&mut self) {
         let made = self.folder.make(&base(), now()).ok().unwrap();
         if self.live.is_sound() {
@@ -147,7 +147,7 @@ impl Server {
         self.folder.save();
     }
 
-    /// One answer, as the service gives it: none of an edition that was found damaged.
+    /// One answer, as the service gives it: never from an edition known to be damaged.
     fn ask(&mut self, path: &str, accept: &str, coding: &str) -> Answer {
         let request = Request::get(format!("/blog{path}"))
             .header("accept", accept)
@@ -169,7 +169,7 @@ impl Server {
         (parts.status.as_u16(), fields, body.to_bytes())
     }
 
-    /// Reads what is left to be read, makes every coding, and keeps the edition.
+    /// Reads the rest of the edition, computes every coding, and keeps the edition.
     fn settle(&mut self) {
         self.folder.save();
         if let Some(rest) = self.rest.take()
@@ -205,10 +205,10 @@ impl Server {
         });
     }
 
-    /// Compares every answer with the right ones. While a coding is not there the identity is
-    /// answered, with a tag of its own.
+    /// Compares every answer with the right ones. A missing coding is answered with the identity,
+    /// under its own tag.
     fn check(&mut self, right: &BTreeMap<Question, Answer>, filled: bool, when: &str) {
-        // Before codings are made there is less to see.
+        // Before the codings exist there is less to compare.
         for ((path, accept, coding), expected) in right
             .iter()
             .filter(|((.., coding), _)| filled || matches!(*coding, "identity" | "br"))
@@ -230,7 +230,7 @@ impl Server {
 type Question = (String, &'static str, &'static str);
 type Answer = (u16, Vec<String>, Bytes);
 
-/// Every answer of a server that remembers nothing.
+/// Every answer of a server without state.
 fn right_answers(site: &Path, state: &Path) -> BTreeMap<Question, Answer> {
     let mut server = Server::start(site, state);
     assert!(!server.kept);
@@ -271,7 +271,7 @@ fn right_answers(site: &Path, state: &Path) -> BTreeMap<Question, Answer> {
     right
 }
 
-/// Every file of a folder, in the order of their paths.
+/// Every file of a folder, ordered by path.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -295,7 +295,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Damages a state folder, and says how. `other` is the state of another site.
+/// Damages a state folder and says how. `other` is the state of another site.
 fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
     let all: Vec<PathBuf> = files(state)
         .into_iter()
@@ -304,7 +304,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
     if all.is_empty() {
         return "nothing is left to be damaged".to_owned();
     }
-    // The kept edition is what is sent: its manifest and its segments.
+    // What is sent is the kept edition: its manifest and its segments.
     let edition: Vec<&PathBuf> = all
         .iter()
         .filter(|path| path.ends_with("edition") || path.starts_with(state.join("segments")))
@@ -352,7 +352,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
             "another site's"
         }
         9 => {
-            // Another version's: of the kept edition, and of what has its version or digest in its
+            // Another version: of the kept edition, and of files with a version or digest in their
             // first bytes.
             for (old, new) in [
                 ("diglot edition 3", "diglot edition 2"),
@@ -374,7 +374,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
             return format!("{name}: a folder in its place");
         }
     };
-    // In its place, as whoever has it open sees it.
+    // In place, so that processes that have it open see the change.
     fs::write(&path, bytes).unwrap();
     format!("{name}: {how} at {at}")
 }
@@ -383,7 +383,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
 fn warm_state(site: &Path, state: &Path) {
     let begun = Instant::now();
     let mut server = Server::start(site, state);
-    // Until files and program are two seconds old.
+    // Until files and executable are two seconds old.
     while !state.join("edition").exists() {
         assert!(begun.elapsed() < Duration::from_secs(60));
         server.settle();
@@ -435,13 +435,13 @@ fn no_damage_to_the_state_changes_an_answer() {
     );
 }
 
-/// Damages a copy of the state and starts three times; how often from a kept edition.
+/// Damages a copy of the state and starts three times; returns how many starts used a kept edition.
 fn round(seed: u64, dir: &Path, folder: &Path, right: &BTreeMap<Question, Answer>) -> usize {
     let (mut random, mut kept, mut how) = (Random(seed), 0, format!("seed {seed}"));
     let (state, others) = (dir.join(format!("state-{seed}")), dir.join("others"));
     copy(&dir.join("warm"), &state);
     for start in 0..3 {
-        // Before the first start, and now and then before another.
+        // Before the first start, and sometimes before a later one.
         for _ in 0..if start == 0 {
             1 + random.below(2)
         } else {

@@ -1,4 +1,4 @@
-//! Keeping the live edition current: made again when the folder, a link to it or the clock says so.
+//! Keeps the live edition current: rebuilds it when the folder, a link to it or the clock changes.
 
 use std::sync::Arc;
 use std::thread;
@@ -20,38 +20,36 @@ use crate::stored::Rest;
 use crate::systemd::Manager;
 use crate::watch::{Change, Identity, Watch};
 
-/// The clock may jump: it is looked at again at least this often.
+/// The clock may jump, so it is checked at least this often.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// How often a new edition is made again at once because a file was being written.
+/// How often a build is repeated at once because a file was being written.
 const MOST_REPEATS: usize = 3;
-/// How long a new edition waits for a file that was emptied to get its bytes; a folder in which
-/// that happens all the time is published nevertheless.
+/// How long a new edition waits for an emptied file to be filled. A folder where this happens all
+/// the time is published nevertheless.
 const LONGEST_SAVE: Duration = Duration::from_secs(10);
-/// How often we look whether the folder is another one, or a symbolic link to it was switched: its
-/// watch would not tell.
+/// How often to check whether the folder was replaced or a link to it switched: its watch does not
+/// report that.
 const LINK_WAIT: Duration = Duration::from_secs(2);
-/// How often we look whether a kept edition was read to its end.
+/// How often to check whether a kept edition has been read completely.
 const READING_WAIT: Duration = Duration::from_millis(20);
-/// How long nothing must change before an edition is kept for the next start.
+/// How long the folder must be unchanged before an edition is kept for the next start.
 const QUIET: Duration = Duration::from_secs(3);
-/// How long we wait before we try again what the machine refused; twice as long each time, up to
-/// [`LONGEST_WAIT`].
+/// Delay before the first retry after a machine failure; doubles each time, up to [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
-/// The watch over the folder, and which folder that is; without one, a warning and only the clock.
+/// The folder's watch and identity; without a watch, a warning, and only the clock triggers builds.
 pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Watch) {
     if no_watch {
         return (None, Watch::nothing());
     }
-    // Looked at before it is watched: if it is replaced in between, the next look finds another
-    // one.
+    // Taken before the watch starts: a replacement in between is found by the next check.
     let seen = Identity::of(&folder.root);
     let mut watch = Watch::folder(&folder.root, &folder.limits);
     tell_news(&mut watch);
     (seen, watch)
 }
 
-/// Says that the folder is looked at and no longer watched, and how it would be.
+/// Reports that the folder is polled rather than watched, and how to change that.
 fn tell_news(watch: &mut Watch) {
     let Some(news) = watch.news() else { return };
     let hint = if news.contains("fs.inotify") {
@@ -62,9 +60,9 @@ fn tell_news(watch: &mut Watch) {
     report::say(format!("warning: {news}{hint}"));
 }
 
-/// What the machine refused, until it no longer does.
+/// A machine failure that persists.
 struct Refused {
-    /// What was said of it: the same is not said twice.
+    /// The reported message, so that it is not repeated.
     said: String,
     wait: Duration,
     again: Instant,
@@ -73,7 +71,7 @@ struct Refused {
 /// The thread that keeps the live edition current.
 pub(super) struct Keeper {
     folder: Folder,
-    /// The folder that `watch` is about; `None` when it was gone at the last look.
+    /// The folder that `watch` observes; `None` if it was gone at the last check.
     seen: Option<Identity>,
     watch: Watch,
     no_watch: bool,
@@ -82,43 +80,43 @@ pub(super) struct Keeper {
     filler: Filler,
     others: Others,
     refused: Option<Refused>,
-    /// For which time the live edition was made.
+    /// The time the live edition was built for.
     made: Timestamp,
-    /// Whether the last one could not be made until an edit mends the folder.
+    /// Whether the last build failed until an edit fixes the folder.
     broken: bool,
-    /// Since when nothing has changed.
+    /// When the last change happened.
     quiet: Instant,
     keeping: Keeping,
-    /// Reads what is yet to be read of a kept edition; whether nothing was damaged.
+    /// Reads the rest of a kept edition; returns whether it was intact.
     reading: Option<thread::JoinHandle<bool>>,
 }
 
-/// How far the live edition is on its way to the next start.
+/// How far the live edition has got on its way to being kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keeping {
-    /// It is kept once the folder has been quiet for a while and all codings are made.
+    /// It is kept after a quiet period, once all codings are computed.
     Waiting,
-    /// As [`Waiting`](Self::Waiting); it was made once more for that.
+    /// As [`Waiting`](Self::Waiting), after one extra build for this purpose.
     Again,
     /// It is kept, or will not be.
     Done,
 }
 
-/// The edition that is live at the start.
+/// The live edition at the start.
 #[derive(Debug)]
 pub(super) struct First {
-    /// For which time it was made.
+    /// The time it was built for.
     pub made: Timestamp,
-    /// What is yet to be read of it, where a run before has kept it.
+    /// What is left to read of it, if an earlier run kept it.
     pub rest: Option<Rest>,
 }
 
-/// Who hears what becomes of editions, and who asks for new ones.
+/// The other threads: who hears about editions, and who requests new ones.
 pub(super) struct Others {
     pub meter: Arc<Metrics>,
     pub manager: Arc<Manager>,
     pub reload: Arc<Reload>,
-    /// Its certificate is read again with the folder.
+    /// Its certificate is reread together with the folder.
     pub tls: Option<Tls>,
 }
 
@@ -177,8 +175,8 @@ impl Keeper {
         }
     }
 
-    /// Whether everything is to be read again; the certificate is, and a link to the folder is
-    /// followed also where nothing is watched.
+    /// Whether a reload was requested. Then the certificate is reread and a link to the folder
+    /// followed, even without a watch.
     fn is_asked(&mut self) -> bool {
         let asked = self.others.reload.take();
         if asked {
@@ -186,14 +184,14 @@ impl Keeper {
             if let Some(tls) = &self.others.tls {
                 secure::renew(tls);
             }
-            // A folder that is gone is said when it is read.
+            // A missing folder is reported when it is read.
             let _ = self.folder.follow();
         }
         asked
     }
 
-    /// Whether the live edition is a kept one that was found damaged. One that was read to its end,
-    /// and was not, has its codings now; what is missing of them is made.
+    /// Whether the live edition is a kept one that was found damaged. One that was read completely
+    /// and is intact has its codings by now; missing ones are computed.
     fn is_damaged(&mut self) -> bool {
         if let Some(reading) = self.reading.take_if(|reading| reading.is_finished()) {
             if reading.join().unwrap_or(false) {
@@ -205,7 +203,7 @@ impl Keeper {
         !self.live.load().is_sound()
     }
 
-    /// Keeps the live edition for the next start, once that is worth it.
+    /// Keeps the live edition for the next start, once that is worthwhile.
     fn keep(&mut self) {
         if self.keeping == Keeping::Done
             || self.refused.is_some()
@@ -223,7 +221,7 @@ impl Keeper {
         }
     }
 
-    /// Whether the folder is gone, or another one than before; a new one is watched from now on.
+    /// Whether the folder is gone or was replaced; a new one is watched from now on.
     fn has_moved(&mut self) -> bool {
         let now = if self.no_watch {
             self.seen.clone()
@@ -241,11 +239,11 @@ impl Keeper {
         true
     }
 
-    /// How long to wait for an edit before we look at the clock.
+    /// How long to wait for an edit before checking the clock.
     fn patience(&self) -> Duration {
         let rests = self.no_watch && self.keeping == Keeping::Done;
         let longest = match &self.reading {
-            // Answers may wait for what comes of it.
+            // Answers may be waiting for the result.
             Some(_) => READING_WAIT,
             None if rests => LONGEST_WAIT,
             None => LINK_WAIT,
@@ -265,7 +263,7 @@ impl Keeper {
             .map_or(longest, |due| due.min(longest))
     }
 
-    /// Whether the live edition is not that of this time, or it is time to try again.
+    /// Whether the live edition is out of date, or a retry is due.
     fn is_due(&self, now: Timestamp) -> bool {
         match &self.refused {
             Some(refused) => refused.again <= Instant::now(),
@@ -273,8 +271,7 @@ impl Keeper {
         }
     }
 
-    /// Makes a new edition and puts it in the place of the old one; a failure leaves the old one
-    /// there.
+    /// Builds a new edition and replaces the old one; on failure the old one stays.
     fn renew(&mut self) {
         self.others.manager.reloading();
         self.replace();
@@ -288,7 +285,7 @@ impl Keeper {
         self.folder.is_told(self.watch.tells_writers());
         let mut made = self.folder.make(&self.base, Timestamp::now());
         let (mut repeats, begun) = (0, Instant::now());
-        // Somebody writes while we read: what we have may hold half a file, and the rest comes in a
+        // A file is being written: what was read may hold half of it, and the rest arrives in a
         // moment.
         while (repeats < MOST_REPEATS && self.watch.is_writing())
             || (begun.elapsed() < LONGEST_SAVE && made.as_ref().is_ok_and(|made| made.half_saved))
@@ -310,7 +307,7 @@ impl Keeper {
                 self.folder.save();
             }
             Err(Broken::Problems(problems)) => {
-                // An edit mends it, and an edit is noticed.
+                // An edit fixes it, and edits are noticed.
                 (self.refused, self.broken) = (None, true);
                 self.others.meter.failed();
                 report::problems(&problems, MOST_PROBLEMS);
@@ -318,11 +315,11 @@ impl Keeper {
             }
             Err(Broken::Failure(failure)) => self.refuse(&old, failure.message),
         }
-        // Of one that was made and does not go live, too.
+        // Also for an edition that was built and does not go live.
         self.folder.let_go();
     }
 
-    /// Notes what the machine refused. It may pass without an edit, so it is tried again.
+    /// Records a machine failure. It may pass without an edit, so it is retried.
     fn refuse(&mut self, old: &Edition, said: String) {
         self.others.meter.failed();
         let before = self.refused.take();
@@ -341,7 +338,7 @@ impl Keeper {
     fn publish(&self, old: &Edition, made: Made) {
         self.others.meter.live(&made.edition, made.time);
         let new = Arc::new(made.edition);
-        // Nothing is taken from what was found damaged.
+        // Nothing is reused from a damaged edition.
         if old.is_sound() {
             new.adopt(old);
         }
@@ -360,8 +357,8 @@ impl Keeper {
     }
 }
 
-/// Reads what is yet to be read of a kept edition, on a thread of its own. Without one each body is
-/// read at its first use, and there are no codings.
+/// Reads the rest of a kept edition on its own thread. Without a thread each body is read at its
+/// first use, and there are no codings.
 fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
     thread::Builder::new()
         .name("diglot-read".into())
@@ -369,7 +366,7 @@ fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
         .ok()
 }
 
-/// Says that the last good edition stays.
+/// Reports that the last good edition stays.
 fn still(old: &Edition) {
     report::say(format!(
         "rebuild failed, still serving edition {:.8} ({})",

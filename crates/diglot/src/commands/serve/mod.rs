@@ -1,4 +1,5 @@
-//! `diglot serve`: the edition on a port, made again whenever the folder or the clock says so.
+//! `diglot serve`: serves the edition on a port and rebuilds it when the folder or the clock
+//! changes.
 
 mod keeper;
 mod prepare;
@@ -33,7 +34,7 @@ use crate::{admin, cli, report};
 
 type Observers = Vec<Arc<dyn Observer>>;
 
-/// How many problems are printed at once; `diglot check --verbose` prints all.
+/// Problems printed at once; `diglot check --verbose` prints all.
 const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
@@ -41,7 +42,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     let mut folder = Folder::open(&args.folder)?;
     folder.stay();
     let prepared = prepare::prepare(args, &folder)?;
-    // Both pools would count the processors by files that are out of reach now.
+    // Both pools count processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(prepared.threads)
         .build_global();
@@ -53,7 +54,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     let runtime =
         runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
     let served = runtime.block_on(serve(args, folder, prepared));
-    // What still runs in the background is not waited for.
+    // Background tasks are not waited for.
     runtime.shutdown_background();
     served
 }
@@ -65,9 +66,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let (listener, address) = listening(args, prepared.listener)?;
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port()))
         .map_err(Failure::machine)?;
-    // As it is meant: one that cannot be written now may be written later.
+    // Even if it cannot be written now: that may change.
     let state = folder.state().cloned();
-    // Watched before it is read: an edit during the first build is not lost.
+    // The watch starts before the first reading, so that no edit during the build is lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let (made, first) = first_edition(args, &mut folder, &base)?;
     let (metrics, manager, tls) = (prepared.metrics, prepared.manager, prepared.tls);
@@ -95,9 +96,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     if let Some(listener) = prepared.admin {
         show_metrics(args, listener, Arc::clone(&metrics))?;
     }
-    // What has time is begun last: everything is ready for the first request.
+    // Low-priority work starts last, when everything is ready for the first request.
     let filler = Filler::start().map_err(Failure::thread)?;
-    // An edition that is not read whole yet has its codings in what is yet to be read.
+    // For an edition that is not read completely, the codings are in the unread part.
     if first.rest.is_none() {
         filler.fill(&edition);
     }
@@ -171,7 +172,7 @@ fn listening(
     Ok((listener, address))
 }
 
-/// Answers on the private address.
+/// Serves the private address.
 fn show_metrics(
     args: &cli::Serve,
     listener: std::net::TcpListener,
@@ -187,7 +188,7 @@ fn cannot_wait(error: io::Error) -> Failure {
     Failure::machine(format!("cannot wait for signals: {}", reason(&error)))
 }
 
-/// The edition that is answered first: the one that the last run kept, or a new one.
+/// The first edition to serve: the kept one of the last run, or a new one.
 fn first_edition(
     args: &cli::Serve,
     folder: &mut Folder,
@@ -215,7 +216,7 @@ fn first_edition(
     Ok((made, first))
 }
 
-/// Who is told of every request, as the command line asks for it; one of them is the recorder's.
+/// The observers of requests that the command line enables, including the recorder's.
 fn observers(
     args: &cli::Serve,
     metrics: &Arc<Metrics>,
@@ -244,8 +245,8 @@ fn observers(
     Ok((observers, Some(recorder)))
 }
 
-/// Takes all descriptors that the system allows; how many connections there can be with them, at
-/// most `wanted`.
+/// Raises the limit of descriptors as far as the system allows; returns how many connections fit,
+/// at most `wanted`.
 fn descriptors(wanted: usize) -> usize {
     #[cfg(target_os = "linux")]
     {

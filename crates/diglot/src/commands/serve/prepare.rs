@@ -1,8 +1,7 @@
-//! What happens before the first thread: sockets are opened, secrets are read, and all other rights
-//! are given up.
+//! Runs before the first thread: opens sockets, reads secrets, and gives up all other rights.
 //!
-//! Landlock confines a thread and all that it spawns. So nothing here may spawn one, and whatever
-//! needs a port or a file elsewhere is opened here.
+//! Landlock confines a thread and those that it spawns. So nothing here may spawn one, and every
+//! port or file elsewhere is opened here.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -18,17 +17,17 @@ use crate::serve::{self, Tls};
 use crate::systemd::{self, Manager};
 use crate::{cli, report};
 
-/// What the server begins with.
+/// What the server starts with.
 pub(super) struct Prepared {
     pub listener: TcpListener,
-    /// The private one, for numbers.
+    /// The private one, for metrics.
     pub admin: Option<TcpListener>,
     /// Whether no base URL is set.
     pub preview: bool,
     pub tls: Option<Tls>,
     pub manager: Arc<Manager>,
     pub metrics: Arc<Metrics>,
-    /// How many threads a pool should have.
+    /// The size of a thread pool.
     pub threads: usize,
 }
 
@@ -38,7 +37,7 @@ impl Prepared {
     }
 }
 
-/// Opens everything, then confines this thread and all to come.
+/// Opens everything, then confines this thread and all later ones.
 pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Failure> {
     let given = systemd::listener()?;
     let address = match &given {
@@ -86,7 +85,7 @@ pub(super) fn cannot_listen(address: SocketAddr, error: &io::Error) -> Failure {
     Failure::machine(format!("cannot listen on `{address}`: {}", reason(error)))
 }
 
-/// A socket that we open ourselves. A runtime is needed for a moment; this kind has no threads.
+/// Opens a socket without the manager. The temporary runtime has no threads.
 fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let open = || {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -99,7 +98,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
-    // What runs already would keep its rights.
+    // A thread that already runs would keep its rights.
     #[cfg(target_os = "linux")]
     debug_assert_eq!(
         std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count),
@@ -120,7 +119,7 @@ fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tells the manager that we live, from the runtime that answers: when that hangs, so do we.
+/// Reports liveness from the runtime that answers: if it hangs, the server hangs.
 pub(super) fn keep_alive(manager: &Arc<Manager>) {
     let Some(often) = manager.watchdog else {
         return;

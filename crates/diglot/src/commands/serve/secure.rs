@@ -1,4 +1,4 @@
-//! The certificate of `diglot serve`: read at the start, looked at again while it runs.
+//! The certificate of `diglot serve`: read at the start, checked for changes while it runs.
 
 use std::thread;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use crate::failure::Failure;
 use crate::serve::{Files, Tls};
 use crate::{cli, report};
 
-/// How often the files are read again. They are small, and reading them is the one way that sees
-/// every kind of change: a file written anew, one renamed over it, a link switched (certbot), a
-/// link to a folder switched (Kubernetes).
+/// How often the files are reread. They are small, and only reading detects every kind of change: a
+/// rewritten file, one renamed over it, a switched link (certbot), a switched link to a folder
+/// (Kubernetes).
 const LOOK: Duration = Duration::from_secs(2);
 
-/// What the command line names, read; nothing when it names nothing.
+/// Reads the files named on the command line, if any.
 pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
     let (Some(certificate), Some(key)) = (args.tls_cert.clone(), args.tls_key.clone()) else {
         return Ok(None);
@@ -22,7 +22,7 @@ pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
     Tls::load(Files { certificate, key }).map(Some)
 }
 
-/// Warns of a certificate that does not fit the site's address.
+/// Warns if the certificate does not cover the site's address.
 fn advise(tls: &Tls, base: &BaseUrl) {
     if base.origin().starts_with("http://") {
         report::say(format!(
@@ -49,8 +49,7 @@ fn host(base: &BaseUrl) -> &str {
     }
 }
 
-/// Starts the thread that takes a new certificate when there is one; warns of one that does not fit
-/// the site's address.
+/// Starts the thread that loads a new certificate; warns if one does not cover the site's address.
 pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failure> {
     if !preview {
         advise(&tls, base);
@@ -66,12 +65,12 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Takes a new certificate now, if there is one: both files are written when this is asked for.
+/// Loads a new certificate now, if there is one: both files are complete when this is called.
 pub(super) fn renew(tls: &Tls) {
     report_renewal((0..2).find_map(|_| tls.renew()));
 }
 
-/// Says what became of a new certificate.
+/// Reports the outcome of a renewal.
 fn report_renewal(renewed: Option<Result<(), Failure>>) {
     match renewed {
         None => {}

@@ -1,4 +1,4 @@
-//! What signals ask of a server: to stop in good order, or to read everything again.
+//! What signals request: a graceful stop, or a reload.
 
 use std::io::{self, IsTerminal};
 use std::process;
@@ -9,16 +9,16 @@ use tokio::sync::oneshot;
 
 use crate::watch::{Waker, Watch};
 
-/// Whether the folder and the certificate are to be read again.
+/// Whether a reload of folder and certificate was requested.
 #[derive(Default)]
 pub(super) struct Reload {
     asked: AtomicBool,
-    /// Wakes the thread that does it.
+    /// Wakes the thread that reloads.
     waker: Mutex<Option<Waker>>,
 }
 
 impl Reload {
-    /// Asks for it.
+    /// Requests a reload.
     #[cfg_attr(not(unix), allow(dead_code, reason = "only a signal asks"))]
     pub(super) fn ask(&self) {
         self.asked.store(true, Ordering::Release);
@@ -32,23 +32,23 @@ impl Reload {
         }
     }
 
-    /// Whether it was asked for since the last call.
+    /// Whether a reload was requested since the last call.
     pub(super) fn take(&self) -> bool {
         self.asked.swap(false, Ordering::AcqRel)
     }
 
-    /// From now on asking for it ends the waiting of this watch.
+    /// From now on a request ends the waiting of this watch.
     pub(super) fn wakes(&self, watch: &Watch) {
         *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch.waker());
     }
 }
 
-/// The signals that are listened for. SIGHUP is from the beginning, so that it ends no server that
-/// still makes its first edition.
+/// The signals that are handled. SIGHUP is handled from the beginning, so that it does not end a
+/// server that is still building its first edition.
 pub(super) struct Signals {
     #[cfg(unix)]
     hangup: tokio::signal::unix::Signal,
-    /// Whether a terminal is what hangs up.
+    /// Whether there is a terminal that can hang up.
     #[cfg_attr(not(unix), allow(dead_code, reason = "there is no such signal"))]
     in_terminal: bool,
 }
@@ -63,7 +63,7 @@ impl Signals {
     }
 
     /// Ready at the first Ctrl-C or SIGTERM, or when the terminal of this process is closed; the
-    /// second one ends the process at once. Any other SIGHUP asks for a reload.
+    /// second signal ends the process at once. Any other SIGHUP requests a reload.
     #[cfg(unix)]
     pub(super) fn listen(mut self, reload: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
         use tokio::signal::unix::{SignalKind, signal};
@@ -90,7 +90,7 @@ impl Signals {
         Ok(async { asked.await.unwrap_or_default() })
     }
 
-    /// Ready at the first Ctrl-C; the second one ends the process at once.
+    /// Ready at the first Ctrl-C; the second ends the process at once.
     #[cfg(not(unix))]
     pub(super) fn listen(self, _: Arc<Reload>) -> io::Result<impl Future<Output = ()>> {
         let (told, asked) = oneshot::channel();
@@ -105,7 +105,7 @@ impl Signals {
     }
 }
 
-/// Tells the server to stop, or ends the process where it was told before.
+/// Stops the server; ends the process if it was already told to stop.
 fn stop(told: &mut Option<oneshot::Sender<()>>) {
     match told.take() {
         Some(told) => drop(told.send(())),

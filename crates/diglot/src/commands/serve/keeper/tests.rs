@@ -26,7 +26,7 @@ fn folder(dir: &std::path::Path) -> Folder {
     folder
 }
 
-/// The keeper of a folder whose first edition was made for this time.
+/// The keeper of a folder whose first edition was built for this time.
 fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     let mut folder = folder(dir);
     let first = folder.make(&base(), made).ok().unwrap();
@@ -89,7 +89,7 @@ fn a_clock_that_was_set_forward_and_back_leaves_nothing_behind() {
             .any(|resource| resource.path.contains("later"))
     };
     assert!(is_public(&keeper), "the clock is in 2101");
-    // Now it is set right.
+    // Now the clock is set right.
     let now = Timestamp::now();
     assert!(keeper.is_due(now));
     keeper.renew();
