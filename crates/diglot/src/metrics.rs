@@ -1,5 +1,5 @@
-//! What the server does, in numbers: counters of requests, a histogram of times, the state of the
-//! edition; as text for Prometheus.
+//! The server's metrics: request counters, a histogram of times, the state of the edition; rendered
+//! as text for Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
@@ -12,16 +12,16 @@ use diglot_edition::{Edition, Route};
 
 use crate::serve::{Exchange, Family, Observer};
 
-/// Upper bounds of the histogram, in microseconds. Making an answer takes some; what takes more
-/// than a millisecond is a sign of trouble.
+/// Upper bounds of the histogram, in microseconds. An answer takes a few; more than a millisecond
+/// is a sign of trouble.
 const BOUNDS: [u64; 10] = [
     10, 25, 50, 100, 250, 1_000, 5_000, 25_000, 100_000, 1_000_000,
 ];
 
-/// The labels of a counter of requests are from closed lists, so that no client can make them grow.
+/// The labels of request counters are from closed lists, so that no client can make them grow.
 const FORMS: [&str; 3] = ["html", "markdown", "other"];
 const CODINGS: [&str; 4] = ["identity", "gzip", "br", "zstd"];
-/// The statuses that are ever sent.
+/// All statuses that are sent.
 const STATUSES: [u16; 20] = [
     200, 204, 206, 301, 304, 308, 400, 404, 405, 408, 410, 412, 413, 414, 416, 429, 431, 500, 501,
     503,
@@ -29,8 +29,7 @@ const STATUSES: [u16; 20] = [
 /// Any other status.
 const OTHER_STATUS: u16 = u16::MAX;
 
-/// What a counter of requests is about: the positions of its labels in their lists, in the order in
-/// which they are shown, and the status.
+/// The labels of one request counter: positions in their lists, in display order, and the status.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Labels {
     kind: usize,
@@ -40,7 +39,7 @@ struct Labels {
     status: u16,
 }
 
-/// What is counted of requests.
+/// The counts of requests.
 #[derive(Default)]
 struct Requests {
     counts: BTreeMap<Labels, u64>,
@@ -57,12 +56,12 @@ pub struct Metrics {
     edition: Mutex<Option<Live>>,
     reloads: [AtomicU64; 2],
     stopping: AtomicBool,
-    /// What Linux says of this process: opened while files may be opened, read when it is wanted.
+    /// Linux's data on this process: opened while files may be opened, read on demand.
     #[cfg(target_os = "linux")]
     status: Option<std::fs::File>,
 }
 
-/// The edition that is live.
+/// The live edition.
 #[derive(Clone)]
 struct Live {
     id: String,
@@ -142,7 +141,7 @@ impl Display for Labels {
     }
 }
 
-/// The position of a label in its list; that of the last one for any other.
+/// The position of a label in its list; the last position for any other label.
 fn position(list: &[&str], label: &str) -> usize {
     list.iter()
         .position(|known| *known == label)
@@ -153,7 +152,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One metric with its description and its only sample.
+/// Writes one metric with its description and its only sample.
 fn write_metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
     write_head(text, name, kind, help);
     let _ = writeln!(text, "{name} {value}");
@@ -164,7 +163,7 @@ fn write_head(text: &mut String, name: &str, kind: &str, help: &str) {
 }
 
 impl Metrics {
-    /// An edition was made; it is live now.
+    /// Records a new live edition.
     pub fn live(&self, edition: &Edition, made_in: Duration) {
         let (mut errors, mut warnings) = (0, 0);
         for problem in edition.problems.iter() {
@@ -175,7 +174,7 @@ impl Metrics {
         }
         let (id, articles) = (edition.id.to_string(), edition.articles);
         let mut current = lock(&self.edition);
-        // The same edition made again is no younger.
+        // The same edition built again keeps its age.
         let since = match &*current {
             Some(current) if current.id == id => current.since,
             _ => Instant::now(),
@@ -191,22 +190,22 @@ impl Metrics {
         self.reloads[0].fetch_add(1, Relaxed);
     }
 
-    /// An edition could not be made.
+    /// Records a failed build.
     pub fn failed(&self) {
         self.reloads[1].fetch_add(1, Relaxed);
     }
 
-    /// The server was told to stop.
+    /// Records that the server is stopping.
     pub fn stopping(&self) {
         self.stopping.store(true, Relaxed);
     }
 
-    /// Whether there is an edition and the server goes on.
+    /// Whether there is an edition and the server is not stopping.
     pub fn is_ready(&self) -> bool {
         !self.stopping.load(Relaxed) && lock(&self.edition).is_some()
     }
 
-    /// Everything in the text format of Prometheus, version 0.0.4.
+    /// All metrics in the text format of Prometheus, version 0.0.4.
     pub fn prometheus(&self) -> String {
         let mut text = String::new();
         let bytes = self.write_requests(&mut text);
@@ -268,7 +267,7 @@ impl Metrics {
         text
     }
 
-    /// Writes what is counted of requests, but for the bytes of all answers, which are returned.
+    /// Writes the request counters except the bytes of all answers, which are returned.
     fn write_requests(&self, text: &mut String) -> u64 {
         let requests = lock(&self.requests);
         write_head(
@@ -349,7 +348,7 @@ impl Metrics {
         }
     }
 
-    /// Bytes of memory that this process holds, where the system says so.
+    /// The resident memory of this process in bytes, if the system reports it.
     #[cfg(target_os = "linux")]
     fn resident(&self) -> Option<u64> {
         use std::os::unix::fs::FileExt;

@@ -27,11 +27,11 @@ const FILES: [(&str, &str); 6] = [
     ),
 ];
 
-/// Makes a site in `folder`, which must not exist yet, or be empty. Gives back the paths of its
+/// Creates a site in `folder`, which must not exist yet, or be empty. Returns the paths of its
 /// files.
 ///
 /// # Errors
-/// A wrong use when something is there, else the machine's refusal.
+/// A usage failure if something exists there, else a machine failure.
 pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure> {
     check_empty(folder)?;
     let today = now.to_zoned(TimeZone::UTC).date();
@@ -72,7 +72,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     File::create_new(path)?.write_all(text.as_bytes())
 }
 
-/// A title from the folder's name: `my-site` becomes `My site`.
+/// A title derived from the folder's name: `my-site` becomes `My site`.
 fn title(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_default();
     let mut words = absolute

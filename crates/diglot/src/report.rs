@@ -1,5 +1,5 @@
-//! What the terminal shows. Everything for people goes to the standard error; the standard output
-//! is for what was asked to be there.
+//! Terminal output. Everything for people goes to standard error; standard output carries only
+//! requested data.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -21,10 +21,10 @@ pub enum Format {
     Json,
 }
 
-/// Whether lines are JSON: one choice for the whole process, made before anything is said.
+/// Whether lines are JSON: one choice for the whole process, set before the first line.
 static JSON: AtomicBool = AtomicBool::new(false);
 
-/// Chooses the format of everything that is said from now on.
+/// Sets the format of all later lines.
 pub fn set_format(format: Format) {
     JSON.store(format == Format::Json, Relaxed);
 }
@@ -38,7 +38,7 @@ pub fn format() -> Format {
     }
 }
 
-/// This moment, as structured lines have it (RFC 3339, milliseconds).
+/// The current time in structured lines (RFC 3339, milliseconds).
 pub fn now() -> String {
     jiff::Timestamp::now()
         .strftime("%Y-%m-%dT%H:%M:%S.%3fZ")
@@ -54,7 +54,7 @@ fn structured(level: &str, message: &str, more: Value) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says one line of ours: `diglot: …`. A terminal that is gone does not end the program.
+/// Prints one line: `diglot: …`. A closed terminal does not end the program.
 pub fn say(line: impl Display) {
     if format() == Format::Text {
         let _ = writeln!(io::stderr(), "diglot: {line}");
@@ -67,7 +67,7 @@ pub fn say(line: impl Display) {
     structured(level, message, Value::Null);
 }
 
-/// Says why a command ends; one without a message has said everything already.
+/// Prints why a command fails; a failure without a message was already printed.
 pub fn failure(failure: &Failure) {
     if !failure.message.is_empty() && format() == Format::Json {
         structured("error", &failure.message, json!({ "hint": failure.hint }));
@@ -76,13 +76,13 @@ pub fn failure(failure: &Failure) {
     }
 }
 
-/// Prints text for another program, or that was asked for, on the standard output.
+/// Prints requested output, or text for another program, on standard output.
 pub fn print(text: impl Display) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Prints problems, each with its place and hint, in their order; `most` at most, then how many
-/// more there are and how to see them.
+/// Prints problems in order, each with its place and hint; at most `most`, then the number of the
+/// rest and how to see them.
 pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize) {
     let mut problems = problems.into_iter();
     let is_json = format() == Format::Json;
@@ -116,14 +116,14 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
     }
 }
 
-/// Separates the problems from what is said about the whole.
+/// A blank line between the problems and the summary.
 pub fn gap() {
     if format() == Format::Text {
         let _ = writeln!(io::stderr());
     }
 }
 
-/// `0.4 s`, and milliseconds where they are few.
+/// `0.4 s`; short times in milliseconds.
 pub fn seconds(time: Duration) -> String {
     if time < Duration::from_millis(95) {
         format!("{} ms", time.as_millis())

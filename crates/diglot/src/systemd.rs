@@ -1,17 +1,17 @@
-//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): a socket
-//! that is open already, and messages about our state.
+//! The protocol between a service and its manager (`sd_notify(3)`, `sd_listen_fds(3)`): an
+//! inherited listening socket, and messages about our state.
 //!
-//! Without a manager all of this does nothing.
+//! Without a manager none of this has an effect.
 //!
-//! The crate `sd-notify` connects for each message. The sandbox no longer allows that, so one
-//! socket is connected before it and kept.
+//! The crate `sd-notify` connects for each message, which the sandbox forbids. So one socket is
+//! connected before it and kept.
 
 use std::net::TcpListener;
 use std::time::Duration;
 
 use crate::failure::{Failure, reason};
 
-/// The listening socket that the manager opened for us (socket activation), if there is one.
+/// The listening socket that the manager passed to us (socket activation), if there is one.
 ///
 /// # Errors
 /// There are several, or it is not a TCP socket.
@@ -33,13 +33,13 @@ pub fn listener() -> Result<Option<TcpListener>, Failure> {
     })
 }
 
-/// There is none on this system.
+/// There is no socket activation on this system.
 #[cfg(not(unix))]
 pub fn listener() -> Result<Option<TcpListener>, Failure> {
     Ok(None)
 }
 
-/// The manager, as we talk to it. Made before the server confines itself.
+/// The connection to the manager, opened before the server confines itself.
 pub struct Manager {
     #[cfg(unix)]
     socket: Option<std::os::unix::net::UnixDatagram>,
@@ -48,7 +48,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// The one that the environment names (`NOTIFY_SOCKET`, `WATCHDOG_USEC`).
+    /// The manager named by the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`).
     pub fn from_env() -> Self {
         Self {
             #[cfg(unix)]
@@ -57,27 +57,28 @@ impl Manager {
         }
     }
 
-    /// The server answers; `status` is shown by `systemctl status`.
+    /// Reports that the server answers; `systemctl status` shows `status`.
     pub fn ready(&self, status: &str) {
         self.send(&format!("READY=1\nSTATUS={status}"));
     }
 
-    /// A new edition is being made; [`ready`](Self::ready) follows. Answers go on meanwhile.
+    /// Reports that a new edition is being built; [`ready`](Self::ready) follows. Answers continue
+    /// meanwhile.
     pub fn reloading(&self) {
         self.send(&format!("RELOADING=1{}", monotonic()));
     }
 
-    /// The server accepts nothing more.
+    /// Reports that the server accepts nothing more.
     pub fn stopping(&self) {
         self.send("STOPPING=1");
     }
 
-    /// The server lives.
+    /// Reports that the server is alive.
     pub fn alive(&self) {
         self.send("WATCHDOG=1");
     }
 
-    /// A manager that is gone is no reason to stop.
+    /// Errors are ignored: a missing manager is no reason to stop.
     fn send(&self, message: &str) {
         #[cfg(unix)]
         if let Some(socket) = &self.socket {
@@ -88,12 +89,12 @@ impl Manager {
     }
 }
 
-/// A datagram socket connected to the manager's: a path, or with `@` a name in the abstract
-/// namespace of Linux.
+/// A datagram socket connected to the manager's: a path, or with `@` a name in Linux's abstract
+/// namespace.
 #[cfg(unix)]
 fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDatagram> {
     let socket = std::os::unix::net::UnixDatagram::unbound()?;
-    // A manager that does not read must not stop the server.
+    // A manager that does not read must not block the server.
     socket.set_nonblocking(true)?;
     #[cfg(target_os = "linux")]
     if let Some(name) = name.as_encoded_bytes().strip_prefix(b"@") {
@@ -105,7 +106,7 @@ fn connect(name: &std::ffi::OsStr) -> std::io::Result<std::os::unix::net::UnixDa
     Ok(socket)
 }
 
-/// Half of the time after which the manager takes the process for dead; none when it watches
+/// Half of the time after which the manager considers the process dead; `None` if it watches
 /// another process.
 fn interval(env: impl Fn(&str) -> Option<String>, id: u32) -> Option<Duration> {
     let micros: u64 = env("WATCHDOG_USEC")?.parse().ok()?;
@@ -113,7 +114,7 @@ fn interval(env: impl Fn(&str) -> Option<String>, id: u32) -> Option<Duration> {
     (about_us && micros > 1).then(|| Duration::from_micros(micros / 2))
 }
 
-/// When a reload began, by the clock that the manager compares with its own.
+/// When a reload began, by the clock that the manager uses.
 #[cfg(target_os = "linux")]
 fn monotonic() -> String {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);

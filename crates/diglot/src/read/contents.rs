@@ -1,4 +1,4 @@
-//! The bytes of one file that may be written at this moment.
+//! Reads one file that may be written at the same time.
 
 use std::fs::Metadata;
 use std::io;
@@ -11,13 +11,13 @@ use crate::limits::{Limits, MostBytes};
 
 /// A file younger than this may be half saved.
 pub(super) const SETTLED: Duration = Duration::from_millis(15);
-/// An empty file younger than this probably is: editors empty a file before they write it, and a
-/// busy disk takes its time in between.
+/// An empty file younger than this probably is half saved: editors empty a file before they write
+/// it, and a busy disk may delay the write.
 const SETTLED_EMPTY: Duration = Duration::from_millis(250);
-/// How long a file is read again that changes all the time.
+/// How long a file that keeps changing is reread.
 const LONGEST: Duration = Duration::from_millis(500);
 
-/// What is parsed, by the suffix of its name.
+/// Suffixes of files that are parsed.
 const PARSED: [&str; 12] = [
     "md", "markdown", "mdx", "html", "htm", "toml", "yml", "yaml", "json", "csv", "j2", "njk",
 ];
@@ -25,13 +25,13 @@ const PARSED: [&str; 12] = [
 /// The bytes of a file.
 pub(super) struct FileContents {
     pub bytes: Vec<u8>,
-    /// What the system said of the file before it was read.
+    /// The metadata from before the reading.
     pub metadata: Metadata,
-    /// Whether it did not change meanwhile.
+    /// Whether the file did not change while it was read.
     pub steady: bool,
 }
 
-/// Reads a file; again when it changed meanwhile, or was written less than `settled` ago. A file of
+/// Reads a file; again if it changed meanwhile, or was written less than `settled` ago. A file of
 /// more than `most` bytes is not read.
 pub(super) fn read(
     root: &Root,
@@ -66,19 +66,19 @@ pub(super) fn read(
     }
 }
 
-/// How long it takes until a file was written so long ago.
+/// The time until the file's last write is this old.
 fn until_settled(metadata: &Metadata, settled: Duration) -> Duration {
     let age = metadata
         .modified()
         .map(|time| SystemTime::now().duration_since(time));
     match age {
         Ok(Ok(age)) => settled.saturating_sub(age),
-        // A time in the future, or none, says nothing.
+        // A missing time, or one in the future, proves nothing.
         _ => Duration::ZERO,
     }
 }
 
-/// How large a file may be: what is parsed costs more than what is only handed on.
+/// The size limit of a file: parsing costs more than passing bytes through.
 pub(super) fn most_bytes(path: &str, limits: &Limits) -> MostBytes {
     let suffix = path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
     let is_parsed = PARSED

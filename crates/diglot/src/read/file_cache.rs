@@ -1,8 +1,8 @@
-//! The files of one reading, for the next one: a file is not read again while the system describes
-//! it in the same way.
+//! The files of one reading, kept for the next: a file is not reread while its metadata is
+//! unchanged.
 //!
-//! What the system says proves something only some time after a file was written: two writes within
-//! one tick of its clock look alike. So a file that was young when it was read is read again.
+//! Metadata proves something only some time after a write: two writes within one tick of the file
+//! system's clock look alike. So a file that was young when it was read is read again.
 
 use std::fs::Metadata;
 use std::io;
@@ -20,10 +20,10 @@ use super::walk::ListedFile;
 use crate::file::Root;
 use crate::limits::Limits;
 
-/// The coarsest clock of a file system that people use ticks every two seconds (FAT).
+/// The coarsest clock of a common file system ticks every two seconds (FAT).
 const TICK: Duration = Duration::from_secs(2);
-/// An empty file that had content, and is younger than this, is being saved: a busy disk may take
-/// seconds between the emptying and the writing.
+/// A young empty file that had content before is being saved: on a busy disk seconds may pass
+/// between truncation and write.
 const HALF_SAVED: Duration = Duration::from_secs(5);
 
 /// The files of one reading.
@@ -31,9 +31,9 @@ const HALF_SAVED: Duration = Duration::from_secs(5);
 pub struct FileCache {
     /// In path order.
     pub(super) files: Vec<CachedFile>,
-    /// How old a file has to be: a younger one is read once more.
+    /// The minimum age of a file; a younger one is reread.
     settled: Duration,
-    /// Keeps the bytes.
+    /// Holds the bytes.
     store: store::Shared,
 }
 
@@ -49,13 +49,13 @@ pub(super) struct CachedFile {
     path: Arc<str>,
     bytes: Contents,
     modified: Option<SystemTime>,
-    /// `None`: the file has to be read again.
+    /// `None` if the file must be reread.
     stamp: Option<Stamp>,
-    /// Whether it had content, and was emptied a moment ago, probably to be saved.
+    /// Whether it had content and was emptied a moment ago, so is probably being saved.
     half_saved: bool,
 }
 
-/// What the system says of a file. Every change of its bytes changes this too.
+/// The metadata of a file. Every change of its bytes changes this too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Stamp {
     device: u64,
@@ -63,12 +63,12 @@ pub(crate) struct Stamp {
     length: u64,
     /// Seconds and nanoseconds.
     modified: (i64, i64),
-    /// The time of the last change of anything about the file: no program can set it.
+    /// The time of the last change of anything about the file (ctime): no program can set it.
     changed: (i64, i64),
 }
 
 impl Stamp {
-    /// The stamp of a file at `now`; `None`: it is too young, or the system knows too little.
+    /// The stamp of a file at `now`; `None` if it is too young, or the system reports too little.
     #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
@@ -87,7 +87,7 @@ impl Stamp {
         (stamp.modified.0 < settled && stamp.changed.0 < settled).then_some(stamp)
     }
 
-    /// Only Unix tells when anything about a file changed.
+    /// Only Unix reports a time of any change to a file.
     #[cfg(not(unix))]
     pub(crate) fn of(_: &Metadata, _: SystemTime) -> Option<Self> {
         None
@@ -95,7 +95,7 @@ impl Stamp {
 }
 
 impl CachedFile {
-    /// The file as a source, dated by its own time in whole seconds.
+    /// The file as a source, dated by its own modification time in whole seconds.
     pub(super) fn source(&self, now: Timestamp) -> SourceFile {
         let second = self
             .modified
@@ -114,7 +114,7 @@ impl CachedFile {
         }
     }
 
-    /// Whether the file was emptied a moment ago; `before` is what it was at the last reading.
+    /// Whether the file was emptied a moment ago; `before` is its state at the last reading.
     fn was_emptied(&self, before: &Self) -> bool {
         let age = self.modified.and_then(|time| time.elapsed().ok());
         self.bytes.is_empty()
@@ -133,8 +133,8 @@ impl FileCache {
         }
     }
 
-    /// Whether the caller knows which files are open for writing, and reads again what was: then a
-    /// young file is not waited for.
+    /// Sets whether the caller knows which files are open for writing and rereads them afterwards;
+    /// then young files need no waiting.
     pub fn set_writers_known(&mut self, known: bool) {
         self.settled = if known {
             Duration::ZERO
@@ -143,12 +143,12 @@ impl FileCache {
         };
     }
 
-    /// Whether a file had content, and was emptied a moment ago: it is probably half saved.
+    /// Whether a file had content and was emptied a moment ago: it is probably half saved.
     pub fn is_half_saved(&self) -> bool {
         self.files.iter().any(|file| file.half_saved)
     }
 
-    /// The file as it is now, read unless it is unchanged.
+    /// The file at present, reread unless unchanged.
     pub(super) fn read(
         &self,
         root: &Root,
@@ -192,7 +192,7 @@ impl FileCache {
         })
     }
 
-    /// Whether it holds exactly these files, in path order, each with this stamp.
+    /// Whether the cache holds exactly these files, in path order, each with this stamp.
     pub(super) fn holds(&self, files: &[ListedFile], stamps: &[Option<Stamp>]) -> bool {
         let given = files.iter().map(|file| file.path.as_str()).zip(stamps);
         self.files
@@ -202,7 +202,7 @@ impl FileCache {
     }
 }
 
-/// Whether the system describes a file as it did before.
+/// Whether the file's metadata is unchanged.
 fn is_unchanged(disk: &Path, before: &CachedFile, now: SystemTime) -> bool {
     match disk.metadata() {
         Ok(metadata) => {

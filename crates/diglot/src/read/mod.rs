@@ -1,9 +1,9 @@
-//! A folder on the disk becomes [`Sources`]: every file's bytes and dates, and a reason for
-//! whatever was not read.
+//! Turns a folder on disk into [`Sources`]: the bytes and dates of each file, and a reason for each
+//! file that was not read.
 //!
-//! Nothing outside the folder is ever read: a symbolic link is followed only when its target is
-//! inside, also when it is switched meanwhile. Reading survives files that vanish or change
-//! meanwhile, names that are not UTF-8, loops of links, and files that may not be read.
+//! Nothing outside the folder is read: a symbolic link is followed only if its target is inside,
+//! even if it is switched meanwhile. Reading survives files that vanish or change, names that are
+//! not UTF-8, loops of links, and unreadable files.
 
 mod contents;
 mod file_cache;
@@ -31,10 +31,10 @@ pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
 pub(crate) use walk::{ListedFolder, folders_in, is_hidden};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
-/// after `now`.
+/// later than `now`.
 ///
 /// # Errors
-/// The system's, when the folder itself cannot be read, or descriptors or memory ran out.
+/// The system's, if the folder itself cannot be read, or descriptors or memory ran out.
 pub fn folder(
     root: &Path,
     dates: &mut [&mut dyn DateSource],
@@ -47,8 +47,8 @@ pub fn folder(
 }
 
 /// Reads the folder; each file is dated by its own time, or by `now` if that is earlier. Files that
-/// did not change since `cache` was filled are taken from it. Then it holds the files of this
-/// reading.
+/// are unchanged since `cache` was filled are taken from it. Afterwards `cache` holds the files of
+/// this reading.
 ///
 /// # Errors
 /// As [`folder`].
@@ -63,7 +63,7 @@ pub fn files(
     let mut listing = walk::walk(&root, limits.files)?;
     let listed = mem::take(&mut listing.files);
     let begun = SystemTime::now();
-    // Reading is parallel; the order of the result is the order of the walk.
+    // Reading is parallel; the result keeps the order of the walk.
     let read: Vec<io::Result<CachedFile>> = listed
         .par_iter()
         .with_max_len(at_once(listed.len()))
@@ -75,7 +75,7 @@ pub fn files(
             Ok(read) => files.push(read),
             // It vanished between listing and reading.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            // Publishing the other files would make a site with holes.
+            // Publishing only the other files would give an incomplete site.
             Err(error) if is_exhaustion(&error) => return Err(error),
             Err(error) => listing.unreadable(&file.path, reason(&error)),
         }
@@ -95,7 +95,7 @@ pub fn files(
     Ok(sources)
 }
 
-/// Dates each file by the first of these that knows it.
+/// Dates each file by the first source that knows it.
 pub fn date(sources: &mut Sources, dates: &mut [&mut dyn DateSource]) {
     for file in &mut sources.files {
         let facts = Facts {
@@ -341,11 +341,11 @@ mod tests {
             young.unwrap().0,
             "a young file may change without a trace"
         );
-        // Its time of change cannot be set, so the test has to wait until it is old.
+        // Its ctime cannot be set, so the test waits until it is old.
         std::thread::sleep(Duration::from_millis(3_100));
         let old = read(&mut cache);
         assert_eq!(read(&mut cache), old, "the very same bytes");
-        // Other bytes of the same length, under the old time of modification.
+        // Other bytes of the same length, with the old modification time.
         let modified = path.metadata().unwrap().modified().unwrap();
         fs::write(&path, "two").unwrap();
         File::options()

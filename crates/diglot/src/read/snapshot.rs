@@ -1,4 +1,4 @@
-//! What the system says of a whole folder, without a file being read.
+//! The metadata of a whole folder, without reading a file.
 
 use std::hash::{Hash, Hasher};
 use std::io;
@@ -15,15 +15,15 @@ use crate::limits::Limits;
 pub(crate) struct Snapshot {
     /// A digest of all names and stamps.
     pub digest: [u8; 32],
-    /// Whether the files are those in the cache.
+    /// Whether the cache holds exactly these files.
     pub is_cached: bool,
 }
 
-/// Looks at every file of the folder. `None`: one was changed so lately that what the system says
-/// proves nothing.
+/// Takes a snapshot of the folder. `None` if a file changed so recently that its metadata proves
+/// nothing.
 ///
 /// # Errors
-/// The system's, when the folder itself cannot be read.
+/// The system's, if the folder itself cannot be read.
 pub(crate) fn snapshot(
     root: &Path,
     limits: &Limits,
@@ -46,9 +46,9 @@ pub(crate) fn snapshot(
     }))
 }
 
-/// A digest of all names in a folder and of what the system says of each file, to be compared with
-/// a later one. That of a young file changes once more when it has settled, since a second write
-/// within one tick of the clock leaves no trace. A folder that cannot be listed has a digest too.
+/// A digest of all names in a folder and of each file's metadata, for comparison with a later one.
+/// A young file changes the digest once more when it has settled, since a second write within one
+/// tick of the clock leaves no trace. A folder that cannot be listed has a digest too.
 pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
     let mut digest = Fingerprint(blake3::Hasher::new());
     match walk::walk(root, most_files) {
@@ -58,7 +58,7 @@ pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
     *digest.0.finalize().as_bytes()
 }
 
-/// Hashes what is in a folder; the stamps of its files.
+/// Hashes the listing of a folder; returns the stamps of its files.
 fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>> {
     let now = SystemTime::now();
     let metadata: Vec<_> = listing
@@ -81,8 +81,8 @@ fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>>
     stamps
 }
 
-/// A digest of anything that can be hashed: for comparing on one machine only, since hashing
-/// depends on it.
+/// A digest of any hashable value. `Hash` depends on the machine, so digests are comparable on one
+/// machine only.
 pub(crate) struct Fingerprint(pub blake3::Hasher);
 
 impl Hasher for Fingerprint {
@@ -90,7 +90,7 @@ impl Hasher for Fingerprint {
         self.0.update(bytes);
     }
 
-    /// Never used: who hashes into it asks for the whole digest.
+    /// Never called: callers use the whole digest.
     fn finish(&self) -> u64 {
         0
     }

@@ -1,4 +1,4 @@
-//! The walk through a folder: which files there are, without reading them.
+//! Walks a folder and lists its files without reading them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry};
@@ -12,35 +12,35 @@ use rayon::prelude::*;
 
 use crate::failure::{is_exhaustion, reason};
 
-/// So many folders are listed at once before the number of files is checked.
+/// How many folders are listed in parallel before the number of files is checked.
 const AT_ONCE: usize = 32;
-/// Deeper folders are not entered, so that every loop ends.
+/// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
-/// The configurations of VitePress, in its hidden folder.
+/// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
 /// One file to read.
 pub(super) struct ListedFile {
     /// Relative to the folder, `/` between segments.
     pub path: String,
-    /// Where it is on the disk.
+    /// Its path on disk.
     pub disk: PathBuf,
 }
 
-/// A folder to list: the one that is published, or one in it.
+/// A folder to list: the published one, or one inside it.
 pub(crate) struct ListedFolder {
-    /// Where it is on the disk.
+    /// Its path on disk.
     pub disk: PathBuf,
     /// Relative to the root, empty or ending with `/`.
     path: String,
     depth: usize,
-    /// Whether a symbolic link led here. Links to folders are not followed from here, so that links
-    /// to links cannot multiply.
+    /// Whether it was reached by a symbolic link. Links to folders are not followed from here, so
+    /// that links to links cannot multiply.
     pub linked: bool,
 }
 
 impl ListedFolder {
-    /// The folder that is published, by its canonical path.
+    /// The published folder, by its canonical path.
     pub(crate) fn root(root: &Path) -> Self {
         Self {
             disk: root.to_owned(),
@@ -51,7 +51,7 @@ impl ListedFolder {
     }
 }
 
-/// What is in a folder.
+/// The entries of a folder.
 #[derive(Default)]
 pub(super) struct Listing {
     pub files: Vec<ListedFile>,
@@ -61,15 +61,15 @@ pub(super) struct Listing {
     pub problems: Vec<Problem>,
 }
 
-/// The folders in a folder that are read too: no hidden ones, and nothing out of `root`. What
-/// cannot be listed holds none.
+/// The subfolders that are read too: no hidden ones, none outside `root`. A folder that cannot be
+/// listed has none.
 pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
     list(root, folder)
         .map(|listing| listing.folders)
         .unwrap_or_default()
 }
 
-/// Lists every file below `root` (a canonical path), in the byte order of their paths.
+/// Lists every file below `root` (a canonical path), in byte order of the paths.
 ///
 /// # Errors
 /// The root cannot be listed, or there are more than `most` files.
@@ -96,7 +96,7 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     found
         .files
         .sort_by(|a, b| a.path.cmp(&b.path).then_with(|| a.disk.cmp(&b.disk)));
-    // Two names that are not UTF-8 may look the same.
+    // Two names that are not UTF-8 may have the same lossy form.
     let mut files: Vec<ListedFile> = Vec::with_capacity(found.files.len());
     for file in mem::take(&mut found.files) {
         if files.last().is_some_and(|last| last.path == file.path) {
@@ -112,8 +112,8 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     Ok(found)
 }
 
-/// Lists one folder. Only the root's error is one of the whole walk, and the lack of descriptors or
-/// memory.
+/// Lists one folder. Only errors of the root, and the lack of descriptors or memory, end the whole
+/// walk.
 fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
     let mut listing = Listing::default();
     match listing.list(root, folder) {
@@ -168,7 +168,7 @@ impl Listing {
         Ok(())
     }
 
-    /// Of what is hidden only the configuration of another generator is read: `.eleventy.js`,
+    /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
     /// `.vitepress/config.*`.
     fn hidden_configuration(&mut self, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
@@ -238,7 +238,7 @@ impl Listing {
         });
     }
 
-    /// Notes a file or folder that the system refused.
+    /// Records a file or folder that the system refused to read.
     pub(super) fn unreadable(&mut self, path: &str, why: String) {
         self.problems
             .push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
@@ -249,7 +249,7 @@ impl Listing {
     }
 }
 
-/// Whether a path is a file and no symbolic link.
+/// Whether a path is a regular file and not a symbolic link.
 fn is_plain_file(path: &Path) -> bool {
     path.symlink_metadata()
         .is_ok_and(|metadata| metadata.is_file())
@@ -261,8 +261,8 @@ pub(crate) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 
-/// Folders that programs filled: dependencies, caches (with the tag of the Cache Directory Tagging
-/// Specification), our own exports.
+/// Generated folders: dependencies, caches (tagged as the Cache Directory Tagging Specification
+/// says), our own exports.
 fn is_generated(path: &str, disk: &Path) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name == "node_modules" || disk.join("CACHEDIR.TAG").is_file() || disk.join(".diglot").is_file()

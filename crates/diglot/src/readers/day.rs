@@ -1,5 +1,4 @@
-//! One day: which resources were read, in which form, by which families; and the file that holds
-//! it.
+//! The counts of one day by resource, form and family, and the format of their file.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,21 +11,21 @@ use serde_json::{Value, json};
 
 use crate::serve::Family;
 
-/// The version of the format. A newer one is neither read nor written over.
+/// The version of the format. A newer one is neither read nor overwritten.
 const VERSION: u64 = 2;
-/// How a line ends: the digest of the day and of the line up to here, then its digits.
+/// The end of a line: the digest of the day and of the line so far; its digits follow.
 const SUM: &str = ",\"sum\":\"";
-/// What follows the digits.
+/// Follows the digits.
 const END: &str = "\"}";
-/// So many digits: enough to find damage, which is all that they are for.
+/// The number of digits: enough to detect damage, which is their only purpose.
 const DIGITS: usize = 16;
-/// How much longer a line is with its digest and its end.
+/// The length that the digest and the end add to a line.
 const SEAL: usize = SUM.len() + DIGITS + END.len();
-/// The path of all resources of a kind that were left out to keep a file small.
+/// The path that stands for all resources of a kind that were dropped to keep a file small.
 pub(super) const OTHERS: &str = "*";
-/// No longer path is kept; a slug has 1,000 bytes at most.
+/// Longer paths are not kept; a slug has 1,000 bytes at most.
 const LONGEST: usize = 2_000;
-/// The forms, in the order of their names.
+/// The forms, ordered by name.
 pub(super) const FORMS: [&str; 3] = ["html", "markdown", "other"];
 
 /// How often something was read.
@@ -34,7 +33,7 @@ pub(super) const FORMS: [&str; 3] = ["html", "markdown", "other"];
 pub struct Count {
     /// Answers with the whole content (200).
     pub sent: u64,
-    /// Answers that what the client has is still good (304).
+    /// Answers that the client's copy is still current (304).
     pub unchanged: u64,
 }
 
@@ -44,7 +43,7 @@ impl Count {
         self.unchanged = self.unchanged.saturating_add(more.unchanged);
     }
 
-    /// Both together.
+    /// The sum of both.
     pub fn total(self) -> u64 {
         self.sent.saturating_add(self.unchanged)
     }
@@ -53,24 +52,24 @@ impl Count {
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
-    /// Its kind, as [`Route::kind_name`] has it.
+    /// Its kind, from [`Route::kind_name`].
     pub kind: &'static str,
-    /// Its path, decoded, below the base URL's; of a page without the suffix, as both forms are one
-    /// page. `*` for all that were left out.
+    /// Its path, decoded, below the base URL's; without the suffix for a page, as both forms are
+    /// one page. `*` for the resources that were dropped.
     pub path: Box<str>,
 }
 
-/// Who read it, as far as that is known.
+/// Who read it, as far as known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reader {
     /// The form that was sent: `html`, `markdown`, `other`.
     pub form: &'static str,
-    /// Who the client says it is.
+    /// The family that the client claims.
     pub family: Family,
 }
 
 impl Reader {
-    /// A reader of this form; what is neither HTML nor Markdown is `other`.
+    /// A reader of this form; anything but HTML and Markdown is `other`.
     pub fn new(form: &str, family: Family) -> Self {
         Self {
             form: FORMS
@@ -82,7 +81,7 @@ impl Reader {
     }
 }
 
-/// How often each reader read one resource.
+/// The count of each reader of one resource.
 type Readers = BTreeMap<Reader, Count>;
 
 /// All counts of one day (UTC).
@@ -91,7 +90,7 @@ pub struct Day {
     pub(super) subjects: BTreeMap<Subject, Readers>,
 }
 
-/// The file is of a version that this program does not know.
+/// The file has a version that this program does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewerVersion(pub u64);
 
@@ -106,7 +105,7 @@ impl fmt::Display for NewerVersion {
 }
 
 impl Day {
-    /// Counts something that was read.
+    /// Adds to one count.
     pub fn count(&mut self, subject: Subject, reader: Reader, count: Count) {
         self.subjects
             .entry(subject)
@@ -135,8 +134,8 @@ impl Day {
         self.subjects.is_empty()
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote of this day, and how many lines of it are
-    /// missing or damaged: those are left out, the others count.
+    /// Parses the output of [`to_bytes`](Self::to_bytes) for this day; also returns the number of
+    /// missing or damaged lines, which are skipped.
     ///
     /// # Errors
     /// The file was written by a newer program.
@@ -167,7 +166,7 @@ impl Day {
         Ok((day, dropped.max(expected.saturating_sub(lines) as usize)))
     }
 
-    /// The whole as lines of JSON, ordered by kind and path, each with its digest.
+    /// The counts as lines of JSON, ordered by kind and path, each with its digest.
     pub fn to_bytes(&self, date: Date) -> Vec<u8> {
         let head = json!({ "diglot-readers": VERSION, "day": date.to_string(), "lines": self.subjects.len() });
         let mut bytes = sealed(head.to_string().as_bytes(), date);
@@ -177,8 +176,8 @@ impl Day {
         bytes
     }
 
-    /// Leaves out what was read least, so that the file has fewer bytes than these if it can; those
-    /// counts go on in one line for each kind.
+    /// Drops the least-read resources so that the file has fewer than `most` bytes if possible;
+    /// their counts move to one line per kind.
     pub fn condense(&mut self, most: usize) {
         let (mut order, mut size) = (Vec::new(), 0);
         for (subject, readers) in &self.subjects {
@@ -198,7 +197,7 @@ impl Day {
             return;
         }
         order.sort_unstable();
-        // A quarter is left free, so that this is not done again for every new page.
+        // A quarter stays free, so that this is not repeated for every new page.
         let mut room = most / 4 * 3;
         for (is_page, _, subject, length) in order {
             room = room.saturating_sub(length);
@@ -218,7 +217,7 @@ impl Day {
     }
 }
 
-/// A number in a line.
+/// A number in a line, by its name.
 fn member(line: &[u8], name: &str) -> Option<u64> {
     serde_json::from_slice::<Value>(line)
         .ok()?
@@ -226,7 +225,7 @@ fn member(line: &[u8], name: &str) -> Option<u64> {
         .as_u64()
 }
 
-/// One resource. Of each form, the families with `[sent, unchanged]`.
+/// The line of one resource: for each form, the families with `[sent, unchanged]`.
 fn line(subject: &Subject, readers: &Readers) -> String {
     let mut line = json!({ "kind": subject.kind, "path": subject.path });
     for (reader, count) in readers {
@@ -235,7 +234,7 @@ fn line(subject: &Subject, readers: &Readers) -> String {
     line.to_string()
 }
 
-/// Reads a [`fn@line`].
+/// Parses a [`fn@line`].
 fn read(line: &[u8]) -> Option<Day> {
     let line: Value = serde_json::from_slice(line).ok()?;
     let (kind, path) = (line.get("kind")?.as_str()?, line.get("path")?.as_str()?);
@@ -269,14 +268,14 @@ fn read(line: &[u8]) -> Option<Day> {
     Some(day)
 }
 
-/// This JSON object, which is not empty, as a line of this day's file: with its digest, so that
-/// damage is found, and another day's line.
+/// This nonempty JSON object as a line of this day's file: its digest detects damage and lines of
+/// another day.
 pub fn sealed(object: &[u8], date: Date) -> Vec<u8> {
     let object = object.strip_suffix(b"}").unwrap_or(object);
     [object, &seal(object, date), b"\n"].concat()
 }
 
-/// Whether a line is what [`sealed`] made for this day.
+/// Whether a line was produced by [`sealed`] for this day.
 fn is_sound(line: &[u8], date: Date) -> bool {
     match line.len().checked_sub(SEAL) {
         Some(end) => line[end..] == seal(&line[..end], date),

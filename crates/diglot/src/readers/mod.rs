@@ -1,10 +1,9 @@
-//! Who reads what: counters of what was read, by kind of reader, form and day, and nothing about
-//! anybody.
+//! Counts what is read, by kind of reader, form and day, without personal data.
 //!
-//! [`Tally`] counts while the server answers, [`Recorder`] adds what it counted to the files of a
-//! [`Store`], one a day, and [`Summary`] shows them. No address, no name of a program and no query
-//! is ever kept: only resources that exist, and families from a closed list. `docs/readers.md` has
-//! the format of the files.
+//! [`Tally`] counts while the server answers, [`Recorder`] adds the counts to the files of a
+//! [`Store`], one per day, and [`Summary`] shows them. Addresses, program names and queries are
+//! never stored: only existing resources, and families from a closed list. `docs/readers.md`
+//! documents the format of the files.
 
 mod day;
 mod recorder;

@@ -1,4 +1,4 @@
-//! The thread that adds what was counted to the files.
+//! The thread that adds counts to the files.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,13 +16,13 @@ use super::tally::Tally;
 use crate::failure::reason;
 use crate::report;
 
-/// How often files are written; what a process that is killed had counted since is lost.
+/// How often files are written; a killed process loses the counts since the last write.
 const OFTEN: Duration = Duration::from_secs(30);
-/// What could not be written is kept for so many days, and no larger than this each.
+/// Unwritten counts are kept for this many days, each up to the size limit of a file.
 const MOST_DAYS: usize = 3;
 const MOST_BYTES: usize = 4 << 20;
 
-/// Writes down what a [`Tally`] counted, until it is finished.
+/// Writes the counts of a [`Tally`] until it is finished.
 #[derive(Debug)]
 pub struct Recorder {
     stop: Sender<()>,
@@ -33,7 +33,7 @@ impl Recorder {
     /// Starts the thread.
     ///
     /// # Errors
-    /// The system's, when there can be no more threads.
+    /// The system's, if the thread cannot be started.
     pub fn start(store: Store, tally: Arc<Tally>) -> io::Result<Self> {
         let (stop, stopped) = channel();
         let thread = thread::Builder::new()
@@ -42,7 +42,7 @@ impl Recorder {
         Ok(Self { stop, thread })
     }
 
-    /// Writes down what is left, and ends the thread.
+    /// Writes the remaining counts, and ends the thread.
     pub fn finish(self) {
         drop(self.stop);
         let _ = self.thread.join();
@@ -70,7 +70,7 @@ fn record(store: &Store, tally: &Tally, stopped: &Receiver<()>) {
     }
 }
 
-/// Until the day ends (UTC), so that what is counted belongs to one day.
+/// The time until midnight (UTC), so that all pending counts belong to one day.
 fn until_midnight(now: Timestamp) -> Duration {
     let now = now.to_zoned(TimeZone::UTC);
     let midnight = now.tomorrow().and_then(|tomorrow| tomorrow.start_of_day());
@@ -80,8 +80,8 @@ fn until_midnight(now: Timestamp) -> Duration {
     left.unwrap_or(OFTEN).max(Duration::from_millis(1))
 }
 
-/// Adds what is pending to the files. What is refused is said once, until it succeeds or is refused
-/// for another reason; returns what was said.
+/// Adds pending counts to the files. A failure is reported once, until a write succeeds or fails
+/// for another reason; returns the reported message.
 fn write(
     store: &Store,
     pending: &mut BTreeMap<Date, Day>,

@@ -1,4 +1,4 @@
-//! The files, one a day, in a folder of the state.
+//! The files of counts, one per day, in a folder of the state.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,19 +17,19 @@ use crate::state::State;
 
 /// The folder in the state folder.
 const FOLDER: &str = "readers";
-/// What the name of a file ends with.
+/// The suffix of their names.
 const SUFFIX: &str = ".jsonl";
-/// What is written before it gets its name. The lock is held meanwhile, so one name is enough, and
-/// what a killed process left is written over.
+/// The name of a file before it is renamed. The lock is held meanwhile, so one name suffices, and a
+/// killed process's leftover is overwritten.
 const DRAFT: &str = ".new";
-/// How many days are kept: those with counts, the newest, so that a clock that was wrong for a
-/// while costs nothing.
+/// How many days are kept: the newest ones with counts, so that a temporarily wrong clock loses
+/// nothing.
 pub const DAYS: usize = 400;
-/// How many bytes all files may have.
+/// The size limit of all files together, in bytes.
 const BYTES: u64 = 64_000_000;
-/// How many bytes one file may have.
+/// The size limit of one file, in bytes.
 const DAY_BYTES: usize = 4 << 20;
-/// A file of an older day is not made smaller than this to make room.
+/// Older files are not condensed below this size to make room.
 const OLD_BYTES: u64 = 96 << 10;
 
 /// The files of one site.
@@ -55,12 +55,11 @@ impl Store {
         &self.folder
     }
 
-    /// Adds counts to the files of their days, and removes what is too old or too much. What was
-    /// damaged there is left out, and said.
+    /// Adds counts to the files of their days, and removes files beyond the limits. Damaged lines
+    /// are dropped and reported.
     ///
-    /// # Errors
-    /// The system's, when the folder cannot be made or written, or another process holds the lock;
-    /// a newer program's file is in the way. `days` then holds what is yet to be added.
+    /// The system's, if the folder cannot be created or written, or another process holds the lock;
+    /// or a file has a newer version. `days` then holds the counts that are still to be added.
     pub fn add(&self, days: &mut BTreeMap<Date, Day>) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         self.state.locked(true, || {
@@ -79,10 +78,10 @@ impl Store {
         })
     }
 
-    /// Reads the days from `first` to `last`, and what of it could not be read.
+    /// Reads the days from `first` to `last`; also returns warnings of what could not be read.
     ///
     /// # Errors
-    /// The system's, when the folder or a file may not be read.
+    /// The system's, if the folder or a file may not be read.
     pub fn read(&self, first: Date, last: Date) -> io::Result<(BTreeMap<Date, Day>, Vec<String>)> {
         let (mut days, mut warnings) = (BTreeMap::new(), Vec::new());
         for (date, _) in self.files()?.range(first..=last) {
@@ -105,7 +104,7 @@ impl Store {
         self.folder.join(format!("{date}{SUFFIX}"))
     }
 
-    /// One day, and what is to be said of lines of its file that were left out.
+    /// One day, and a warning if lines of its file were dropped.
     fn day(&self, date: Date) -> io::Result<Option<(Day, Option<String>)>> {
         let path = self.path(date);
         let not_read = |why: &dyn Display| {
@@ -128,7 +127,7 @@ impl Store {
         Ok(Some((day, (dropped > 0).then(damage))))
     }
 
-    /// A new file, flushed to the disk, renamed over the old one; how many bytes it has.
+    /// Writes a new file, flushes it, and renames it over the old one; returns its size in bytes.
     fn write(&self, date: Date, day: &Day) -> io::Result<u64> {
         let draft = self.folder.join(DRAFT);
         let bytes = day.to_bytes(date);
@@ -137,12 +136,12 @@ impl Store {
         new.write_all(&bytes)?;
         new.sync_all()?;
         fs::rename(&draft, self.path(date))?;
-        // The rename itself is on the disk only with the folder.
+        // The rename is durable only after a sync of the folder.
         file::folder(&self.folder)?.sync_all()?;
         Ok(bytes.len() as u64)
     }
 
-    /// The days there are, with the bytes of their files.
+    /// The days with a file, and the sizes in bytes.
     fn files(&self) -> io::Result<BTreeMap<Date, u64>> {
         let mut files = BTreeMap::new();
         let entries = match fs::read_dir(&self.folder) {
@@ -165,8 +164,8 @@ impl Store {
         Ok(files)
     }
 
-    /// Removes what is too old. Where the whole is too large, the largest files of older days are
-    /// condensed before the oldest go.
+    /// Removes days that are too old. If the total is too large, the largest files of older days
+    /// are condensed before the oldest are removed.
     fn tidy(&self) -> io::Result<()> {
         let mut files = self.files()?;
         while files.len() > DAYS {
@@ -181,8 +180,8 @@ impl Store {
         Ok(())
     }
 
-    /// Condenses the largest file, but that of the newest day; its day and length. `None`: none
-    /// gets much smaller.
+    /// Condenses the largest file except the newest day's; returns its day and size. `None` if none
+    /// shrinks much.
     fn condense_largest(&self, files: &BTreeMap<Date, u64>) -> io::Result<Option<(Date, u64)>> {
         let older = files
             .iter()
@@ -197,7 +196,7 @@ impl Store {
         };
         day.condense(usize::try_from((bytes / 2).max(OLD_BYTES)).unwrap_or(usize::MAX));
         let now = self.write(date, &day)?;
-        // A file whose few lines are long does not get smaller.
+        // A file of few long lines does not shrink.
         Ok((now <= bytes / 10 * 9).then_some((date, now)))
     }
 
@@ -209,7 +208,7 @@ impl Store {
     }
 }
 
-/// Removes a file, if there is one.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -1,4 +1,4 @@
-//! What the files say, put together for people and for programs.
+//! Summarises the files, for people and for programs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,15 +11,15 @@ use super::day::{Count, Day, OTHERS, Reader, Subject};
 use crate::report::counted;
 use crate::serve::{Family, Kind};
 
-/// How many rows of one table are shown; `--json` has all.
+/// Rows shown per table; `--json` has all.
 const MOST: usize = 30;
-/// What these numbers are not.
+/// The limits of these numbers.
 const CAVEATS: [&str; 2] = [
     "Only what this server answered is counted: what a CDN or a browser's cache answered is not seen.",
     "Families are what clients claim to be; anyone can claim to be anybody.",
 ];
 
-/// The columns of kinds, with the heading of each. What is of none of these kinds is in the last.
+/// The columns, each with its heading and kinds. All other kinds are in the last column.
 const KINDS: [(&str, &[Kind]); 5] = [
     ("people", &[Kind::Human]),
     ("feed readers", &[Kind::FeedReader]),
@@ -31,13 +31,13 @@ const KINDS: [(&str, &[Kind]); 5] = [
 /// The counts of some days.
 #[derive(Debug)]
 pub struct Summary {
-    /// The first day that was asked for.
+    /// The first requested day.
     pub first: Date,
-    /// The last one.
+    /// The last requested day.
     pub last: Date,
-    /// Those that have counts.
+    /// The days that have counts.
     pub days: BTreeMap<Date, Day>,
-    /// What could not be read of them.
+    /// What could not be read.
     pub warnings: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ fn add(sum: &mut u64, more: u64) {
 }
 
 impl Summary {
-    /// Everything that was read, one by one.
+    /// All single counts.
     fn entries(&self) -> Vec<(Date, &Subject, Reader, Count)> {
         let mut entries = Vec::new();
         for (date, day) in &self.days {
@@ -89,7 +89,7 @@ impl Summary {
         entries
     }
 
-    /// For programs: a row for every day, resource, form and family.
+    /// For programs: a row per day, resource, form and family.
     pub fn json(&self) -> serde_json::Value {
         let mut rows = Vec::new();
         for (date, subject, reader, count) in self.entries() {
@@ -144,7 +144,7 @@ impl Summary {
     }
 }
 
-/// The rows with the largest total first.
+/// The rows, largest total first.
 fn by_total<T>(sums: BTreeMap<T, Sums>) -> Vec<(T, Sums)> {
     let mut rows: Vec<(T, Sums)> = sums.into_iter().collect();
     rows.sort_by_key(|(_, sums)| Reverse(sums.total));
@@ -171,7 +171,7 @@ fn family_lines(text: &mut String, families: &[(Family, Sums)]) {
     }
 }
 
-/// The path, or that it is of those left out.
+/// The path, or a phrase for the dropped resources.
 fn shown(subject: &Subject) -> String {
     if &*subject.path == OTHERS {
         format!("(more, of kind `{}`)", subject.kind)

@@ -1,4 +1,4 @@
-//! Counting while the server answers; the [`Recorder`](super::Recorder) empties the table.
+//! Counts while the server answers; the [`Recorder`](super::Recorder) empties the table.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -8,16 +8,16 @@ use diglot_edition::Route;
 use super::day::{Count, Day, OTHERS, Reader, Subject};
 use crate::serve::{Exchange, Observer};
 
-/// How many resources are counted until the table is emptied; others are counted for their kind
-/// alone.
+/// How many resources are counted separately until the table is emptied; the others are counted by
+/// kind.
 const MOST: usize = 8_192;
 
-/// What was read since it was last taken.
+/// The counts since the last [`take`](Self::take).
 #[derive(Debug, Default)]
 pub struct Tally(Mutex<Day>);
 
 impl Tally {
-    /// What was read since the last time.
+    /// Takes the counts and empties the table.
     pub fn take(&self) -> Day {
         mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -39,7 +39,7 @@ impl Observer for Tally {
         let Some((route, path)) = exchange.resource.zip(exchange.place) else {
             return;
         };
-        // Pictures and style sheets are part of a page, and the page of an error was not asked for.
+        // Pictures and style sheets belong to a page, and error pages were not requested.
         if exchange.method != "GET"
             || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_))
         {

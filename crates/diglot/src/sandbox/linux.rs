@@ -12,14 +12,13 @@ use landlock::{
 use super::{Confined, Needs};
 use crate::failure::reason;
 
-/// The newest version whose every restriction was tried; on an older kernel the library leaves out
-/// what is not known there.
+/// The newest tested version; on an older kernel the library skips unknown restrictions.
 const TRIED: ABI = ABI::V7;
-/// The first version that knows of ports, with Linux 6.7.
+/// The first version with restrictions of ports (Linux 6.7).
 const WITH_PORTS: ABI = ABI::V4;
 
 pub(super) fn confine(needs: &Needs) -> Confined {
-    // Landlock wants it too; alone it still denies setuid programs their privileges.
+    // Landlock requires it too; alone it still denies privileges to setuid programs.
     let no_new_privileges = rustix::thread::set_no_new_privs(true);
     let why = match restrict(needs).map(|status| status.landlock) {
         Ok(LandlockStatus::Available { effective_abi, .. }) if effective_abi >= WITH_PORTS => {
@@ -43,8 +42,8 @@ pub(super) fn confine(needs: &Needs) -> Confined {
     Confined::Less(why.to_owned())
 }
 
-/// Everything is refused but these: reading what is read, writing what is written. Sockets are open
-/// already, so no port at all is left.
+/// Denies everything but reading and writing the named paths. Sockets are already open, so no port
+/// is allowed.
 fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     let reading: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
     let writing = reading
@@ -63,7 +62,7 @@ fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     rules.restrict_self()
 }
 
-/// A path that is not there cannot be allowed, and need not be.
+/// A missing path cannot be allowed, and need not be.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
@@ -90,7 +89,7 @@ mod needs_landlock {
 
     use super::*;
 
-    /// Runs `work` on a thread of its own that was confined: the other tests keep their rights.
+    /// Runs `work` on its own confined thread, so that other tests keep their rights.
     fn confined(needs: &Needs, work: impl FnOnce() + Send) {
         let run = || {
             assert_eq!(confine(needs), Confined::Wholly);

@@ -1,44 +1,44 @@
-//! What must stay readable so that a path leads somewhere also after it was replaced, or a link on
-//! the way was switched.
+//! The folders that must stay readable so that a path still resolves after its target is replaced
+//! or a link on the way is switched.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as Linux follows.
+/// The limit of links on Linux.
 const MOST_LINKS: usize = 40;
 
-/// The folder around `path`, the folders around every symbolic link on the way, and the one around
-/// what it leads to at last: a file that is saved by renaming, `current -> release-42` becoming
-/// `release-43`, and a renewed certificate are all seen by reading these and nothing else.
+/// The folder of `path`, the folders of all symbolic links on the way, and the folder of the final
+/// target. They suffice to follow a file that is saved by renaming, `current -> release-42` that
+/// becomes `release-43`, and a renewed certificate.
 ///
-/// The root of the file system is never among them: what is directly in it is named itself, and no
-/// longer followed when it is replaced.
+/// The root of the file system is never included: an entry directly in it is named itself, and not
+/// followed after a replacement.
 ///
 /// # Errors
-/// The system's, when `path` leads nowhere.
+/// The system's, if `path` does not resolve.
 pub fn lookup_folders(path: &Path) -> io::Result<Vec<PathBuf>> {
     let given = std::path::absolute(path)?;
     let mut found = Vec::new();
     let real = resolve(&given, &mut found)?;
     found.extend(real.parent().map(Path::to_owned));
-    // `..` after a link leads where the link leads, so the folder around what was given is found in
-    // the same way.
+    // `..` after a link is relative to the link's target, so the folder of the given path is
+    // resolved in the same way.
     found.extend(given.parent().and_then(|parent| parent.canonicalize().ok()));
     found.retain(|folder| folder.parent().is_some());
     if found.is_empty() && real.parent().is_some() {
         found.push(real);
     }
     found.sort();
-    // What is below another is named already.
+    // A path below another one is redundant.
     found.dedup_by(|later, first| later.starts_with(first));
     Ok(found)
 }
 
-/// Where a path leads. The folders around the links on the way are added to `around_links`.
+/// Resolves a path. The folders of the links on the way are added to `around_links`.
 fn resolve(path: &Path, around_links: &mut Vec<PathBuf>) -> io::Result<PathBuf> {
     let mut real = PathBuf::from("/");
-    // The last is the next.
+    // A stack: the last name is the next.
     let mut names: Vec<OsString> = reversed(path);
     let mut links = 0;
     while let Some(name) = names.pop() {
@@ -65,7 +65,7 @@ fn resolve(path: &Path, around_links: &mut Vec<PathBuf>) -> io::Result<PathBuf> 
     Ok(real)
 }
 
-/// The names in a path, the last one first.
+/// The names in a path, last one first.
 fn reversed(path: &Path) -> Vec<OsString> {
     let is_name =
         |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// The folders for `path` in a folder with these links, relative to it.
+    /// The folders for `path` in a folder with these links, relative to that folder.
     fn check(links: &[(&str, &str)], path: &str, expected: &[&str]) {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().canonicalize().unwrap();

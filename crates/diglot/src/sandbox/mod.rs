@@ -1,10 +1,9 @@
 //! What the server gives up before it spawns a thread: on Linux the right to gain privileges, and
-//! by Landlock all files but those it was told of.
+//! by Landlock all files except the named ones.
 //!
-//! The server answers from memory and has no file system on the path of a request, so this is the
-//! second wall: should a parser, a codec or the runtime have a hole, an attacker who uses it reads
-//! nothing but what is beside the articles, writes nothing but the state, opens no port and
-//! connects nowhere.
+//! The server answers from memory, and no request reaches the file system, so this is the second
+//! barrier. An attacker who exploits a parser, a codec or the runtime can read only the articles
+//! and the folders around them, write only the state, open no port and connect nowhere.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -14,28 +13,28 @@ use std::path::PathBuf;
 
 pub use lookup::lookup_folders;
 
-/// What is still needed once the server runs. Sockets are opened before.
+/// What the running server still needs. Sockets are opened earlier.
 #[derive(Debug)]
 pub struct Needs {
-    /// Folders and files that are read, with all below them.
+    /// Folders and files that are read, including everything below them.
     pub read: Vec<PathBuf>,
-    /// Folders in which files are made, written, renamed and removed.
+    /// Folders in which files are created, written, renamed and removed.
     pub write: Vec<PathBuf>,
 }
 
-/// How much of it the system holds us to.
+/// How much of it the system enforces.
 #[derive(Debug, PartialEq)]
 pub enum Confined {
     /// Files and ports.
     Wholly,
-    /// Files, but not all that was wanted, or nothing at all: why, in a few words.
+    /// Only part of the files, or nothing: the reason, in a few words.
     Less(String),
 }
 
-/// Gives up, for this thread and all that it will spawn, everything that `needs` does not name.
-/// Cannot be undone.
+/// Irrevocably gives up everything that `needs` does not name, for this thread and all that it
+/// spawns.
 ///
-/// What cannot be given up is said in the answer; nothing here fails.
+/// This never fails: the result says what could not be given up.
 pub fn confine(needs: &Needs) -> Confined {
     #[cfg(target_os = "linux")]
     return linux::confine(needs);

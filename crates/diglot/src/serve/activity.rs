@@ -1,4 +1,4 @@
-//! What has happened on one connection: noted by its socket and its service, read by its
+//! The activity on one connection: recorded by its socket and its service, read by its
 //! [`Reaper`](super::reaper::Reaper).
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The activity of one connection. Moments are milliseconds since it was opened.
+/// The activity of one connection. Times are in milliseconds since it was opened.
 pub(super) struct Activity {
     opened: Instant,
     /// When the last byte was read or written.
     last_byte: AtomicU64,
-    /// When the head that is being received began; [`NONE`] between heads.
+    /// When the current head began; [`NONE`] between heads.
     head_begun: AtomicU64,
-    /// Whether a request has begun.
+    /// Whether a request has started.
     is_asked: AtomicBool,
     /// Requests that reached the service.
     requests: AtomicU64,
-    /// The number of the request whose length is ambiguous, from 1; 0 for none.
+    /// The number of the request with ambiguous length, from 1; 0 for none.
     ambiguous: AtomicU64,
 }
 
@@ -44,24 +44,24 @@ impl Activity {
         self.opened + Duration::from_millis(milliseconds)
     }
 
-    /// Bytes were read or written.
+    /// Records that bytes were read or written.
     pub fn note_bytes(&self) {
         self.last_byte.store(self.now(), Relaxed);
     }
 
-    /// A head of HTTP/1.1 begins (`true`), or the one that was being received is whole.
+    /// Records that a head of HTTP/1.1 begins (`true`) or is complete.
     pub fn note_head(&self, begins: bool) {
         self.is_asked.store(true, Relaxed);
         self.head_begun
             .store(if begins { self.now() } else { NONE }, Relaxed);
     }
 
-    /// The length of this request, counted from 1, is ambiguous.
+    /// Records that the length of this request, counted from 1, is ambiguous.
     pub fn note_ambiguous(&self, number: u64) {
         self.ambiguous.store(number, Relaxed);
     }
 
-    /// A request reaches the service; its number, from 1.
+    /// Records that a request reached the service; returns its number, from 1.
     pub fn note_request(&self) -> u64 {
         self.is_asked.store(true, Relaxed);
         self.requests.fetch_add(1, Relaxed) + 1
@@ -71,7 +71,7 @@ impl Activity {
         self.moment(self.last_byte.load(Relaxed))
     }
 
-    /// Since when a head is waited for that has begun, or a connection's first request.
+    /// When the current head began, or the wait for a connection's first request.
     pub fn head_begun(&self) -> Option<Instant> {
         if self.requests() == 0 {
             return Some(self.opened);
@@ -82,7 +82,7 @@ impl Activity {
         }
     }
 
-    /// Whether a request has begun.
+    /// Whether a request has started.
     pub fn is_asked(&self) -> bool {
         self.is_asked.load(Relaxed)
     }

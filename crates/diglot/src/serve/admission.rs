@@ -1,4 +1,4 @@
-//! Admission: how many connections there may be in all, and how many of one client.
+//! Admission: the number of connections in all, and of one client.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,10 +12,10 @@ use super::network::client_network;
 use super::proxies::Proxies;
 use super::reaper::Signal;
 
-/// How often idle connections are asked to make room, while there is none.
+/// How often idle connections are asked to close while the server is full.
 const NO_ROOM: Duration = Duration::from_secs(1);
 
-/// How many connections each client has, as far as they are counted.
+/// The counted connections of each client.
 type Counts = Arc<Mutex<HashMap<IpAddr, usize>>>;
 
 /// The admission of one server.
@@ -27,7 +27,7 @@ pub(super) struct Admission {
     proxies: Proxies,
 }
 
-/// The right to one connection; given back when it is dropped.
+/// The right to one connection, returned on drop.
 pub(super) struct Permit {
     _room: OwnedSemaphorePermit,
     counted: Option<(Counts, IpAddr)>,
@@ -49,7 +49,7 @@ impl Drop for Permit {
 }
 
 impl Admission {
-    /// Admits this many connections in all, and of one client (0: as many).
+    /// Admits this many connections in all, and of one client (0: unlimited).
     pub(super) fn new(
         connections: usize,
         most_of_one: usize,
@@ -66,8 +66,8 @@ impl Admission {
         }
     }
 
-    /// Waits for room; meanwhile the system queues new connections. Dropping this future loses none
-    /// of them.
+    /// Waits for room; meanwhile new connections queue in the system. Cancel-safe: dropping this
+    /// future loses none.
     pub(super) async fn room(&self) -> Permit {
         loop {
             if self.room.available_permits() == 0 {
@@ -83,7 +83,7 @@ impl Admission {
         }
     }
 
-    /// Whether one more connection from this address is admitted; its permit then counts for its
+    /// Whether another connection from this address is admitted; if so, its permit counts for the
     /// client.
     pub(super) fn admits(&self, address: IpAddr, permit: &mut Permit) -> bool {
         if self.most_of_one == 0

@@ -1,12 +1,12 @@
-//! Who a client says it is: a closed list of families, by words of its `User-Agent`.
+//! Classifies clients into a closed list of families, by words of their `User-Agent`.
 //!
-//! No answer depends on it. It names the counter of a request, for rate limits and for those who
-//! run the server. Any client can write any name, so none is trusted or refused for its name alone.
+//! No answer depends on it. It selects the counter of a request, for rate limits and for operators.
+//! Any client can send any name, so none is trusted or refused for its name alone.
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
 
-/// What kind of reader a family is.
+/// The kind of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A browser: most likely a person.
@@ -17,14 +17,14 @@ pub enum Kind {
     Search,
     /// A crawler or an agent of a language model.
     Ai,
-    /// Another program that says that it is a program.
+    /// Another program that declares itself as one.
     Bot,
     /// A library, a tool, or unknown.
     Other,
 }
 
 impl Kind {
-    /// As it is written in counters.
+    /// The name in counters.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Whether it declares to be a program that asks by itself.
+    /// Whether it declares to be an autonomous program.
     pub const fn is_bot(self) -> bool {
         matches!(self, Self::FeedReader | Self::Search | Self::Ai | Self::Bot)
     }
@@ -45,18 +45,17 @@ impl Kind {
 /// One family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Family {
-    /// Its name; from the closed list.
+    /// Its name, from the closed list.
     pub name: &'static str,
     /// Its kind.
     pub kind: Kind,
-    /// Its number, for tables of counters; below [`Family::COUNT`].
+    /// Its index in tables of counters; below [`Family::COUNT`].
     index: u8,
 }
 
 use Kind::{Ai, Bot, FeedReader, Human, Other, Search};
 
-/// Words of `User-Agent`, in lower case, the name of the family, its kind; the first that is found
-/// counts.
+/// Words of `User-Agent` in lower case, the family, its kind; the first match counts.
 const KNOWN: &[(&str, &str, Kind)] = &[
     ("gptbot", "OpenAI", Ai),
     ("oai-searchbot", "OpenAI", Ai),
@@ -114,17 +113,17 @@ const KNOWN: &[(&str, &str, Kind)] = &[
     ("curl/", "curl", Other),
 ];
 
-/// So many bytes of a name are read.
+/// Only this many bytes of a `User-Agent` are read.
 const LONGEST: usize = 512;
 const _: () = assert!(KNOWN.len() < u8::MAX as usize, "`Family::index` is a byte");
 
 impl Family {
-    /// How many numbers there are.
+    /// The number of families, including [`Family::OTHER`].
     pub const COUNT: usize = KNOWN.len() + 1;
-    /// A client of no known family.
+    /// An unknown client.
     pub const OTHER: Self = Self::at(KNOWN.len());
 
-    /// The family that a request says it is of.
+    /// The family that a request claims.
     pub fn of(headers: &HeaderMap) -> Self {
         headers
             .get(USER_AGENT)
@@ -141,7 +140,7 @@ impl Family {
         Self::OTHER
     }
 
-    /// The family of this name, for counters that were kept.
+    /// The family of this name, for stored counters.
     pub fn named(name: &str) -> Self {
         Self::at(
             KNOWN
@@ -151,7 +150,7 @@ impl Family {
         )
     }
 
-    /// The family of this number.
+    /// The family at this index.
     pub(crate) const fn at(index: usize) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "the list is short")]
         if index < KNOWN.len() {
@@ -169,7 +168,7 @@ impl Family {
         }
     }
 
-    /// Its number: the same for the same name, below [`Family::COUNT`].
+    /// Its index, the same for equal names, below [`Family::COUNT`].
     pub(crate) fn index(self) -> usize {
         usize::from(self.index)
     }

@@ -1,5 +1,5 @@
-//! The answer to each request, given once the request has ended, within bounds: what a client still
-//! sends cannot change what it gets.
+//! Answers each request after it has ended, within bounds: what a client sends later cannot change
+//! the answer.
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -18,21 +18,21 @@ use tokio::time::{sleep, timeout};
 use super::shared::{Client, FIRST_WINDOW};
 use super::{Exchange, Family, checks, date, rate_limit};
 
-/// How long an answer waits for an edition in the place of a damaged one.
+/// How long an answer waits for a replacement of a damaged edition.
 const LONGEST_REPAIR: Duration = Duration::from_secs(60);
 
-/// How much is known of a request's body.
+/// What is known about a request's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
-    /// It ended, or there is none.
+    /// It ended, or there was none.
     Whole,
-    /// It was not read to its end.
+    /// It was not read completely.
     Unread,
-    /// It is malformed, or its client left.
+    /// It is malformed, or its client disconnected.
     Broken,
 }
 
-/// Answers a request; `number` is its number on its connection, from 1.
+/// Answers a request; `number` counts the requests of its connection from 1.
 pub(super) async fn answer(
     client: Arc<Client>,
     number: u64,
@@ -44,15 +44,15 @@ pub(super) async fn answer(
     let body = if request.body().is_end_stream() {
         Body::Whole
     } else if is_ambiguous || request.headers().contains_key(EXPECT) {
-        // The end of an ambiguous body is not known. A client that expects to be told whether to
-        // send its body is told by the answer (RFC 9110 section 10.1.1).
+        // The end of an ambiguous body is unknown. A client that sent `Expect: 100-continue` gets
+        // the final answer instead of a 100 (RFC 9110 section 10.1.1).
         Body::Unread
     } else {
         timeout(setup.limits.head_time, read_out(request.body_mut()))
             .await
             .unwrap_or(Body::Unread)
     };
-    // The time in which the client sent its request is not the answer's time.
+    // The time in which the client sent its request does not count.
     let begun = Instant::now();
     let mut answer = client.decide(&edition, &request, is_ambiguous, body);
     let mut edition = edition;
@@ -79,8 +79,8 @@ pub(super) async fn answer(
     Ok(answer)
 }
 
-/// Reads and throws away a body, as much as a client of HTTP/2 may send before it has heard from
-/// us.
+/// Reads and discards a body, up to the bytes that an HTTP/2 client may send before it receives our
+/// settings.
 async fn read_out(body: &mut Incoming) -> Body {
     let mut left = FIRST_WINDOW as usize;
     loop {
@@ -98,7 +98,7 @@ async fn read_out(body: &mut Incoming) -> Body {
 }
 
 impl Client {
-    /// The answer of this edition.
+    /// The answer from this edition.
     fn decide(
         &self,
         edition: &Edition,
@@ -109,14 +109,14 @@ impl Client {
         if let Some(time) = self.wait(edition, request) {
             checks::later(edition, request, time)
         } else if body == Body::Broken {
-            // RFC 9112 section 8. In HTTP/2 its stream is reset already.
+            // RFC 9112 section 8. An HTTP/2 stream is already reset.
             diglot_http::refuse(edition, request, StatusCode::BAD_REQUEST)
         } else {
             checks::answer(edition, request, is_ambiguous, &self.shared.setup.limits)
         }
     }
 
-    /// How long this client has to wait before it asks again; `None` when it need not.
+    /// How long this client must wait before its next request; `None` if it need not.
     fn wait(&self, edition: &Edition, request: &Request<Incoming>) -> Option<Duration> {
         let setup = &self.shared.setup;
         let rate_limits = setup.rate_limits.as_ref()?;
@@ -125,7 +125,7 @@ impl Client {
             return None;
         }
         let client = setup.proxies.client(self.address, request.headers())?;
-        // This machine speaks for many.
+        // A loopback address may be a proxy for many clients.
         if client.is_loopback() {
             return None;
         }
@@ -134,8 +134,7 @@ impl Client {
             .err()
     }
 
-    /// The edition that takes the place of a damaged one. It is waited for as the first one is at a
-    /// start.
+    /// Waits for the edition that replaces a damaged one, as a start waits for the first.
     async fn repaired_edition(&self) -> Arc<Edition> {
         let begun = Instant::now();
         loop {

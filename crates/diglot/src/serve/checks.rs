@@ -1,4 +1,4 @@
-//! What RFC 9112 asks of a server and hyper leaves to it, and the limits of one request.
+//! The requirements of RFC 9112 that hyper leaves to the server, and the limits of one request.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use http_body::Body;
 
 use super::Limits;
 
-/// Answers one request from one edition. `is_ambiguous` says that the scanner could not tell its
+/// Answers one request from one edition. `is_ambiguous`: the scanner could not determine its
 /// length.
 pub(super) fn answer<B: Body>(
     edition: &Edition,
@@ -36,8 +36,8 @@ pub(super) fn answer<B: Body>(
         return refuse(StatusCode::URI_TOO_LONG);
     }
     let mut answer = diglot_http::respond(edition, request);
-    // A chunked body ends the connection, since our scanner does not look for its end. What follows
-    // a `CONNECT` may be meant for the tunnel.
+    // A chunked body ends the connection, since our scanner does not search for its end. The bytes
+    // after a `CONNECT` may be meant for the tunnel.
     let is_chunked =
         !request.body().is_end_stream() && request.headers().contains_key(TRANSFER_ENCODING);
     if is_chunked || request.method() == Method::CONNECT {
@@ -46,8 +46,8 @@ pub(super) fn answer<B: Body>(
     answer
 }
 
-/// The answer to a request that comes too soon: 429 with the whole seconds to wait (RFC 6585
-/// section 4).
+/// The answer to a request beyond its rate: 429 with the whole seconds to wait (RFC 6585 section
+/// 4).
 pub(super) fn later<B>(
     edition: &Edition,
     request: &Request<B>,
@@ -61,8 +61,8 @@ pub(super) fn later<B>(
     answer
 }
 
-/// Whether the message obeys RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`, other
-/// versions have at most one.
+/// Whether the message conforms to RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`,
+/// other versions at most one.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
     let mut hosts = request
         .headers()
@@ -93,8 +93,8 @@ fn has_one_authority(authority: Option<&Authority>, host: Option<&[u8]>) -> bool
     }
 }
 
-/// Whether the fields are more, or larger, than our limits: in HTTP/1.1 hyper counts them, in
-/// HTTP/2 nothing else does. The size is that of RFC 9113 section 6.5.2, with pseudo-fields.
+/// Whether the fields exceed our limits. hyper counts them for HTTP/1.1, but not for HTTP/2. The
+/// size is that of RFC 9113 section 6.5.2, including pseudo-fields.
 fn is_too_large<B>(request: &Request<B>, limits: &Limits) -> bool {
     let (headers, uri) = (request.headers(), request.uri());
     let pseudo_fields = [
@@ -130,15 +130,14 @@ fn is_host(value: &[u8]) -> bool {
     fits && port.len() <= 5 && port.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether there is nothing but letters, digits and these.
+/// Whether all bytes are letters, digits or one of `others`.
 fn consists_of(bytes: &[u8], others: &[u8]) -> bool {
     bytes
         .iter()
         .all(|byte| byte.is_ascii_alphanumeric() || others.contains(byte))
 }
 
-/// Says that this is the last answer of its connection. HTTP/2 has no such field; there hyper drops
-/// it.
+/// Marks the last answer of a connection. HTTP/2 has no such field; hyper drops it there.
 pub(super) fn close(answer: &mut Response<Payload>) {
     answer
         .headers_mut()

@@ -25,7 +25,7 @@ use super::shared::{Client, Shared};
 use super::wire::{LINGER_BYTES, LINGER_TIME, Protocol, Wire};
 use super::{Tls, tls};
 
-/// Serves one connection until it ends. One without an `address` is not admitted, and told so.
+/// Serves one connection until it ends. Without an `address` it is refused.
 pub(super) async fn serve(
     shared: Arc<Shared>,
     mut socket: TcpStream,
@@ -33,7 +33,7 @@ pub(super) async fn serve(
     _permit: Permit,
 ) {
     let _open = Open::new(&shared);
-    // Answers are written whole; waiting for more to send would only delay their last part.
+    // Answers are written whole, so Nagle's algorithm would only delay their last part.
     let _ = socket.set_nodelay(true);
     let Some(address) = address else {
         if shared.setup.tls.is_none() {
@@ -45,7 +45,7 @@ pub(super) async fn serve(
         }
         return;
     };
-    // The largest futures are boxed, so that a plain connection of HTTP/1.1 needs no room for them.
+    // The largest futures are boxed, so that a plain HTTP/1.1 connection needs no room for them.
     if let Some(tls) = &shared.setup.tls {
         Box::pin(serve_tls(&shared, tls, socket, address)).await;
     } else {
@@ -53,7 +53,7 @@ pub(super) async fn serve(
     }
 }
 
-/// A connection as observers count it.
+/// A connection in the observers' count.
 struct Open<'a>(&'a Shared);
 
 impl<'a> Open<'a> {
@@ -87,7 +87,7 @@ async fn serve_plain(shared: &Arc<Shared>, mut socket: TcpStream, address: IpAdd
     let first = select! {
         biased;
         first = first_bytes(&mut socket) => first,
-        // Nothing has been asked yet, so nothing is lost.
+        // There is no request yet, so nothing is lost.
         _ = reaper.order() => return,
     };
     let Ok(Some((protocol, read))) = first else {
@@ -105,7 +105,7 @@ async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: 
     ));
     let stream = select! {
         stream = handshake => stream.ok().flatten(),
-        // Nothing has been asked yet, so nothing is lost.
+        // There is no request yet, so nothing is lost.
         _ = signals.wait_for(|signal| *signal == Signal::Stopping) => None,
     };
     let Some(stream) = stream else { return };
@@ -124,7 +124,7 @@ async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: 
     converse(&client, wire, protocol, reaper).await;
 }
 
-/// The handshake; `None` when there was none. Plain HTTP is told so, in plain HTTP.
+/// The handshake; `None` if it failed. Plain HTTP is refused in plain HTTP.
 async fn handshake(
     shared: &Shared,
     tls: &Tls,
@@ -147,8 +147,8 @@ async fn handshake(
     }
 }
 
-/// Reads what was sent before the socket is closed, so that our last bytes (an answer, an alert)
-/// are not lost in a reset (RFC 9112 section 9.6).
+/// Reads pending bytes before the socket is closed, so that a reset does not destroy our last bytes
+/// (an answer, an alert; RFC 9112 section 9.6).
 async fn part(socket: &mut TcpStream) -> io::Result<()> {
     socket.shutdown().await?;
     tokio::io::copy(&mut socket.take(LINGER_BYTES), &mut tokio::io::sink())
@@ -156,17 +156,17 @@ async fn part(socket: &mut TcpStream) -> io::Result<()> {
         .map(drop)
 }
 
-/// Answers a connection without reading what it asks.
+/// Answers a connection without reading its request.
 async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> io::Result<()> {
     socket.write_all(&shared.refusal(status)).await?;
     part(socket).await
 }
 
-/// What a client of HTTP/2 sends first (RFC 9113 section 3.4).
+/// The preface of an HTTP/2 client (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Reads until the protocol is known: the protocol, and what was read. `None` when the connection
-/// ends before.
+/// Reads until the protocol is known; returns it with the bytes read. `None` if the connection ends
+/// first.
 async fn first_bytes(socket: &mut TcpStream) -> io::Result<Option<(Protocol, Bytes)>> {
     let mut first = [0; PREFACE.len()];
     let mut filled = 0;
@@ -216,13 +216,13 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
         }
     };
     if ended {
-        // hyper does not close connections that were asked to change the protocol, or that end with
-        // an error. Over TLS the end is said, and what still comes is read.
+        // hyper does not close connections after an upgrade request or an error. Over TLS the end
+        // is announced, and pending bytes are read.
         let _ = timeout(LINGER_TIME, wire.shutdown()).await;
     }
 }
 
-/// Drives a connection to its end, and gives it the orders of its reaper. False when it was cut.
+/// Drives a connection to its end, and passes it its reaper's orders. `false` if it was cut.
 async fn drive<C: Future>(
     connection: C,
     finish: impl Fn(Pin<&mut C>),
@@ -233,8 +233,7 @@ async fn drive<C: Future>(
     loop {
         let order = select! {
             biased;
-            // How a connection ends is the client's business; there is nothing to tell the author
-            // about it.
+            // A failed connection is the client's business and is not reported.
             _ = connection.as_mut() => return true,
             order = reaper.order() => order,
         };
@@ -262,7 +261,7 @@ mod tests {
     use super::super::{Files, Proxies, Setup};
     use super::*;
 
-    /// What a client gets that is not admitted. That cannot be asked for through the port: the
+    /// The answer to a client that is not admitted. A test through the port is impossible: the
     /// loopback address is never counted (`connections-per-address`).
     async fn answer(tls: Option<Tls>, request: &[u8]) -> String {
         let now = jiff::Timestamp::UNIX_EPOCH;
@@ -304,7 +303,7 @@ mod tests {
         )
         .await;
         let mut answer = String::new();
-        // With TLS it may be a reset: nothing was read.
+        // Over TLS this may be a reset, since nothing was read.
         let _ = client.read_to_string(&mut answer).await;
         answer
     }

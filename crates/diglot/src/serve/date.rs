@@ -1,8 +1,8 @@
 //! The `Date` of answers after the clock was set back.
 //!
-//! hyper writes the field, and writes it anew once the clock has passed the second that it wrote
-//! last. After the clock was set back that may take hours or years, and until then every answer
-//! would have a date in the future. So such answers get the field from us.
+//! hyper writes the field, and renews it only once the clock has passed the last written second.
+//! After the clock was set back that may take hours or years, and until then every answer would
+//! have a date in the future. Such answers get the field from us.
 
 use std::cell::Cell;
 
@@ -10,16 +10,16 @@ use http::HeaderValue;
 use jiff::Timestamp;
 
 thread_local! {
-    /// hyper remembers what it wrote by thread, too.
+    /// Per thread, as hyper's own cache.
     static LATEST: Cell<i64> = const { Cell::new(i64::MIN) };
 }
 
-/// The `Date` of an answer that is made now, if hyper's would be wrong.
+/// The `Date` of an answer at this moment, if hyper's would be wrong.
 pub(super) fn own() -> Option<HeaderValue> {
     LATEST.with(|latest| at(latest, Timestamp::now().as_second()))
 }
 
-/// As [`own`], in this second.
+/// As [`own`], at this second.
 fn at(latest: &Cell<i64>, now: i64) -> Option<HeaderValue> {
     if latest.get() <= now {
         latest.set(now);

@@ -1,5 +1,4 @@
-//! One request and its answer, as they are counted and logged: no address, no whole `User-Agent`,
-//! no query.
+//! One request and its answer, for counters and logs: no address, no full `User-Agent`, no query.
 
 use std::time::Duration;
 
@@ -11,14 +10,14 @@ use http::{HeaderMap, HeaderName, Method, Request, Response, StatusCode};
 
 use super::agents::Family;
 
-/// What an observer is told.
+/// What an observer receives.
 #[derive(Clone, Debug)]
 pub struct Exchange<'a> {
-    /// The method, `OTHER` for one that is not known.
+    /// The method, `OTHER` for an unknown one.
     pub method: &'static str,
-    /// The path as it was sent, without the query.
+    /// The path as sent, without the query.
     pub path: &'a str,
-    /// The resource that answered; none for what is not there, not here, or could not be read.
+    /// The resource that answered; `None` if it does not exist, is elsewhere, or was unreadable.
     pub resource: Option<&'a Route>,
     /// That resource's path, decoded, below the base URL's.
     pub place: Option<&'a str>,
@@ -30,14 +29,13 @@ pub struct Exchange<'a> {
     pub coding: &'static str,
     /// Bytes of the answer's content, as `Content-Length` says.
     pub bytes: u64,
-    /// From the request to the whole head of the answer, without the time in which the client still
-    /// sent.
+    /// From the end of the request to the complete head of the answer.
     pub time: Duration,
-    /// Who the client says it is.
+    /// The family that the client claims.
     pub family: Family,
 }
 
-/// Is told of every request. It must be quick: the answer waits for it.
+/// Called for every request. It must be quick: the answer waits for it.
 pub trait Observer: Send + Sync {
     /// A request was answered.
     fn answered(&self, exchange: &Exchange<'_>);
@@ -76,14 +74,14 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// What kind of resource answered: `article`, `rss`, …; `none` where there is none.
+    /// The kind of the resource: `article`, `rss`, …; `none` without one.
     pub fn kind(&self) -> &'static str {
         self.resource.map_or("none", Route::kind_name)
     }
 }
 
 impl Exchange<'static> {
-    /// A connection that was turned away before there was a request.
+    /// A connection that was refused before its first request.
     pub(super) fn refused(status: StatusCode) -> Self {
         Self {
             method: "-",
@@ -117,8 +115,7 @@ fn found<'e, B>(edition: &'e Edition, request: &Request<B>) -> Option<&'e Resour
     }
 }
 
-/// The form that was sent; a 304 has no `Content-Type`, but its 200 would have had the same
-/// `Content-Location`.
+/// The form that was sent; a 304 has no `Content-Type`, but the same `Content-Location` as its 200.
 fn form(resource: Option<&Resource>, headers: &HeaderMap) -> &'static str {
     let media_type = text(headers, &CONTENT_TYPE)
         .split(';')
@@ -147,7 +144,7 @@ fn coding(sent: &str) -> &'static str {
     "identity"
 }
 
-/// The methods that are named; every other one is `OTHER`.
+/// The methods that are reported by name.
 const METHODS: [&str; 6] = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"];
 
 fn method(method: &Method) -> &'static str {

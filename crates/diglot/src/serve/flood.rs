@@ -1,27 +1,27 @@
-//! A count of HTTP/2 frames (RFC 9113 section 4.1) beside the parser of h2, so that a client which
-//! asks for nothing cannot keep the server busy for ever.
+//! Counts HTTP/2 frames (RFC 9113 section 4.1) independently of h2's parser, so that a client that
+//! requests nothing cannot keep the server busy.
 //!
-//! h2 bounds what a flood costs in memory: it reads on only when its own answers (acknowledgements
-//! of SETTINGS and PING) are written, ends a connection with too many streams reset before they
-//! were looked at, with too many CONTINUATION or empty DATA frames. It does not bound the work: our
-//! answers are ready at once, so that a reset (CVE-2023-44487) nearly always comes after its stream
-//! has been answered, which h2 takes for normal. This count does.
+//! h2 bounds the memory cost of a flood: it reads on only after its own answers (acknowledgements
+//! of SETTINGS and PING) are written, and ends a connection with too many streams reset before they
+//! were accepted, or too many CONTINUATION or empty DATA frames. It does not bound the work: our
+//! answers are ready at once, so a reset (CVE-2023-44487) nearly always arrives after its stream
+//! was answered, which h2 considers normal. This count does.
 
 use super::Limits;
 
-/// The length of a frame's head.
+/// The length of a frame header.
 const HEAD: usize = 9;
-/// The length of what a client sends before its first frame (RFC 9113 section 3.4).
+/// The length of the client's preface (RFC 9113 section 3.4).
 const PREFACE: u32 = 24;
 const HEADERS: u8 = 1;
 const RST_STREAM: u8 = 3;
 
-/// What was counted so far.
+/// The counts so far.
 #[derive(Default)]
 pub(super) struct Frames {
     head: [u8; HEAD],
     filled: usize,
-    /// Bytes of the preface, or of the current frame's payload, that are to come.
+    /// Remaining bytes of the preface or of the current frame's payload.
     payload: u32,
     requests: u64,
     resets: u64,
@@ -29,7 +29,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// At the beginning of a connection.
+    /// The state at the start of a connection.
     pub(super) fn new() -> Self {
         Self {
             payload: PREFACE,
@@ -37,7 +37,7 @@ impl Frames {
         }
     }
 
-    /// Looks at the bytes just read, which follow those of the last call.
+    /// Scans the bytes just read, which follow those of the last call.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.payload > 0 {
@@ -62,8 +62,8 @@ impl Frames {
         }
     }
 
-    /// Whether more came than a client that reads what it asks for would send; `written` bytes were
-    /// sent to it.
+    /// Whether there were more frames than a normal client would send; `written` is the number of
+    /// bytes sent to it.
     pub(super) fn is_flood(&self, limits: &Limits, written: u64) -> bool {
         self.resets > limits.resets + self.requests / 2
             || self.others > limits.frames + 8 * self.requests + written / 2048

@@ -1,8 +1,8 @@
-//! The server: sockets around [`diglot_http::respond`]. One [`run`] accepts connections until it is
+//! The server: sockets around [`diglot_http::respond`]. [`run`] accepts connections until it is
 //! told to stop, then lets open requests finish.
 //!
-//! A request sees exactly one edition: whichever [`Live`] holds at the moment the request's head is
-//! complete.
+//! Each request is answered from exactly one edition: the one in [`Live`] when the request's head
+//! is complete.
 
 mod activity;
 mod admission;
@@ -44,46 +44,46 @@ pub use proxies::{ClientHeader, Proxies};
 pub use rate_limit::{Rate, RateLimits};
 pub use tls::{Files, Tls};
 
-/// The edition that is served now; replaced as a whole.
+/// The live edition; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
 
-/// How a server serves.
+/// The configuration of a server.
 #[derive(Clone, Default)]
 pub struct Setup {
     /// What a client may cost.
     pub limits: Limits,
-    /// Speaks TLS with clients; without it they get plain HTTP.
+    /// The TLS endpoint; plain HTTP without it.
     pub tls: Option<Tls>,
-    /// Servers in front of this one, which speak for many.
+    /// Servers in front of this one, which act for many clients.
     pub proxies: Proxies,
-    /// How many requests one client may make.
+    /// The rate limits of clients.
     pub rate_limits: Option<Arc<RateLimits>>,
-    /// Who is told of every request.
+    /// Called for every request.
     pub observers: Vec<Arc<dyn Observer>>,
 }
 
-/// Connections that wait to be accepted.
+/// The queue of connections that are not yet accepted.
 const BACKLOG: u32 = 1024;
 
 /// Opens the listening socket.
 ///
 /// # Errors
-/// The system's: the address is in use, is not ours, or may not be used.
+/// The system's: the address is in use, is not local, or may not be used.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() {
         TcpSocket::new_v4()
     } else {
         TcpSocket::new_v6()
     }?;
-    // A restart must not wait for the last connections of the old process to be forgotten.
+    // A restart must not wait until the old process's last connections time out.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Serves until `shutdown` is ready, over TLS where there is a certificate; then accepts nothing
-/// more, lets open requests finish within [`Limits::drain_time`], and returns.
+/// Serves until `shutdown` is ready, over TLS if there is a certificate; then accepts nothing more,
+/// lets open requests finish within [`Limits::drain_time`], and returns.
 pub async fn run(
     listener: TcpListener,
     live: Live,
@@ -128,8 +128,8 @@ pub async fn run(
     }
 }
 
-/// The next connection, once there is room for it. Dropping this loses none: what is not accepted
-/// stays in the system's queue.
+/// The next connection, once there is room for it. Cancel-safe: connections that are not accepted
+/// stay in the system's queue.
 async fn accept(
     listener: &TcpListener,
     admission: &Admission,
@@ -139,8 +139,8 @@ async fn accept(
     Ok((socket, address, permit))
 }
 
-/// After an error that concerns one connection the next is accepted at once; when descriptors or
-/// memory have run out, waiting is all that helps.
+/// After an error of a single connection the next is accepted at once; if descriptors or memory
+/// have run out, only waiting helps.
 async fn pause(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     if !matches!(

@@ -1,10 +1,10 @@
-//! Addresses of clients, and networks of which some are trusted.
+//! Addresses of clients, and trusted networks.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
-/// What is counted as one client: an IPv4 address, or the /64 that an IPv6 provider gives to one
-/// customer (RFC 6177).
+/// The unit that counts as one client: an IPv4 address, or the /64 that an IPv6 provider assigns to
+/// one customer (RFC 6177).
 pub(super) fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
@@ -16,13 +16,13 @@ pub(super) fn client_network(address: IpAddr) -> IpAddr {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
-    /// How many leading bits count.
+    /// The length of the prefix in bits.
     length: u32,
 }
 
 impl Network {
-    /// Whether the address is in it. An IPv4 address written as IPv6 (`::ffff:…`) is that IPv4
-    /// address.
+    /// Whether the network contains the address. An IPv4-mapped address (`::ffff:…`) counts as
+    /// IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |a: u128, b: u128, width: u32| {
             (a ^ b).checked_shr(width - self.length).unwrap_or(0) == 0
@@ -57,7 +57,7 @@ impl FromStr for Network {
                 length: width,
             });
         };
-        // `parse` takes a sign as well.
+        // `parse` would accept a sign.
         match length.parse() {
             Ok(number) if number <= width && !length.starts_with('+') => Ok(Self {
                 address,

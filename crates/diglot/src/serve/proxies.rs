@@ -1,4 +1,4 @@
-//! Servers in front of this one: which are trusted, and which client they name.
+//! Servers in front of this one: which are trusted, and which client they report.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use http::HeaderMap;
 
 use super::network::Network;
 
-/// The one header field in which servers in front name their clients. Any other may be the client's
+/// The one header field in which front servers report their clients. Any other may be the client's
 /// own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClientHeader {
@@ -41,7 +41,7 @@ impl ClientHeader {
         }
     }
 
-    /// The address that one element names, if any.
+    /// The address in one element, if any.
     fn address(self, element: &[u8]) -> Option<IpAddr> {
         let element = std::str::from_utf8(element).ok()?;
         match self {
@@ -63,31 +63,31 @@ impl ClientHeader {
 /// The servers in front of this one.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
-    /// The networks that they are in.
+    /// Their networks.
     pub trusted: Vec<Network>,
-    /// Where they name their clients.
+    /// The field in which they report their clients.
     pub header: ClientHeader,
 }
 
 impl Proxies {
-    /// Whether an address is of a server in front.
+    /// Whether an address belongs to a front server.
     pub(super) fn trusts(&self, address: IpAddr) -> bool {
         self.trusted.iter().any(|network| network.contains(address))
     }
 
-    /// The client of a request: the other end of the socket, or the client that trusted servers
-    /// name; `None` when they name none.
+    /// The client of a request: the peer of the socket, or the client that trusted servers report;
+    /// `None` if they report none.
     ///
-    /// The field is read from the right: every server appends the address that it saw. What the
-    /// client itself wrote is further left than the first address that is not of a trusted network.
+    /// The field is read from the right, since every server appends the address that it saw.
+    /// Whatever the client itself wrote is left of the first untrusted address.
     pub(super) fn client(&self, address: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.trusts(address) {
             return Some(address.to_canonical());
         }
         for line in headers.get_all(self.header.name()).iter().rev() {
             for element in line.as_bytes().rsplit(|byte| *byte == b',') {
-                // A trusted server may name nothing that can be read (`unknown`, an obfuscated
-                // identifier); what is further left is not trusted.
+                // A trusted server may report an unusable value (`unknown`, an obfuscated
+                // identifier); everything further left is untrusted.
                 let client = self.header.address(element)?;
                 if !self.trusts(client) {
                     return Some(client.to_canonical());
@@ -188,7 +188,7 @@ mod tests {
             &[b"192.0.2.7", b"10.2.2.2, 10.3.3.3"],
             Some("192.0.2.7"),
         );
-        // Servers in front name nobody.
+        // Front servers report no client.
         check("10.0.0.1", &[b"192.0.2.7, garbage"], None);
         check("10.0.0.1", &[b"192.0.2.7, unknown, 10.2.2.2"], None);
         check("10.0.0.1", &[b"10.2.2.2"], None);
@@ -247,8 +247,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the client writes into whatever fields, a server that appends its address names
-        /// it.
+        /// Whatever the client writes into any fields, the address that a server appends is found.
         #[test]
         fn nothing_that_a_client_writes_hides_it(
             own in prop::collection::vec(("x-forwarded-for|forwarded|x-real-ip|via", "[ -~\u{80}-\u{ff}]{0,40}|(for=)?[\"\\[]?(10\\.0\\.0\\.9|198\\.51\\.100\\.9|::1)[,;\"]?"), 0..5),
@@ -263,7 +262,7 @@ mod tests {
                     headers.append(HeaderName::from_bytes(name.as_bytes()).unwrap(), value);
                 }
             }
-            // Some add a line, some add to the last one.
+            // Some servers add a line, some extend the last one.
             let last = headers.get_all(header.name()).iter().next_back().filter(|_| joined).map(|last| last.as_bytes().to_vec());
             match last {
                 Some(last) => {

@@ -10,20 +10,20 @@ use std::time::{Duration, Instant};
 use super::agents::Family;
 use super::network::client_network;
 
-/// A number of requests in a time, in the long run.
+/// A sustained rate of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// The time that one request costs.
+    /// The time per request.
     interval: Duration,
 }
 
-/// A client may make the requests of this time at once, ...
+/// A client may send the requests of this time at once, ...
 const BURST: Duration = Duration::from_secs(10);
-/// ... and this many however slow the rate is: a page has pictures.
+/// ... and at least this many even at a slow rate: a page has pictures.
 const LEAST_BURST: u32 = 10;
 
 impl Rate {
-    /// How far a client may be ahead of its rate.
+    /// How far a client may exceed its rate.
     fn burst(self) -> Duration {
         BURST
             .max(self.interval.saturating_mul(LEAST_BURST))
@@ -57,20 +57,20 @@ impl FromStr for Rate {
     }
 }
 
-/// The requests that are counted together: those of one client, and of declared bots also by the
-/// family that they name. So a false name uses up only the share of its own address, and people who
+/// Requests that are counted together: those of one client, and for declared bots also of the
+/// claimed family. A false name thus uses up only the share of its own address, and people who
 /// share an address with a bot keep theirs.
 type Key = (IpAddr, Option<&'static str>);
 
-/// How many keys are remembered in each half of the table.
+/// The capacity of each half of the table.
 const MOST: usize = 32_768;
 
-/// When the requests of each key will be paid for: a token bucket, kept as one moment (the generic
-/// cell rate algorithm).
+/// A token bucket per key, stored as the time at which it is full (the generic cell rate
+/// algorithm).
 #[derive(Default)]
 struct Buckets {
     young: HashMap<Key, Instant>,
-    /// What was young before [`MOST`] others came. It is forgotten when they are old themselves.
+    /// The former young half, after [`MOST`] further keys. It is dropped at the next rotation.
     old: HashMap<Key, Instant>,
 }
 
@@ -82,7 +82,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Limits with these rates; `None` when there are none.
+    /// Limits with these rates; `None` if there are none.
     pub fn new(people: Option<Rate>, bots: Option<Rate>) -> Option<Self> {
         let bots = bots.or(people);
         bots.is_some().then(|| Self {
@@ -92,7 +92,7 @@ impl RateLimits {
         })
     }
 
-    /// Counts one request at `now`. `Err`: it is one too many, and how long to wait.
+    /// Counts one request at `now`. `Err` holds the time to wait if it exceeds the rate.
     pub(super) fn count(
         &self,
         address: IpAddr,
@@ -132,8 +132,8 @@ impl Buckets {
     }
 }
 
-/// Paths below the base URL that are never counted: what well-behaved programs ask for again and
-/// again, and what tells them how to behave.
+/// Paths below the base URL that are never counted: what well-behaved programs request repeatedly,
+/// and what tells them how to behave.
 pub(super) fn is_exempt(path: &str) -> bool {
     let sitemap = |rest: &str| {
         rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml")
@@ -158,7 +158,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// How many requests pass of `count` at the same moment.
+    /// How many of `count` simultaneous requests pass.
     fn passing(limits: &RateLimits, from: &str, family: Family, now: Instant, count: u32) -> u32 {
         (0..count)
             .filter(|_| limits.count(address(from), family, now).is_ok())

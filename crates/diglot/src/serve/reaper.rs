@@ -1,4 +1,4 @@
-//! Decides when a connection has to end: its client is too slow or idle, another client needs its
+//! Decides when a connection must end: its client is too slow or idle, another client needs its
 //! place, or the server stops.
 
 use std::future::poll_fn;
@@ -13,22 +13,22 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::Limits;
 use super::activity::Activity;
 
-/// How long a connection must be idle to be closed when there is no room for a new one.
+/// The idle time after which a connection is closed if the server is full.
 const IDLE_WITHOUT_ROOM: Duration = Duration::from_millis(500);
 
-/// What the server tells all connections.
+/// The server's signal to all connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signal {
     Serving,
-    /// There are as many connections as there may be.
+    /// The limit of connections is reached.
     NoRoom,
     Stopping,
 }
 
-/// What a connection has to do.
+/// An order to a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// Finish what was begun, and end.
+    /// Finish the current requests, then end.
     Finish,
     /// End now.
     Cut,
@@ -36,14 +36,14 @@ pub(super) enum Order {
 
 /// Watches one connection.
 ///
-/// hyper's own timers do not do this: they restart with every request that waits for its head, and
-/// know neither idle readers nor idle connections of HTTP/2.
+/// hyper's own timers do not suffice: they restart with every request that waits for its head, and
+/// ignore idle readers and idle HTTP/2 connections.
 pub(super) struct Reaper<'a> {
     limits: &'a Limits,
     activity: &'a Activity,
     signals: watch::Receiver<Signal>,
     timer: Pin<Box<Sleep>>,
-    /// Whether it was told to finish.
+    /// Whether it has ordered to finish.
     finishing: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Reaper<'a> {
         }
     }
 
-    /// Waits until the connection has to do something. Dropping this future loses nothing.
+    /// Waits for an order to the connection. Cancel-safe.
     pub(super) async fn order(&mut self) -> Order {
         let order = loop {
             select! {
@@ -84,7 +84,7 @@ impl<'a> Reaper<'a> {
         order
     }
 
-    /// Compares the activity with the limits, and sets the timer for the next look.
+    /// Compares the activity with the limits, and sets the timer for the next check.
     fn look(&mut self, now: Instant) -> Option<Order> {
         let Limits {
             head_time,
@@ -112,8 +112,8 @@ impl<'a> Reaper<'a> {
     }
 }
 
-/// Ready once a connection has had its last request. Nothing wakes this: requests arrive while the
-/// connection is polled, and this is polled after it.
+/// Ready after a connection's last allowed request. It needs no waker: requests arrive while the
+/// connection is polled, and this is polled afterwards.
 async fn last_request(activity: &Activity, limits: &Limits) {
     poll_fn(|_| {
         if activity.requests() >= limits.requests_per_connection {
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// What a look finds so many seconds after now.
+    /// The result of a check this many seconds from now.
     fn look_after(reaper: &mut Reaper<'_>, seconds: u64) -> Option<Order> {
         reaper.look(Instant::now() + Duration::from_secs(seconds))
     }

@@ -1,4 +1,4 @@
-//! What the connections of one server share, and what the parts of one connection share.
+//! The state shared by the connections of a server, and by the parts of one connection.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::activity::Activity;
 use super::reaper::Signal;
 use super::{Exchange, Limits, Live, Setup};
 
-/// What all connections share.
+/// The state shared by all connections.
 pub(super) struct Shared {
     pub live: Live,
     pub setup: Setup,
@@ -23,11 +23,11 @@ pub(super) struct Shared {
     pub http2: http2::Builder<TokioExecutor>,
 }
 
-/// What the socket, the service and the reaper of one connection share.
+/// The state shared by the socket, the service and the reaper of one connection.
 pub(super) struct Client {
     pub shared: Arc<Shared>,
     pub activity: Activity,
-    /// The other end of the socket.
+    /// The peer's address.
     pub address: IpAddr,
 }
 
@@ -43,7 +43,7 @@ impl Shared {
         })
     }
 
-    /// The answer to a connection whose request is not known, as bytes. The body is plain problem
+    /// The answer to a connection without a known request, as bytes. The body is plain problem
     /// details.
     pub(super) fn refusal(&self, status: StatusCode) -> Bytes {
         for observer in &self.setup.observers {
@@ -58,7 +58,7 @@ impl Shared {
     }
 }
 
-/// The last answer of a connection of HTTP/1.1, as hyper would write it.
+/// The last answer of an HTTP/1.1 connection, as hyper would write it.
 fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
     let status = answer.status();
     let (parts, body) = answer.into_parts();
@@ -89,10 +89,10 @@ fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
 
 /// The initial flow-control window of HTTP/2 (RFC 9113 section 6.9.2).
 pub(super) const FIRST_WINDOW: u32 = 65_535;
-/// h2's own default, stated because we rely on it.
+/// h2's default, set explicitly because we rely on it.
 const PENDING_RESETS: usize = 20;
-/// hyper's own default: streams beyond those allowed count as well, and a client may open some
-/// before it has read how many those are.
+/// hyper's default: streams beyond the limit count as well, and a client may open some before it
+/// receives the limit.
 const ERROR_RESETS: usize = 1024;
 
 /// hyper's settings for HTTP/1.1, each from our limits.
@@ -101,10 +101,10 @@ fn http1_builder(limits: &Limits) -> http1::Builder {
     builder
         // The reaper does this.
         .header_read_timeout(None)
-        // A client that closes its side after a request still waits for the answer (RFC 9112
+        // A client that closes its write side after a request still waits for the answer (RFC 9112
         // section 9.6).
         .half_close(true)
-        // The first bounds what is kept of a head, the second what is taken of one that came in a
+        // The first limits the buffer of a head, the second the size of a head that arrived in a
         // larger read.
         .max_buf_size(limits.head_bytes)
         .max_header_size(limits.head_bytes)
@@ -118,20 +118,20 @@ fn http2_builder(limits: &Limits) -> http2::Builder<TokioExecutor> {
     builder
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits.streams)
-        // What waits to be sent on one stream. The bytes are the edition's own, so a slow reader
-        // costs little more than this bookkeeping.
+        // Data queued on one stream. The bytes are the edition's own, so a slow reader costs little
+        // more than this bookkeeping.
         .max_send_buf_size(limits.send_bytes)
-        // Nothing here takes a body: a client may send as much as RFC 9113 section 6.9.2 lets it
-        // before it has heard from us, and no more.
+        // No resource accepts a body: a client may send as much as RFC 9113 section 6.9.2 allows
+        // before it receives our settings, and no more.
         .initial_stream_window_size(FIRST_WINDOW)
         .initial_connection_window_size(FIRST_WINDOW)
-        // Streams reset by the client before the service saw them, and streams reset by us for
-        // errors of the client; beyond, GOAWAY with ENHANCE_YOUR_CALM. Resets after an answer are
-        // counted by `flood`.
+        // Streams reset by the client before the service saw them, and streams that we reset for
+        // the client's errors; beyond these, GOAWAY with ENHANCE_YOUR_CALM. Resets after an answer
+        // are counted by `flood`.
         .max_pending_accept_reset_streams(PENDING_RESETS)
         .max_local_error_reset_streams(Some(ERROR_RESETS))
-        // Twice our limit: between the two the service refuses with our own 431, beyond it h2 does,
-        // with a bare one and without keeping the fields.
+        // Twice our limit: between the two the service answers with our own 431; beyond it h2 sends
+        // a bare one and drops the fields.
         .max_header_list_size(
             u32::try_from(limits.head_bytes.saturating_mul(2)).unwrap_or(u32::MAX),
         );

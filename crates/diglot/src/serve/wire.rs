@@ -1,6 +1,6 @@
-//! The socket as hyper sees it. What is read passes a scanner: [`Framing`] for HTTP/1.1, [`Frames`]
-//! for HTTP/2. The bare answers that hyper gives to what it cannot parse are replaced by ours, with
-//! the header fields and the short body of every other error.
+//! The socket as hyper sees it. Input passes a scanner: [`Framing`] for HTTP/1.1, [`Frames`] for
+//! HTTP/2. hyper's bare answers to requests that it cannot parse are replaced by ours, with the
+//! header fields and the short body of every other error.
 
 use std::future::Future;
 use std::io;
@@ -17,23 +17,23 @@ use tokio::time::{Sleep, sleep_until};
 use super::flood::Frames;
 use super::shared::Client;
 
-/// Which protocol a connection speaks.
+/// The protocol of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Protocol {
     Http1,
     Http2,
 }
 
-/// A socket that is watched.
+/// An observed socket.
 pub(super) struct Wire<'a, S> {
     socket: S,
-    /// What was read to find out the protocol, and is read again.
+    /// Bytes read to detect the protocol, to be read again.
     before: Bytes,
     scanner: Scanner,
     /// Bytes written so far.
     written: u64,
     client: &'a Client,
-    /// Our answer in place of hyper's, as far as it is not written yet.
+    /// The unwritten part of our answer in place of hyper's.
     instead: Bytes,
     /// Whether our side of the connection is closed.
     closed: bool,
@@ -42,31 +42,31 @@ pub(super) struct Wire<'a, S> {
     linger: Linger,
 }
 
-/// What looks at the bytes that are read.
+/// The scanner of the input.
 enum Scanner {
     /// With the number of the head in which the last read ended.
     Http1(Framing, Option<u64>),
     Http2(Frames),
 }
 
-/// How much is thrown away of what a client sends after the last answer.
+/// How many bytes from a client are discarded after the last answer.
 pub(super) const LINGER_BYTES: u64 = 64 << 20;
-/// How long that is waited for, after the last byte.
+/// How long to wait for them, after the last byte.
 pub(super) const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// What still comes once our side is closed. A socket that is dropped with unread bytes is reset,
-/// and a reset may take the answer with it (RFC 9112 section 9.6).
+/// Input after our side is closed. Dropping a socket with unread bytes resets it, which may destroy
+/// the answer (RFC 9112 section 9.6).
 struct Linger {
-    /// How many bytes are thrown away at most.
+    /// The remaining bytes that may be discarded.
     left: u64,
-    /// Whether the client is expected to send more: the rest of a request, or that it leaves.
+    /// Whether more input is expected: the rest of a request, or the client's close.
     expected: bool,
-    /// When we stop waiting for that.
+    /// When to stop waiting for it.
     until: Option<Pin<Box<Sleep>>>,
 }
 
 impl<'a, S> Wire<'a, S> {
-    /// A socket, what was read from it already, and whether it is secured by TLS.
+    /// A socket, the bytes already read from it, and whether TLS secures it.
     pub(super) fn new(
         socket: S,
         before: Bytes,
@@ -96,7 +96,7 @@ impl<'a, S> Wire<'a, S> {
         }
     }
 
-    /// Looks at what was read; an error when it is a flood, which ends the connection.
+    /// Scans input; an error ends the connection if it is a flood.
     fn note_read(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -132,7 +132,7 @@ impl<'a, S> Wire<'a, S> {
 }
 
 impl<S: AsyncWrite + Unpin> Wire<'_, S> {
-    /// Notes our own answer when `bytes` are a bare one of hyper's.
+    /// Prepares our own answer if `bytes` are a bare one of hyper's.
     fn replace(&mut self, bytes: &[u8]) -> bool {
         let Some(status) = bare_answer(bytes) else {
             return false;
@@ -157,8 +157,7 @@ impl<S: AsyncWrite + Unpin> Wire<'_, S> {
 }
 
 impl<S: AsyncRead + Unpin> Wire<'_, S> {
-    /// Throws away what came, and waits for the rest of a request that is not whole, or for the
-    /// client to leave.
+    /// Discards input, and waits for the rest of an incomplete request or for the client's close.
     fn drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut room = [0; 8192];
         while self.linger.left > 0 {
@@ -187,8 +186,8 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
         Poll::Ready(Ok(()))
     }
 
-    /// Whether the client is expected to send more after our side is closed. TLS has an alert for
-    /// leaving (RFC 8446 section 6.1), HTTP/2 has frames.
+    /// Whether more input is expected after our side is closed. TLS has an alert for closing (RFC
+    /// 8446 section 6.1), HTTP/2 has frames.
     fn expects_more(&self) -> bool {
         let is_asked = self.client.activity.is_asked();
         match &self.scanner {
@@ -259,7 +258,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Wire<'_, S> {
     }
 }
 
-/// The status of an answer that hyper made without us: a 4xx head with nothing but `connection`,
+/// The status of an answer that hyper produced itself: a 4xx head with nothing but `connection`,
 /// `content-length` and `date`.
 fn bare_answer(bytes: &[u8]) -> Option<StatusCode> {
     if bytes.len() > 200 || !bytes.starts_with(b"HTTP/1.") || bytes.get(9) != Some(&b'4') {

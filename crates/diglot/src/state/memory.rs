@@ -1,4 +1,4 @@
-//! What is remembered of every file: a hash of its bytes, and when they last changed.
+//! The remembered facts of every file: a hash of its bytes, and when they last changed.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -10,31 +10,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::dates::{ContentHash, DateSource, Facts};
 
-/// The form of the file. A newer one is not understood, and not guessed at.
+/// The version of the format. A newer one is not read.
 const VERSION: u32 = 1;
-/// How long a file that is gone is remembered: a branch may come back.
+/// How long a removed file is remembered: a branch may come back.
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// One file: what its bytes were, and when they last changed.
+/// One file: the hash of its bytes, and when they last changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
     hash: ContentHash,
     changed: Timestamp,
-    /// Whether we saw the bytes change; else `changed` is the file's time when we first saw it,
-    /// which a checkout may have made.
+    /// Whether the change was observed; else `changed` is the file's time when it was first seen,
+    /// which may be that of a checkout.
     witnessed: bool,
-    /// Since when the file has been missing.
+    /// When the file was first missing.
     gone: Option<Timestamp>,
 }
 
-/// What is remembered of every file of one folder.
+/// The remembered files of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     files: BTreeMap<Arc<str>, Known>,
 }
 
 impl Memory {
-    /// Remembers a file as it is now; `witnessed` says that its bytes were seen to change.
+    /// Remembers a file's present state; `witnessed`: the change of its bytes was observed.
     pub fn insert(&mut self, path: &str, hash: ContentHash, changed: Timestamp, witnessed: bool) {
         self.files.insert(
             path.into(),
@@ -47,7 +47,7 @@ impl Memory {
         );
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Parses the output of [`to_bytes`](Self::to_bytes).
     ///
     /// # Errors
     /// Why it cannot be read, in a few words.
@@ -83,7 +83,7 @@ impl Memory {
         })
     }
 
-    /// The whole as JSON, ordered by path.
+    /// The memory as JSON, ordered by path.
     pub fn to_bytes(&self) -> Vec<u8> {
         let entry = |known: &Known| Entry {
             hash: known.hash.to_string(),
@@ -99,7 +99,7 @@ impl Memory {
                 .map(|(path, known)| (Arc::clone(path), entry(known)))
                 .collect(),
         };
-        // A map with string keys and plain values is always written.
+        // A map with string keys and plain values always serializes.
         serde_json::to_vec(&stored).unwrap_or_default()
     }
 
@@ -113,7 +113,7 @@ impl Memory {
         }
     }
 
-    /// The earliest day of all bytes that are remembered.
+    /// The earliest date of each known hash.
     fn by_hash(&self) -> HashMap<ContentHash, (Timestamp, bool)> {
         let mut by_hash: HashMap<ContentHash, (Timestamp, bool)> = HashMap::new();
         for known in self.files.values() {
@@ -131,17 +131,16 @@ impl Memory {
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
-    /// A renamed file keeps the day on which its bytes changed, so bytes are looked up too, where a
-    /// path is not known; the earliest day wins, whatever the order.
+    /// A renamed file keeps its date, so an unknown path is looked up by its bytes; the earliest
+    /// date wins, whatever the order.
     by_hash: OnceCell<HashMap<ContentHash, (Timestamp, bool)>>,
-    /// The files that were asked for.
+    /// The files that were looked up.
     new: BTreeMap<Arc<str>, Known>,
     now: Timestamp,
 }
 
 impl Recollection<'_> {
-    /// What is to be remembered now: every file that was asked for, and for a while those that are
-    /// gone.
+    /// The new memory: every file that was looked up, and for a while the removed ones.
     pub fn finish(self) -> Memory {
         let Self {
             old,
@@ -179,11 +178,11 @@ impl DateSource for Recollection<'_> {
         let (changed, witnessed) = match (known, moved) {
             (Some(known), _) if known.hash == facts.hash => (known.changed, known.witnessed),
             (None, Some(&moved)) => moved,
-            // Other bytes than we remember: the file's time says when, unless it is older than what
-            // we know (a copy that kept old times).
+            // The bytes changed: the file's time is the date, unless it is older than the known one
+            // (a copy that kept old times).
             (Some(known), _) if facts.modified > known.changed => (facts.modified, true),
             (Some(_), _) => (self.now, true),
-            // Never seen: the file's time is the honest start, and no more than that.
+            // Never seen before: only the file's own time is known.
             (None, None) => (facts.modified, false),
         };
         let changed = changed.min(self.now);
@@ -235,7 +234,7 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// Asks `memory` at `now` for one file and gives back its day, the origin, and the new memory.
+    /// Looks up one file in `memory` at `now`; returns its date, the origin, and the new memory.
     fn ask(
         memory: &Memory,
         now: i64,

@@ -1,7 +1,7 @@
-//! The state folder: what must be remembered between runs.
+//! The state folder: what is remembered between runs.
 //!
-//! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Without it
-//! everything else works.
+//! It is versioned, replaced atomically, guarded by one lock, and safe to delete. Everything else
+//! works without it.
 
 mod memory;
 mod pictures;
@@ -29,10 +29,10 @@ const DATES: &str = "dates.json";
 const HISTORY: &str = "history.json";
 /// The folder that holds the drawn pictures.
 const PICTURES: &str = "pictures";
-/// How long another process may hold the lock before we go on without the state.
+/// How long to wait for another process's lock before continuing without the state.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A state folder. It is made when something is first written.
+/// A state folder, created at the first write.
 #[derive(Clone, Debug)]
 pub struct State {
     dir: PathBuf,
@@ -49,7 +49,7 @@ impl State {
         &self.dir
     }
 
-    /// Reads what is remembered. What cannot be read is forgotten; the warning says so.
+    /// Reads the memory. Unreadable data is discarded, with a warning.
     pub fn recall(&self) -> (Memory, Option<String>) {
         match self.unsealed(DATES, Memory::parse) {
             Ok(memory) => (memory.unwrap_or_default(), None),
@@ -57,10 +57,10 @@ impl State {
         }
     }
 
-    /// What a small file holds; `None`: there is none.
+    /// The content of a small file; `None` if it does not exist.
     ///
     /// # Errors
-    /// That it is not used, and why, as a person is told.
+    /// The message for people: the file is not used, and why.
     fn unsealed<T>(
         &self,
         name: &str,
@@ -87,16 +87,15 @@ impl State {
         }
     }
 
-    /// Writes what is remembered: a new file, flushed to the disk, renamed over the old one.
+    /// Writes the memory: a new file, flushed to disk, renamed over the old one.
     ///
     /// # Errors
-    /// The system's, when the folder cannot be made or written, or another process holds the lock.
+    /// The system's, if the folder cannot be created or written, or another process holds the lock.
     pub fn remember(&self, memory: &Memory) -> io::Result<()> {
         self.replace(DATES, &seal::sealed(DATES, &memory.to_bytes()))
     }
 
-    /// The git history that was read last. What cannot be read is read from git again; the warning
-    /// says so.
+    /// The last git history. If it is unreadable it is read from git again, with a warning.
     pub fn recall_history(&self) -> (Option<History>, Option<String>) {
         let parse =
             |bytes: &[u8]| History::parse(bytes).ok_or_else(|| "it cannot be read".to_owned());
@@ -114,7 +113,7 @@ impl State {
         self.replace(HISTORY, &seal::sealed(HISTORY, &history.to_bytes()))
     }
 
-    /// Writes a new file, flushes it to the disk, and renames it over the old one.
+    /// Writes a new file, flushes it to disk, and renames it over the old one.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         self.locked(true, || {
@@ -129,8 +128,7 @@ impl State {
         })
     }
 
-    /// Reads the pictures that were drawn before. What is damaged is removed and drawn again; the
-    /// warning says so.
+    /// Reads the drawn pictures. Damaged ones are removed and drawn again, with a warning.
     pub fn recall_pictures(&self) -> (CardCache, Option<String>) {
         let dir = self.dir.join(PICTURES);
         let (gallery, damaged) = self
@@ -157,8 +155,7 @@ impl State {
         self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
     }
 
-    /// Runs `work` while this process holds the folder's lock; it is released by the system if the
-    /// process dies.
+    /// Runs `work` while holding the folder's lock; the system releases it if the process dies.
     pub(crate) fn locked<T>(
         &self,
         make: bool,
@@ -167,7 +164,7 @@ impl State {
         let path = self.dir.join("lock");
         let lock = match file::lock(&path) {
             Ok(lock) => lock,
-            // A state that may be read but not written is still worth reading.
+            // A state that can be read but not written is still useful.
             Err(error) if !make && error.kind() != io::ErrorKind::NotFound => return work(),
             Err(error) => return Err(error),
         };
@@ -188,13 +185,13 @@ impl State {
     }
 }
 
-/// Where the state of the site in `site` (a canonical path) lives when nobody says so:
-/// `$STATE_DIRECTORY` as systemd sets it, else a folder named after the site's path in the user's
-/// state folder (XDG base directories, section 3).
+/// The default state folder of the site in `site` (a canonical path): `$STATE_DIRECTORY` as set by
+/// systemd, else a folder named after the site's path in the user's state folder (XDG base
+/// directories, section 3).
 pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let env = |name| env(name).filter(|value| !value.is_empty());
     if let Some(given) = env("STATE_DIRECTORY") {
-        // systemd separates several with colons; the first is ours.
+        // systemd separates several with colons; the first is used.
         return std::env::split_paths(&given).next();
     }
     let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());

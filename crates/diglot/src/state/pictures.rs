@@ -1,5 +1,5 @@
-//! Drawn pictures between runs: one file each, named by a digest of its words and one of words and
-//! bytes.
+//! Drawn pictures between runs: one file each, named by the digest of its words and the digest of
+//! words and bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,8 +12,8 @@ use diglot_edition::card::CardCache;
 
 use crate::{file, limits};
 
-/// Every picture in a folder that is what its name says, and how many are not: those are removed,
-/// so that they are written when they are drawn anew. No folder is no picture.
+/// The pictures whose content matches their name, and the number of others: those are removed, so
+/// that they are drawn and written again. A missing folder is empty.
 pub(super) fn read(dir: &Path) -> (CardCache, usize) {
     let (mut gallery, mut damaged) = (CardCache::default(), 0);
     for entry in fs::read_dir(dir)
@@ -30,20 +30,20 @@ pub(super) fn read(dir: &Path) -> (CardCache, usize) {
         });
         if !sound {
             damaged += 1;
-            // One that stays is in nobody's way: it is found again.
+            // A leftover is harmless: it is found again.
             let _ = fs::remove_file(entry.path());
         }
     }
     (gallery, damaged)
 }
 
-/// The digest of a picture and of the words that are on it: a picture under another's name is
-/// found, too.
+/// The digest of a picture together with its words, which also detects a picture under another's
+/// name.
 fn sum(words: Digest, picture: &[u8]) -> Digest {
     Digest::of_parts([words, Digest::of(picture)])
 }
 
-/// Makes the folder hold exactly these pictures; files that are none of ours stay.
+/// Makes the folder hold exactly these pictures; foreign files stay.
 pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut there = BTreeSet::new();
@@ -58,7 +58,7 @@ pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
         if there.remove(&name) {
             continue;
         }
-        // Not flushed: what a power cut leaves half written does not have the digest of its name.
+        // Not flushed: a file half written at a power cut does not match the digest in its name.
         let mut new = tempfile::Builder::new()
             .prefix(".picture-")
             .tempfile_in(dir)?;
@@ -70,7 +70,7 @@ pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
         .try_for_each(|name| fs::remove_file(dir.join(name)))
 }
 
-/// The two digests in the name of a picture.
+/// The two digests in a picture's name.
 fn named(name: &str) -> Option<(Digest, Digest)> {
     let (words, digest) = name.strip_suffix(".png")?.split_once('-')?;
     Some((Digest::parse(words)?, Digest::parse(digest)?))
@@ -137,7 +137,7 @@ mod tests {
         };
         let bytes = fs::read(first).unwrap();
         fs::write(first, &bytes[..bytes.len() / 2]).unwrap();
-        // Another's picture under its own words, with the digest that its bytes alone have.
+        // Another picture under these words, with the digest of its bytes alone.
         let words = second
             .file_name()
             .unwrap()
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(read(dir.path()).1, 0, "they are gone");
         write(dir.path(), &one).unwrap();
         assert_eq!(pictures(&read(dir.path()).0), pictures(&one));
-        // The right digest does not make a picture of ours.
+        // A correct digest does not make arbitrary bytes a picture.
         let (words, text) = (Digest::of(b"x"), b"no picture");
         fs::write(
             dir.path().join(format!("{words}-{}.png", sum(words, text))),

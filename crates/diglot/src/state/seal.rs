@@ -1,22 +1,21 @@
-//! The digest that small files of the state folder carry.
+//! The digest in small files of the state folder.
 //!
 //! A small file is a JSON object whose first member is the digest of its name and of everything
-//! behind that member. So a bit that flipped, a file that was cut off and one that took another's
-//! place are all found. A file without a digest is none of ours: nobody can tell whether it is what
-//! was written.
+//! after that member. So flipped bits, truncation and swapped files are all detected. A file
+//! without a digest is not used, since it cannot be verified.
 
-/// How a sealed file begins; the digits follow.
+/// The beginning of a sealed file; the digits follow.
 const FIRST: &[u8] = b"{\"digest\":\"";
-/// What follows the digits.
+/// Follows the digits.
 const SECOND: &[u8] = b"\",";
 
-/// This JSON object, which is not empty, with its digest.
+/// This nonempty JSON object with its digest.
 pub(super) fn sealed(name: &str, object: &[u8]) -> Vec<u8> {
     let rest = object.strip_prefix(b"{").unwrap_or(object);
     [FIRST, digest(name, rest).to_hex().as_bytes(), SECOND, rest].concat()
 }
 
-/// Whether this is what [`sealed`] made under this name.
+/// Whether [`sealed`] produced this file under this name.
 ///
 /// # Errors
 /// Why not, in a few words.

@@ -1,9 +1,9 @@
-//! Where a large edition is while the process runs: in files of its own, mapped for reading, so
-//! that the kernel can take their memory back and need not count it as the process's.
+//! Keeps a large live edition in files mapped for reading, so that the kernel can reclaim their
+//! memory and need not count it as the process's.
 //!
-//! Bytes are written once, one behind the other. What nobody reads any more is emptied at once, so
-//! that it takes no room on the disk, and a file of which nothing is left is closed. A small
-//! edition stays on the heap, and so does whatever a full disk has no room for.
+//! Bytes are only appended. A range that is no longer used is freed on disk at once, and a file
+//! without used ranges is closed. A small edition stays on the heap, and so do bytes that do not
+//! fit on a full disk.
 
 use std::fs;
 use std::io;
@@ -18,28 +18,28 @@ use super::mapped::{Mapped, Open};
 use crate::failure::reason;
 use crate::report;
 
-/// How much stays on the heap: a small edition needs no file.
+/// The bytes that stay on the heap: a small edition needs no file.
 pub(crate) const SMALL: u64 = 2 << 20;
-/// What is shorter stays on the heap: in a file it would take a page.
+/// Shorter slices stay on the heap: in a file each would take a page.
 const SHORT: usize = 512;
-/// How long a file is. What is longer has one of its own.
+/// The length of a file. A longer slice has its own file.
 const FILE: u64 = 64 << 20;
 
-/// A store in files, from a certain size on.
+/// A store that uses files beyond a certain total.
 #[derive(Debug)]
 pub struct LiveFiles {
     folder: PathBuf,
-    /// How much was given to be kept, until it is more than stays on the heap.
+    /// The bytes given so far, counted until they exceed [`SMALL`].
     given: AtomicU64,
-    /// Whether a file could not be made or written: all is on the heap from then on.
+    /// Whether a file could not be created or written: from then on everything stays on the heap.
     given_up: AtomicBool,
-    /// Files with room that no thread is writing to.
+    /// Files with free room that no thread is writing to.
     open: Mutex<Vec<Open>>,
     all: Mutex<Vec<Weak<Mapped>>>,
 }
 
 impl LiveFiles {
-    /// A store whose files are made in this folder once they are needed. The folder is made, too.
+    /// A store that creates its files in this folder when they are needed, and the folder too.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         let (given, given_up) = (AtomicU64::new(0), AtomicBool::new(false));
         Self {
@@ -51,16 +51,15 @@ impl LiveFiles {
         }
     }
 
-    /// Whether so many bytes belong on the heap.
+    /// Whether this many bytes belong on the heap.
     fn is_small(&self, length: usize) -> bool {
-        // Counted at once, not when it is kept: else as much as there are threads would stay on the
-        // heap beyond the limit.
+        // Counted before they are kept: else the threads together could exceed the heap's limit.
         length < SHORT || self.given.fetch_add(length as u64, Ordering::Relaxed) < SMALL
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<Bytes> {
         let length = bytes.len() as u64;
-        // The system lets one thread at a time write to a file: each has one for itself.
+        // The system allows one writer per file at a time, so each thread has its own file.
         let with_room = {
             let mut open = lock(&self.open);
             let found = open.iter().position(|file| file.room() >= length);

@@ -1,22 +1,20 @@
-//! Files without a name, mapped for reading. This is the only module that turns mapped memory into
-//! slices.
+//! Unnamed files, mapped for reading. This is the only module that turns mapped memory into slices.
 //!
 //! # Soundness
 //!
-//! A mapped slice is as good as any other while three things hold.
-//! - *Nobody writes where somebody reads.* Only [`Open::write`] writes, at places that only grow. A
-//!   place is emptied when the [`Slice`] that stands for it is dropped, which [`Bytes`] does after
-//!   its last clone. Places begin at multiples of [`PAGE`], so that emptying one leaves its
-//!   neighbours as they are.
-//! - *Nobody else writes, and nobody makes a file shorter.* A file has no name (`O_TMPFILE`, mode
-//!   0600; where the file system has no such files it has a random name for as long as two system
-//!   calls take), so no path leads to it. What is left is `/proc/PID/fd`, which is open to the same
-//!   user alone: who goes there can as well replace this program.
-//! - *A file is never shorter than its mapping.* It has its length before it is mapped, and keeps
-//!   it.
+//! A mapped slice is valid while three conditions hold.
+//! - *No range in use is written.* Only [`Open::write`] writes, at increasing offsets. A range is
+//! freed when its [`Slice`] is dropped, which [`Bytes`] does after its last clone. Ranges begin at
+//! multiples of [`PAGE`], so that freeing one leaves its neighbours unchanged.
+//! - *No other process writes or truncates.* A file has no name (`O_TMPFILE`, mode 0600; on file
+//! systems without it, a random name for the duration of two system calls), so no path leads to it.
+//! The exception is `/proc/PID/fd`, which is open only to the same user, who can replace this
+//! program as well.
+//! - *A file is never shorter than its mapping.* Its length is set before it is mapped, and never
+//! changes.
 //!
-//! What is left is a disk that fails while a page is read: then the system ends the process
-//! (SIGBUS), as it does when swapped memory cannot be read.
+//! One risk remains: if the disk fails while a page is read, the system ends the process (SIGBUS),
+//! as it does for unreadable swap.
 
 use std::fs::File;
 use std::io;
@@ -26,8 +24,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use memmap2::{MmapOptions, MmapRaw};
 
-/// The largest page that systems commonly have is a multiple of this; emptying what is not a whole
-/// page of the file system writes zeroes there, which nobody reads.
+/// Common page sizes are multiples of this; freeing less than a whole page of the file system
+/// writes zeroes there, outside any slice in use.
 const PAGE: u64 = 4096;
 
 /// A file and its mapping.
@@ -37,15 +35,15 @@ pub(super) struct Mapped {
     map: MmapRaw,
 }
 
-/// A file that still has room.
+/// A file with free room.
 #[derive(Debug)]
 pub(super) struct Open {
     pub mapped: Arc<Mapped>,
-    /// Where the next slice begins.
+    /// The offset of the next slice.
     end: u64,
 }
 
-/// Some bytes of a file, written once.
+/// A range of a file, written once.
 #[derive(Debug)]
 struct Slice {
     mapped: Arc<Mapped>,
@@ -54,11 +52,10 @@ struct Slice {
 }
 
 impl Mapped {
-    /// Memory that only mirrors the file may go.
+    /// Allows memory that mirrors the file to be reclaimed.
     pub(super) fn rest(&self) {
-        // SAFETY: the mapping is shared with its file and nobody writes through it: what is read
-        // there next is read from the file, the same bytes. Where the system refuses, they stay in
-        // memory.
+        // SAFETY: the mapping is shared with its file and never written through: the next read
+        // loads the same bytes from the file. If the system refuses, they stay in memory.
         #[cfg(unix)]
         let _ = unsafe {
             self.map
@@ -66,7 +63,7 @@ impl Mapped {
         };
     }
 
-    /// How many bytes of the disk it takes.
+    /// The bytes that it takes on disk.
     #[cfg(all(test, unix))]
     pub(super) fn used(&self) -> u64 {
         use std::os::unix::fs::MetadataExt;
@@ -77,12 +74,11 @@ impl Mapped {
 }
 
 impl Open {
-    /// A file in this folder, without a name and for so many bytes. It takes none of the disk
-    /// before they are written.
+    /// An unnamed file of this length in this folder. It takes no disk space before it is written.
     pub(super) fn new(folder: &Path, length: u64) -> io::Result<Self> {
         let file = tempfile::tempfile_in(folder)?;
         file.set_len(length)?;
-        // Where places cannot be emptied, the file would only ever grow.
+        // Without support for freeing ranges the file would only grow.
         empty(&file, 0, length)?;
         let map = MmapOptions::new()
             .len(usize::try_from(length).map_err(io::Error::other)?)
@@ -93,12 +89,12 @@ impl Open {
         })
     }
 
-    /// How many bytes can be written.
+    /// How many more bytes can be written.
     pub(super) fn room(&self) -> u64 {
         (self.mapped.map.len() as u64).saturating_sub(self.end)
     }
 
-    /// Writes bytes to a place of their own; where that fails, they have none.
+    /// Appends bytes as a new range; on failure no range is used.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<Bytes> {
         let length = bytes.len() as u64;
         if length > self.room() {
@@ -117,9 +113,9 @@ impl Open {
 
 impl AsRef<[u8]> for Slice {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `Open::write` has checked that the place lies within the mapping, which lives as
-        // long as `self.mapped`; it was written before `self` came out of there, and nobody writes
-        // there before `self` is dropped (see above: soundness).
+        // SAFETY: `Open::write` has checked that the range is within the mapping, which lives as
+        // long as `self.mapped`; it was written before `self` was returned, and is not written
+        // again before `self` is dropped (see above: soundness).
         unsafe {
             std::slice::from_raw_parts(
                 self.mapped.map.as_ptr().add(self.begin as usize),
@@ -134,7 +130,7 @@ impl Drop for Slice {
         let length = (self.length as u64)
             .next_multiple_of(PAGE)
             .min(self.mapped.map.len() as u64 - self.begin);
-        // Where the system refuses, the place is lost until the file is gone.
+        // If the system refuses, the range is lost until the file is closed.
         let _ = empty(&self.mapped.file, self.begin, length);
     }
 }
@@ -163,7 +159,7 @@ fn write_at(file: &File, bytes: &[u8], begin: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, begin)
 }
 
-/// Elsewhere nobody promises that what is written to a file is seen in its mapping.
+/// On other systems a mapping need not show later writes to its file.
 #[cfg(not(unix))]
 fn write_at(_: &File, _: &[u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -185,7 +181,7 @@ mod tests {
         );
         let used = open.mapped.used();
         let mapped = Arc::into_inner(Open::new(dir.path(), 1 << 20).unwrap().mapped).unwrap();
-        // `/dev/full` answers every write as a full disk does.
+        // `/dev/full` answers every write like a full disk.
         let file = File::options().write(true).open("/dev/full").unwrap();
         let mut full = Open {
             mapped: Arc::new(Mapped { file, ..mapped }),

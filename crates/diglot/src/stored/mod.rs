@@ -1,18 +1,18 @@
-//! The files of stored editions: those of the edition that is live ([`LiveFiles`]), and the
-//! finished edition between runs, from which a start on an unchanged folder answers.
+//! The files of stored editions: those of the live edition ([`LiveFiles`]), and the finished
+//! edition between runs, from which a start on an unchanged folder answers.
 //!
 //! In the state folder, `edition` is the [manifest](diglot_edition::stored), and `segments/` holds
 //! the [segments](diglot_edition::segment) that it names. New segments are written and flushed
-//! first; then the manifest replaces the one before, so that there is a whole edition or none.
-//! Segments that no manifest names are deleted last.
+//! first; then the new manifest replaces the old one, so that there is either a whole edition or
+//! none. Segments that no manifest names are deleted last.
 //!
-//! These files have names, so any process of this user may change them or cut them off at any time.
-//! They are therefore read, never mapped: their bytes are compared with their digests in memory and
-//! copied to the store of this process. What is damaged or foreign is ignored as a whole, and the
-//! edition is made anew.
+//! These files have names, so any process of this user may change or truncate them at any time.
+//! They are therefore read, never mapped: their bytes are checked against their digests in memory
+//! and copied to the store of this process. If anything is damaged or foreign, the whole is ignored
+//! and the edition is built anew.
 //!
-//! One lock is held while the files are written, and shared while they are still to be read: a
-//! server that starts keeps another from deleting what it needs.
+//! A lock is held while the files are written, and shared while they are read, so that a starting
+//! server keeps others from deleting what it needs.
 
 mod live;
 mod mapped;
@@ -38,47 +38,47 @@ use crate::{file, limits};
 
 /// The manifest.
 const MANIFEST: &str = "edition";
-/// Where it is written.
+/// The manifest before it is renamed.
 const NEW: &str = "edition.new";
-/// What is held while the files are used.
+/// Locked while the files are used.
 const LOCK: &str = "edition.lock";
 /// The folder of the segments.
 const SEGMENTS: &str = "segments";
 
-/// An edition that was kept, and what was said of it.
+/// A kept edition and its report.
 #[derive(Debug)]
 pub struct Kept {
-    /// The edition. Its bodies are read at their first use.
+    /// The edition. Its bodies are read on first use.
     pub edition: Edition,
-    /// When it was made.
+    /// The time it was built for.
     pub made: Timestamp,
-    /// What became of every file.
+    /// What happened to each file.
     pub report: Report,
-    /// What is yet to be read of it.
+    /// What is left to read of it.
     pub rest: Rest,
 }
 
-/// What of a kept edition is not read yet.
+/// The unread part of a kept edition.
 #[derive(Debug)]
 pub struct Rest {
     segments: Arc<Segments>,
-    /// Held so long: nobody deletes them.
+    /// Held meanwhile, so that no process deletes the segments.
     _lock: Option<File>,
 }
 
 impl Rest {
-    /// Reads all of it. Whether nothing was damaged: else another edition has to be made, of which
-    /// nothing is taken from this one.
+    /// Reads all of it. Returns whether it was intact; else another edition must be built without
+    /// reusing anything of this one.
     pub fn read(self) -> bool {
         self.segments.read_all()
     }
 }
 
-/// Keeps an edition that was made from `key` at `made`; `false`: it cannot be written down, or
-/// another process uses the files.
+/// Keeps an edition built from `key` at `made`; `false` if it cannot be stored, or another process
+/// uses the files.
 ///
 /// # Errors
-/// The system's. What was kept before is there still.
+/// The system's. The previously kept edition is unchanged.
 pub fn write(
     folder: &Path,
     edition: &Edition,
@@ -119,7 +119,7 @@ pub fn write(
     written.map(|_| is_written)
 }
 
-/// The manifest that is there, if all its segments seem to be there as well.
+/// The existing manifest, if all its segments seem to exist.
 fn manifest_before(folder: &Path) -> Option<Manifest> {
     let bytes = manifest_bytes(folder).ok()??;
     let manifest = Opened::new(&bytes).ok()?.read().ok()?;
@@ -132,9 +132,9 @@ fn manifest_before(folder: &Path) -> Option<Manifest> {
     Some(manifest)
 }
 
-/// Writes a new file, flushes it to the disk, and renames it.
+/// Writes a new file, flushes it to disk, and renames it.
 fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
-    // Left by a process that was killed.
+    // Left by a killed process.
     let _ = fs::remove_file(new);
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -155,8 +155,7 @@ fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Deletes what lies beside these segments. What cannot be deleted takes room, and is tried again
-/// next time.
+/// Deletes all other segments. One that cannot be deleted takes space until the next attempt.
 fn delete_unnamed(folder: &Path, named: &[Segment]) {
     let named: BTreeSet<&str> = named.iter().map(|segment| segment.name.as_str()).collect();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -170,8 +169,8 @@ fn delete_unnamed(folder: &Path, named: &[Segment]) {
     }
 }
 
-/// The edition that was kept under this key and holds at `now`. What it reads goes to this store;
-/// `None`: there is none.
+/// The edition kept under this key and valid at `now`; `None` if there is none. Its bytes are
+/// copied to this store.
 ///
 /// # Errors
 /// Why the files are not used, in a few words.
@@ -181,7 +180,7 @@ pub fn read(
     now: Timestamp,
     store: &store::Shared,
 ) -> Result<Option<Kept>, String> {
-    // A state that may be read but not written is still worth reading.
+    // A state that can be read but not written is still useful.
     let lock = file::lock(&folder.join(LOCK)).ok();
     if let Some(lock) = &lock
         && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
@@ -219,7 +218,7 @@ pub fn read(
     }))
 }
 
-/// The bytes of the manifest; `None`: there is none.
+/// The bytes of the manifest; `None` if it does not exist.
 fn manifest_bytes(folder: &Path) -> Result<Option<Vec<u8>>, String> {
     let most = limits::EDITION_BYTES;
     let own = match own_file(&folder.join(MANIFEST)) {
@@ -236,7 +235,7 @@ fn manifest_bytes(folder: &Path) -> Result<Option<Vec<u8>>, String> {
     read.map(Some).map_err(|error| reason(&error))
 }
 
-/// The bytes of a segment, as far as its length says: the digest is looked at by who uses them.
+/// The bytes of a segment, with only its length checked: the caller checks the digest.
 fn segment_bytes(folder: &Path, segment: &Segment) -> io::Result<Vec<u8>> {
     let (file, metadata) = own_file(&folder.join(&segment.name))?;
     if metadata.len() != segment.length {
@@ -245,14 +244,14 @@ fn segment_bytes(folder: &Path, segment: &Segment) -> io::Result<Vec<u8>> {
     whole(file, segment.length)
 }
 
-/// Reads a file that has so many bytes.
+/// Reads a file of exactly this length.
 fn whole(file: File, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).map_err(io::Error::other)?);
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A file that nobody else could have written.
+/// Opens a file that no other user could have written.
 fn own_file(path: &Path) -> io::Result<(File, Metadata)> {
     let file = file::open(path)?;
     let metadata = file.metadata()?;
@@ -269,19 +268,18 @@ fn is_ours(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
 }
 
-/// Elsewhere it is not known, and nothing is used that was kept.
+/// Other systems cannot tell, so nothing kept is used.
 #[cfg(not(target_os = "linux"))]
 fn is_ours(_: &Metadata) -> bool {
     false
 }
 
-/// Whether something was kept, as far as can be told: what cannot be looked at is refused by
-/// [`read`], with its reason.
+/// Whether there may be a kept edition; [`read`] reports why it cannot be used.
 pub fn is_there(folder: &Path) -> bool {
     !fs::metadata(folder.join(MANIFEST)).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Lets go of what was kept.
+/// Deletes the kept edition.
 pub fn forget(folder: &Path) {
     let _ = fs::remove_file(folder.join(MANIFEST));
 }

@@ -15,7 +15,7 @@ fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-/// An edition made on the day after its texts, and the report of its library.
+/// An edition built on the day after its texts, and the report of its library.
 fn made() -> (Edition, Report) {
     let file = |path: &str, text: String| SourceFile {
         path: path.into(),
@@ -80,7 +80,7 @@ fn read_now(dir: &Path) -> Result<Option<Kept>, String> {
     read(dir, KEY, now(), &store::heap())
 }
 
-/// The segments that are there.
+/// The existing segments.
 fn segments(dir: &Path) -> Vec<PathBuf> {
     let mut segments: Vec<PathBuf> = fs::read_dir(dir.join(SEGMENTS))
         .unwrap()
@@ -94,7 +94,7 @@ fn segments(dir: &Path) -> Vec<PathBuf> {
 #[cfg(target_os = "linux")]
 fn a_kept_edition_comes_back_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
-    // What a killed process left is in nobody's way.
+    // A killed process's leftover is harmless.
     fs::write(dir.path().join(NEW), "half").unwrap();
     let (edition, report) = keep(dir.path());
     let kept = read_now(dir.path()).unwrap().unwrap();
@@ -155,7 +155,7 @@ fn a_kept_edition_comes_back_as_it_was() {
             assert_eq!(of(&back), of(&edition));
         }
     }
-    // The merged text is no copy in the file either.
+    // The file holds no copy of the merged text either.
     let bodies: u64 = edition
         .resources
         .iter()
@@ -207,13 +207,13 @@ fn another_key_another_time_or_no_file_is_no_edition() {
     assert!(read_now(dir.path()).unwrap().is_none());
 }
 
-/// Writes a file anew, as another process would.
+/// Rewrites a file, as another process would.
 fn put(path: &Path, bytes: &[u8]) {
     let _ = fs::remove_file(path);
     fs::write(path, bytes).unwrap();
 }
 
-/// Whether an edition is there all of whose bytes are read.
+/// Whether there is an edition all of whose bytes can be read.
 fn is_whole(dir: &Path) -> bool {
     read_now(dir)
         .is_ok_and(|kept| kept.is_some_and(|kept| kept.rest.read() && kept.edition.is_sound()))
@@ -242,7 +242,7 @@ fn what_is_damaged_is_not_used() {
         assert!(!is_whole(dir.path()), "something was added");
         put(path, &whole);
         assert!(is_whole(dir.path()));
-        // What others may write is nobody's to trust.
+        // A file that others can write is not trusted.
         use std::os::unix::fs::PermissionsExt;
         fs::set_permissions(path, fs::Permissions::from_mode(0o666)).unwrap();
         assert!(!is_whole(dir.path()));
@@ -314,7 +314,7 @@ fn bytes_are_read_at_first_use_and_nothing_more_of_them_once_one_is_damaged() {
         (bodies(&edition), coded(&edition))
     );
     assert!(rest.read() && back.is_sound());
-    // Damaged before its first use: there is no body, and the edition says so.
+    // Damaged before its first use: the body is missing, and the edition reports it.
     let [segment] = &segments(dir.path())[..] else {
         panic!("one segment")
     };
@@ -352,7 +352,7 @@ fn bytes_are_read_at_first_use_and_nothing_more_of_them_once_one_is_damaged() {
             "nothing more is taken from it"
         );
         assert!(!rest.read() && coded(&back) == 0);
-        // It is not written down either.
+        // It is not stored either.
         assert!(
             !write(
                 dir.path(),
@@ -388,8 +388,8 @@ fn segments_that_no_edition_names_are_deleted_unless_somebody_reads_them() {
     assert_eq!(segments(dir.path()), before);
 }
 
-/// A manifest that another program wrote under the right digest says whatever it says: it is
-/// refused or used, and nothing panics.
+/// A manifest of another program under the right digest may say anything: it is refused or used,
+/// and nothing panics.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_manifest_under_a_right_digest_ends_in_a_panic() {
@@ -435,7 +435,7 @@ fn no_manifest_under_a_right_digest_ends_in_a_panic() {
                 .body(ErrorForm::Html, 404, &path, &edition.nearest(&path));
         }
         edition.redirects().for_each(drop);
-        // It is compared with what is written next as well.
+        // The next write checks it as well.
         let place = dir.path().join("copy");
         fs::create_dir_all(place.join(SEGMENTS)).unwrap();
         fs::copy(dir.path().join(MANIFEST), place.join(MANIFEST)).unwrap();

@@ -1,5 +1,5 @@
-//! Watching a folder: storms of events are merged into one [`Change`], and what happens in hidden
-//! folders does not count. Where the system has no watches left for it, the folder is polled.
+//! Watches a folder: bursts of events are merged into one [`Change`], and hidden folders are
+//! ignored. If the system has no watches left, the folder is polled.
 
 mod poll;
 mod system;
@@ -18,17 +18,15 @@ use crate::read::is_hidden;
 use poll::Poll;
 use system::SystemWatch;
 
-/// A save may be several steps: a file moved aside, another made in its place. After the last of
-/// them we wait this long for another.
+/// A save may take several steps: a file moved aside, another created in its place. This is how
+/// long to wait for the next step.
 const QUIET: Duration = Duration::from_millis(30);
-/// Where files were only written, and the system told that they were closed, no step follows: this
-/// much for others of the same storm.
+/// If files were only written, and the system reported their closing, no step follows: this is how
+/// long to wait for other files of the same burst.
 const CLOSED: Duration = Duration::from_millis(3);
-/// What follows so soon after a storm is more of it, and not a single save that is to be seen at
-/// once.
+/// An event this soon after a burst continues it, rather than being a single save to show at once.
 const REST: Duration = Duration::from_millis(250);
-/// A storm that does not end, or a file that is held open for writing, is waited for this long at
-/// most.
+/// The longest wait for a burst to end, or for a file that stays open for writing.
 const LONGEST: Duration = Duration::from_millis(400);
 
 /// Why waiting ended.
@@ -40,15 +38,15 @@ pub enum Change {
     Time,
 }
 
-/// What the system told about one path.
+/// An event of the system on one path.
 enum Event {
-    /// Its bytes change: some program has it open. Editors empty a file before they write it anew.
+    /// Its bytes change: a program has it open. Editors empty a file before they rewrite it.
     Writing(PathBuf),
-    /// The program that wrote to it has closed it.
+    /// The program that wrote it has closed it.
     Closed(PathBuf),
-    /// It has this name now: mostly a save that is moved into its place when it is whole.
+    /// It was renamed to this path: usually a complete save moved into place.
     MovedIn(PathBuf),
-    /// It was made, moved, removed.
+    /// It was created, moved or removed.
     Other(PathBuf),
     /// Anything may have happened.
     Unknown,
@@ -67,7 +65,7 @@ enum Method {
 pub struct Waker(Sender<Event>);
 
 impl Waker {
-    /// Ends the waiting now, or the next one at its beginning. Does nothing when the watch is gone.
+    /// Ends the current or next wait. Does nothing if the watch is gone.
     pub fn wake(&self) {
         let _ = self.0.send(Event::Unknown);
     }
@@ -78,19 +76,19 @@ impl Waker {
 pub struct Watch {
     method: Method,
     root: PathBuf,
-    /// So many files the folder may hold.
+    /// The limit of files in the folder.
     files: usize,
-    /// Whether folders were made or removed since the system was asked to watch them.
+    /// Whether folders were created or removed since the watches were set.
     stale: bool,
     news: Option<String>,
     events: Receiver<Event>,
-    /// Kept so that waiting never ends for want of a sender.
+    /// Kept so that the channel stays open without other senders.
     sender: Sender<Event>,
-    /// Files that are being written.
+    /// Files that are open for writing.
     open: BTreeSet<PathBuf>,
-    /// When the last storm ended.
+    /// When the last burst ended.
     ended: Option<Instant>,
-    /// Whether the storm is more than files written and closed.
+    /// Whether the burst holds more than files written and closed.
     in_steps: bool,
     /// Whether [`is_writing`](Self::is_writing) took events that [`wait`](Self::wait) has not
     /// answered yet.
@@ -98,8 +96,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches a folder (a canonical path) with all that is read in it. Where it cannot be watched,
-    /// it is polled.
+    /// Watches a folder (a canonical path) with everything that is read in it; polls it if that
+    /// fails.
     pub fn folder(root: &Path, limits: &Limits) -> Self {
         let mut watch = Self {
             root: root.to_owned(),
@@ -137,18 +135,17 @@ impl Watch {
         }
     }
 
-    /// What wakes it.
+    /// A handle that wakes this watch.
     pub fn waker(&self) -> Waker {
         Waker(self.sender.clone())
     }
 
-    /// What is to be said of how changes are noticed, once.
+    /// A message about how changes are noticed, once.
     pub fn news(&mut self) -> Option<String> {
         self.news.take()
     }
 
-    /// From now on the folder is polled. First its watches go back to the system, as others need
-    /// them.
+    /// Polls the folder from now on. Its watches are released first, as others need them.
     fn poll_instead(&mut self, why: &str) {
         self.method = Method::None;
         self.method = Method::Poll(Poll::new(&self.root, self.files));
@@ -158,7 +155,7 @@ impl Watch {
         ));
     }
 
-    /// Watches folders that were made, once nothing else is to be noted.
+    /// Watches new folders, once there are no other pending events.
     fn renew(&mut self) {
         if mem::take(&mut self.stale)
             && let Method::System(system) = &mut self.method
@@ -168,8 +165,8 @@ impl Watch {
         }
     }
 
-    /// Waits for a change, or for `time` to run out; a storm of changes is one, and ends when no
-    /// file is open for writing.
+    /// Waits for a change, or until `time` runs out; a burst of changes counts as one, and ends
+    /// when no file is open for writing.
     pub fn wait(&mut self, time: Duration) -> Change {
         if let Method::Poll(poll) = &mut self.method {
             return if poll.wait(time) {
@@ -198,7 +195,7 @@ impl Watch {
                 self.note(event);
                 continue;
             }
-            // Before the folder is read: what happens in a new folder from then on is told.
+            // Before the folder is read, so that events in a new folder are reported from then on.
             self.renew();
             match self.events.recv_timeout(self.quiet(goes_on)) {
                 Ok(event) => self.note(event),
@@ -209,12 +206,11 @@ impl Watch {
         self.renew();
         self.ended = Some(Instant::now());
         self.in_steps = false;
-        // Who held a file open all the time is not waited for again.
+        // A file that stayed open all the time is not waited for again.
         self.open.clear();
     }
 
-    /// How long nothing may happen until the storm has ended; `goes_on`: it is more of the last
-    /// one.
+    /// The time without events after which a burst has ended; `goes_on`: it continues the last one.
     fn quiet(&self, goes_on: bool) -> Duration {
         if self.tells_writers() && !goes_on && !self.in_steps && self.open.is_empty() {
             CLOSED
@@ -223,13 +219,14 @@ impl Watch {
         }
     }
 
-    /// Whether the system tells when a file is closed, so that [`is_writing`](Self::is_writing)
-    /// knows all that is being written.
+    /// Whether the system reports the closing of files, so that [`is_writing`](Self::is_writing)
+    /// knows all open ones.
     pub fn tells_writers(&self) -> bool {
         cfg!(target_os = "linux") && matches!(self.method, Method::System(_))
     }
 
-    /// Whether a file is being written at this moment: what was read meanwhile may be half of it.
+    /// Whether a file is being written at this moment, so that the last reading may hold half of
+    /// it.
     pub fn is_writing(&mut self) -> bool {
         while let Ok(event) = self.events.try_recv() {
             self.note(event);
@@ -240,7 +237,7 @@ impl Watch {
 
     fn note(&mut self, event: Event) {
         match event {
-            // Only inotify tells when a file is closed.
+            // Only inotify reports the closing of a file.
             Event::Writing(path) if cfg!(target_os = "linux") => drop(self.open.insert(path)),
             Event::Writing(_) => self.in_steps = true,
             Event::Closed(path) => drop(self.open.remove(&path)),
@@ -256,8 +253,8 @@ impl Watch {
         }
     }
 
-    /// Whether what was made, moved or removed at a path is, or was, a folder, or a link that may
-    /// lead to one: then other folders may have to be watched.
+    /// Whether a created, moved or removed path is or was a folder, or a link that may lead to one:
+    /// then the set of watched folders may change.
     fn note_folder(&mut self, path: &Path) -> bool {
         let Method::System(system) = &mut self.method else {
             return false;
@@ -272,10 +269,9 @@ impl Watch {
     }
 }
 
-/// What the system says about what we read; nothing when it is about hidden files, or about
-/// reading.
+/// The system's events on what is read; empty for hidden files and for read accesses.
 fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
-    // An error of the watcher, or an overflow, means that we may have missed something.
+    // After an error or an overflow of the watcher, events may be missing.
     let Ok(told) = told else {
         return vec![Event::Unknown];
     };
@@ -283,7 +279,7 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
         return vec![Event::Unknown];
     }
     let event: fn(PathBuf) -> Event = match told.kind {
-        // Under its old name it was hidden, or else that name is told as well.
+        // The old name was hidden, or is reported separately.
         EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => Event::MovedIn,
         EventKind::Access(AccessKind::Close(AccessMode::Write)) => Event::Closed,
         EventKind::Access(_) => return Vec::new(),
@@ -297,8 +293,8 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
         .collect()
 }
 
-/// Whether no part of the path below the folder is hidden: version control and editors write there
-/// all the time.
+/// Whether no part of the path below the folder is hidden: version control and editors write to
+/// hidden paths all the time.
 fn is_visible(path: &Path, root: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     !below
@@ -306,8 +302,8 @@ fn is_visible(path: &Path, root: &Path) -> bool {
         .any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
 }
 
-/// Which folder a path leads to now: a folder that was made again, or renamed into the place of
-/// another, is another one, and the watch of the first tells nothing of it.
+/// The identity of the folder at a path: a folder that was created again or renamed into place is
+/// another one, which the first one's watch does not report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     path: PathBuf,
@@ -315,7 +311,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What `path` leads to; `None` when it leads nowhere.
+    /// The identity of `path`; `None` if it does not resolve.
     pub fn of(path: &Path) -> Option<Self> {
         let path = path.canonicalize().ok()?;
         let number = FolderNumber::of(&path.metadata().ok()?);
@@ -323,13 +319,13 @@ impl Identity {
     }
 }
 
-/// What tells a folder from all others.
+/// What distinguishes a folder from all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FolderNumber {
     /// Device and inode.
     #[cfg(unix)]
     number: (u64, u64),
-    /// Numbers are used again; a time of creation is not.
+    /// Inodes are reused; a creation time is not.
     created: Option<SystemTime>,
 }
 

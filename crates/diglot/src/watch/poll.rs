@@ -1,4 +1,4 @@
-//! Looking through a folder every now and then, where it cannot be watched.
+//! Polls a folder that cannot be watched.
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -7,30 +7,30 @@ use std::time::{Duration, Instant};
 
 use crate::read::fingerprint;
 
-/// Between two looks at a small folder.
+/// The interval between two scans of a small folder.
 const OFTEN: Duration = Duration::from_secs(1);
-/// Between two looks at the largest.
+/// The interval between two scans of the largest.
 const SELDOM: Duration = Duration::from_secs(60);
-/// After a look we wait for so many times what it took: looking costs a twentieth of a processor at
-/// most.
+/// The wait after a scan, as a multiple of its duration: scans take at most a twentieth of a
+/// processor.
 const SHARE: u32 = 20;
-/// Nothing must change for so long until a change is told.
+/// How long the folder must be unchanged before a change is reported.
 const SETTLED: Duration = Duration::from_millis(250);
-/// What changes all the time is told after this.
+/// A folder that keeps changing is reported after this.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What a folder looked like.
+/// The last scan of a folder.
 #[derive(Debug)]
 pub(super) struct Poll {
     root: PathBuf,
-    /// So many files it may hold.
+    /// The limit of files in the folder.
     files: usize,
     fingerprint: [u8; 32],
     next: Instant,
 }
 
 impl Poll {
-    /// Looks at a folder (a canonical path) for the first time.
+    /// Scans a folder (a canonical path) for the first time.
     pub(super) fn new(root: &Path, files: usize) -> Self {
         let mut poll = Self {
             root: root.to_owned(),
@@ -42,7 +42,7 @@ impl Poll {
         poll
     }
 
-    /// Waits until the folder has changed and settled, or `time` is over; whether it has.
+    /// Waits until the folder has changed and settled, or `time` is over; returns whether it has.
     pub(super) fn wait(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         loop {
@@ -64,7 +64,7 @@ impl Poll {
         true
     }
 
-    /// Whether the folder has changed since the last look.
+    /// Whether the folder has changed since the last scan.
     fn has_changed(&mut self) -> bool {
         let begun = Instant::now();
         let now = fingerprint(&self.root, self.files);

@@ -1,6 +1,6 @@
-//! The system's own watches. On Linux there is one for each folder that is read, and for no other:
-//! what a link out of the folder leads to is not watched, and hidden folders, whose files are not
-//! read, cost nothing. Elsewhere the system watches a folder with all that is in it.
+//! The system's own watches. On Linux there is one per folder that is read: targets of links out of
+//! the folder are not watched, and hidden folders, whose files are not read, cost nothing. On other
+//! systems a watch covers the folder recursively.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
@@ -17,19 +17,19 @@ pub(super) struct SystemWatch {
     watcher: RecommendedWatcher,
     #[cfg(target_os = "linux")]
     root: PathBuf,
-    /// So many folders are watched at most.
+    /// The limit of watched folders.
     #[cfg(target_os = "linux")]
     most: usize,
-    /// The folders that are watched, and which they were then.
+    /// The watched folders, each with its identity at that time.
     #[cfg(target_os = "linux")]
     watched: std::collections::BTreeMap<PathBuf, super::FolderNumber>,
 }
 
-/// A watcher that tells this handler what happens, and follows no link.
+/// A watcher that passes events to this handler and follows no link.
 fn watcher(
     handler: impl FnMut(notify::Result<Event>) + Send + 'static,
 ) -> Result<RecommendedWatcher, Exhausted> {
-    // Not what opens a file: that is us, ten thousand times, while others are to hear of it.
+    // Without events on opening: our own reading would cause thousands of them and hide the rest.
     let wanted = Config::default()
         .with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE)
         .with_follow_symlinks(false);
@@ -64,7 +64,7 @@ impl SystemWatch {
         Ok(Self { watcher })
     }
 
-    /// The system watches new folders by itself.
+    /// On this system new folders are watched automatically.
     pub(super) fn forget(&mut self, _: &Path) -> bool {
         false
     }
@@ -89,8 +89,8 @@ mod linux {
     use crate::read::{ListedFolder, folders_in};
 
     impl SystemWatch {
-        /// Watches a folder (a canonical path) with all folders in it that are read, `most` at
-        /// most.
+        /// Watches a folder (a canonical path) with all its subfolders that are read, at most
+        /// `most`.
         pub(in crate::watch) fn new(
             root: &Path,
             most: usize,
@@ -106,8 +106,8 @@ mod linux {
             Ok(watch)
         }
 
-        /// Forgets a path with all below it; whether any of it was watched. It was moved or
-        /// removed, or is another one now.
+        /// Forgets a moved, removed or replaced path with everything below it; returns whether any
+        /// of it was watched.
         pub(in crate::watch) fn forget(&mut self, path: &Path) -> bool {
             let mut gone = Vec::new();
             for (watched, _) in self
@@ -125,10 +125,10 @@ mod linux {
             known
         }
 
-        /// Watches the folders that were made, and no longer those that are gone. Each is watched
-        /// before it is listed, so that none is missed.
+        /// Watches new folders, and stops watching removed ones. Each is watched before it is
+        /// listed, so that none is missed.
         pub(in crate::watch) fn renew(&mut self) -> Result<(), Exhausted> {
-            // Whether only a link led there: then links in it were not followed.
+            // The value: whether only a link led there, so that links inside were not followed.
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
             let mut level = vec![ListedFolder::root(&self.root)];
             while !level.is_empty() {
@@ -159,7 +159,7 @@ mod linux {
             self.unwatch(gone)
         }
 
-        /// Watches those of the folders that are not watched yet.
+        /// Watches those folders that are not watched yet.
         fn watch(&mut self, folders: &[ListedFolder]) -> Result<(), Exhausted> {
             let mut wanted = Vec::new();
             for folder in folders {
@@ -187,8 +187,8 @@ mod linux {
             self.apply(gone.into_iter().map(PathOp::unwatch).collect())
         }
 
-        /// Does all of this, as far as it can be done: a folder may be gone by now, or must not be
-        /// looked at, and what is gone is watched no longer.
+        /// Applies all operations as far as possible: a folder may be gone or unreadable, and a
+        /// removed one is already unwatched.
         fn apply(&mut self, mut wanted: Vec<PathOp>) -> Result<(), Exhausted> {
             while !wanted.is_empty() {
                 let Err(failed) = self.watcher.update_paths(wanted) else {
@@ -202,7 +202,7 @@ mod linux {
                 let is_refused =
                     matches!(kind, notify::ErrorKind::Io(error) if !is_exhaustion(error));
                 match failed.origin {
-                    // Whether the folder itself is gone is looked at elsewhere.
+                    // A removed folder is detected elsewhere.
                     Some(PathOp::Watch(path, _))
                         if is_gone || (is_refused && path != self.root) =>
                     {
@@ -224,8 +224,8 @@ mod linux {
 
         use super::*;
 
-        /// The folders that are watched of one that holds these, below it; `name -> target` is a
-        /// symbolic link.
+        /// The watched folders below one that has these entries; `name -> target` is a symbolic
+        /// link.
         fn check(entries: &[&str], expected: &[&str]) -> (tempfile::TempDir, SystemWatch) {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().canonicalize().unwrap().join("site");
@@ -272,7 +272,7 @@ mod linux {
                 ],
                 &["", ".well-known", "a", "a/b"],
             );
-            // The folder of a link is read where it is hidden by its name alone.
+            // The target of a link is read if only its name hides it.
             check(
                 &["node_modules/x/docs/deep", "docs -> node_modules/x/docs"],
                 &["", "node_modules/x/docs", "node_modules/x/docs/deep"],

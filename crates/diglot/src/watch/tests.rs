@@ -2,8 +2,8 @@ use std::fs;
 
 use super::*;
 
-/// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, when it is watched and
-/// when it is looked at.
+/// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, both by watching and by
+/// polling.
 fn check(edit: impl Fn(&Path), expected: Change) {
     check_with(&Limits::default(), &edit, expected);
     check_with(
@@ -98,7 +98,7 @@ fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let mut watch = Watch::folder(&root, &Limits::default());
-    // However slow this machine is, the rest is not over.
+    // However slow this machine is, the quiet period has not ended.
     watch.ended = Some(Instant::now() + Duration::from_secs(60));
     let begun = Instant::now();
     fs::write(root.join("a.md"), "a").unwrap();
@@ -201,8 +201,7 @@ fn files_in_a_new_folder_are_seen() {
     check(add, Change::Files);
 }
 
-/// The events are all there before they are waited for: how soon the system tells of them depends
-/// on what else the machine does.
+/// All events arrive before the wait begins, since their delay depends on the machine's load.
 #[test]
 fn a_thousand_saves_are_one_change() {
     let mut watch = Watch::nothing();

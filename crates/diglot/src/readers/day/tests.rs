@@ -84,7 +84,7 @@ fn what_is_broken_is_left_out_and_the_rest_counts() {
         Day::parse(b"{\"diglot-readers\":3,\"days\":[]}\nwhatever", DATE),
         Err(NewerVersion(3))
     );
-    // A digest makes nothing right that a line may not say.
+    // A correct digest does not make an invalid line valid.
     for line in [
         "{\"kind\":\"secret\",\"path\":\"/a\"}",
         "{\"kind\":\"article\",\"path\":\"\\u001b[31m/a\"}",
@@ -193,7 +193,7 @@ fn any_day() -> impl Strategy<Value = Day> {
                 kind: Route::KIND_NAMES[kind],
                 path: path.into(),
             };
-            // The family of a number and that of its name are one, whatever the number.
+            // The number and the name of a family always match.
             let family = Family::named(Family::at(family).name);
             day.count(
                 subject,
@@ -211,8 +211,8 @@ proptest! {
         prop_assert_eq!(Day::parse(&day.to_bytes(DATE), DATE), Ok((day, 0)));
     }
 
-    /// Any bytes at all, and files with some bytes changed or cut off: never a panic, and what is
-    /// read can be written and read again.
+    /// Arbitrary bytes, and files with some bytes changed or cut off, never cause a panic, and
+    /// everything parsed can be written and parsed again.
     #[test]
     fn no_bytes_break_it(day in any_day(), bytes in proptest::collection::vec(any::<u8>(), 0..200), at in any::<prop::sample::Index>(), cut in any::<bool>()) {
         let mut file = day.to_bytes(DATE);

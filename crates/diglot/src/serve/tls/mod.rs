@@ -1,11 +1,11 @@
-//! TLS: versions 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, a certificate that may be replaced while
-//! we serve.
+//! TLS 1.2 and 1.3, HTTP/2 and HTTP/1.1 by ALPN, with a certificate that can be replaced at run
+//! time.
 //!
-//! The cipher suites are those of the `ring` provider, which are the ones of Mozilla's
-//! *intermediate* profile without its finite-field groups: only ECDHE, only AEAD. AES-128 comes
-//! first: nothing breaks it, and its handshakes need SHA-256, for which processors have
-//! instructions, and not SHA-384. A client that would rather have ChaCha20 (a processor without
-//! AES) gets that. Nothing is configurable, since no other choice is better.
+//! The cipher suites are those of the `ring` provider: Mozilla's *intermediate* profile without its
+//! finite-field groups, so only ECDHE and only AEAD. AES-128 is preferred: it is unbroken, and its
+//! handshakes need SHA-256, for which processors have instructions, and not SHA-384. A client that
+//! prefers ChaCha20 (a processor without AES) gets it. Nothing is configurable, since no other
+//! choice is better.
 
 mod pem;
 
@@ -26,25 +26,25 @@ pub use pem::Files;
 use crate::failure::Failure;
 use pem::Contents;
 
-/// HTTP/2 as ALPN names it (RFC 9113 section 3.2).
+/// The ALPN name of HTTP/2 (RFC 9113 section 3.2).
 const H2: &[u8] = b"h2";
-/// HTTP/1.1 (RFC 7301 section 6).
+/// The ALPN name of HTTP/1.1 (RFC 7301 section 6).
 const HTTP11: &[u8] = b"http/1.1";
 
-/// What speaks TLS with all clients.
+/// The TLS endpoint for all clients.
 #[derive(Clone)]
 pub struct Tls {
     files: Files,
     provider: Arc<CryptoProvider>,
-    /// For nearly all: the first suite of ours that the client has.
+    /// For nearly all clients: our order of suites.
     ours: Arc<ServerConfig>,
-    /// For clients that would rather have ChaCha20: the first suite of theirs that we have.
+    /// For clients that prefer ChaCha20: the client's order of suites.
     theirs: Arc<ServerConfig>,
     current: Arc<Current>,
     seen: Arc<Mutex<Seen>>,
 }
 
-/// The certificate that handshakes are made with now.
+/// The certificate of new handshakes.
 #[derive(Debug)]
 struct Current(ArcSwap<CertifiedKey>);
 
@@ -54,12 +54,12 @@ impl ResolvesServerCert for Current {
     }
 }
 
-/// What the files held at the last look, and at the one before.
+/// The content of the files at the last two checks.
 struct Seen {
-    /// What was last taken, or complained of.
+    /// What was last loaded or reported.
     settled: Result<Contents, Failure>,
-    /// What differed from it at the last look: files are often written one after the other, so it
-    /// must stay the same for two looks to be believed.
+    /// A different content at the last check: files are often written one after the other, so it
+    /// must be the same at two checks.
     pending: Option<Result<Contents, Failure>>,
 }
 
@@ -67,11 +67,10 @@ impl Tls {
     /// Reads both files.
     ///
     /// # Errors
-    /// A file is missing, is not PEM, holds no certificate or no key that we can use, or they do
-    /// not belong together.
+    /// A file is missing, is not PEM, holds no usable certificate or key, or they do not match.
     pub fn load(files: Files) -> Result<Self, Failure> {
         let mut provider = ring::default_provider();
-        // A stable sort: all else stays in the order of strength that it is in.
+        // A stable sort: the rest stays ordered by strength.
         provider
             .cipher_suites
             .sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
@@ -87,8 +86,8 @@ impl Tls {
             .with_no_client_auth()
             .with_cert_resolver(Arc::clone(&current) as Arc<dyn ResolvesServerCert>);
         config.alpn_protocols = vec![H2.to_vec(), HTTP11.to_vec()];
-        // Tickets under keys that change every six hours, kept nowhere but in this process. No
-        // early data: it could be replayed.
+        // Ticket keys change every six hours and exist only in this process. No early data: it
+        // could be replayed.
         config.ticketer = ring::Ticketer::new().map_err(cannot)?;
         let theirs = Arc::new(config.clone());
         config.ignore_client_order = true;
@@ -106,9 +105,9 @@ impl Tls {
         })
     }
 
-    /// Looks whether the files, or the links to them, changed since the last look. `Some(Ok)`: a
-    /// new certificate is in use for connections from now on. `Some(Err)`: what is there now is not
-    /// usable, and the old certificate stays; that is said once.
+    /// Checks whether the files, or the links to them, changed since the last check. `Some(Ok)`:
+    /// new connections use a new certificate. `Some(Err)`: the new files are unusable, and the old
+    /// certificate stays; reported once.
     pub fn renew(&self) -> Option<Result<(), Failure>> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.files.read();
@@ -125,8 +124,8 @@ impl Tls {
             .as_ref()
             .map_err(Failure::clone)
             .and_then(|contents| self.files.parse(contents, &self.provider));
-        // Files that went and came back unchanged are no news, but what was said of them is no
-        // longer true.
+        // Files that disappeared and returned unchanged are no news, but the earlier report is
+        // obsolete.
         let news = parsed.map(|certified| {
             self.current.0.store(Arc::new(certified));
         });
@@ -134,7 +133,7 @@ impl Tls {
         Some(news)
     }
 
-    /// Whether the certificate in use is for this host: a DNS name or an IP address.
+    /// Whether the current certificate covers this host: a DNS name or an IP address.
     pub fn is_for(&self, host: &str) -> bool {
         let certified = self.current.0.load();
         let name = ServerName::try_from(host.trim_start_matches('[').trim_end_matches(']'));
@@ -147,7 +146,7 @@ impl Tls {
         }
     }
 
-    /// The handshake with one client; the bare socket comes back where it fails, after the alert.
+    /// The handshake with one client; on failure returns the bare socket, after the alert.
     pub(super) async fn accept(
         &self,
         socket: TcpStream,
@@ -170,13 +169,13 @@ impl Tls {
     }
 }
 
-/// Whether a suite encrypts with this cipher, by its name.
+/// Whether a suite uses this cipher, by its name.
 fn is_with(suite: CipherSuite, cipher: &str) -> bool {
     suite.as_str().is_some_and(|name| name.contains(cipher))
 }
 
-/// Whether a client names ChaCha20 before every suite of ours with AES: it does where its processor
-/// has no instructions for AES.
+/// Whether a client lists ChaCha20 before every AES suite of ours, as it does if its processor has
+/// no AES instructions.
 fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
     let ours = |suite: &&CipherSuite| {
         ring::ALL_CIPHER_SUITES
@@ -189,13 +188,13 @@ fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
         .is_some_and(|suite| is_with(*suite, "CHACHA20"))
 }
 
-/// Whether the client chose HTTP/2.
+/// Whether the client selected HTTP/2.
 pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(H2)
 }
 
-/// Whether what a client sent first is the beginning of a TLS record: a handshake (RFC 8446 section
-/// 5.1). Others are plain HTTP, or noise.
+/// Whether the first byte of a client starts a TLS handshake record (RFC 8446 section 5.1). Others
+/// are plain HTTP, or noise.
 pub(super) fn is_handshake(first: u8) -> bool {
     first == 22
 }

@@ -1,5 +1,5 @@
-//! A certificate and its key from two PEM files (RFC 7468), with a sentence for everything that can
-//! be wrong with them.
+//! Loads a certificate and its key from two PEM files (RFC 7468), with a sentence for each possible
+//! error.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use rustls::{Error, InconsistentKeys};
 use crate::failure::{Failure, reason};
 use crate::{file, limits};
 
-/// Where the certificate and its key lie; both may be symbolic links that are switched later.
+/// The paths of certificate and key; both may be symbolic links that are switched later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
-    /// PEM: the site's own certificate first, then those that lead to a root.
+    /// PEM: the site's own certificate first, then its chain up to a root.
     pub certificate: PathBuf,
     /// PEM: the private key, not encrypted.
     pub key: PathBuf,
@@ -39,7 +39,7 @@ impl Files {
         })
     }
 
-    /// Makes of what was read what a handshake needs.
+    /// Builds what a handshake needs.
     pub(super) fn parse(
         &self,
         contents: &Contents,
@@ -103,8 +103,8 @@ impl Files {
         })
     }
 
-    /// Why certificate and key do not belong together: the wrong key, or a chain that begins with
-    /// another certificate than the site's.
+    /// Why certificate and key do not match: the wrong key, or a chain that does not begin with the
+    /// site's certificate.
     fn mismatch(&self, certified: &CertifiedKey) -> Failure {
         let failure = Failure::usage(format!(
             "the key in `{}` does not belong to the certificate in `{}`",
@@ -124,7 +124,7 @@ impl Files {
     }
 }
 
-/// A file that is not there was named wrongly; one that may not be read is the machine's refusal.
+/// A missing file is a usage failure; an unreadable one is a machine failure.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     file::read(path, limits::PEM_BYTES).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::usage(format!(
@@ -136,7 +136,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// All sections of a kind that we know.
+/// All sections of a known kind.
 fn sections(file: &Path, bytes: &[u8]) -> Result<Vec<(SectionKind, Vec<u8>)>, Failure> {
     if bytes.first() == Some(&0x30) {
         let failure = Failure::usage(format!("`{}` is not PEM but DER", file.display()));
@@ -155,14 +155,14 @@ fn sections(file: &Path, bytes: &[u8]) -> Result<Vec<(SectionKind, Vec<u8>)>, Fa
     })
 }
 
-/// Whether the PEM text says that its key is encrypted: PKCS #8 by its label, the older kinds by a
+/// Whether the PEM text declares its key encrypted: PKCS #8 by its label, the older kinds by a
 /// header (RFC 1421 section 4.6.1.1).
 fn is_encrypted(bytes: &[u8]) -> bool {
     let has = |words: &[u8]| memchr::memmem::find(bytes, words).is_some();
     has(b"-----BEGIN ENCRYPTED PRIVATE KEY-----") || has(b"Proc-Type: 4,ENCRYPTED")
 }
 
-/// An error of the library without its Rust names.
+/// The library's error without its Rust names.
 fn sentence(error: &Error) -> String {
     match error {
         Error::InvalidCertificate(_) => "its first certificate is malformed".to_owned(),

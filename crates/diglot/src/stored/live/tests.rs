@@ -1,6 +1,6 @@
 use super::*;
 
-/// A store that was given more than fits on the heap.
+/// A store that was already given more than stays on the heap.
 fn full(folder: impl Into<PathBuf>) -> LiveFiles {
     let files = LiveFiles::in_folder(folder);
     files.given.store(SMALL, Ordering::Relaxed);
@@ -38,7 +38,7 @@ fn what_is_over_the_limit_goes_to_the_file_also_when_two_threads_keep_at_once() 
     for round in 1..=2_000 {
         let files = LiveFiles::in_folder(dir.path());
         files.given.store(SMALL - 1, Ordering::Relaxed);
-        // A barrier would wake one after the other.
+        // A barrier would wake the threads one after the other.
         let keep = || {
             let bytes = bytes(1, SHORT);
             arrived.fetch_add(1, Ordering::SeqCst);
@@ -71,7 +71,7 @@ fn what_is_kept_is_read_as_it_was_and_takes_no_room_once_it_is_dropped() {
         all >= 40 * 512 && fs::read_dir(dir.path()).unwrap().count() == 0,
         "a file without a name"
     );
-    // Slices hold the whole, as clones do.
+    // Slices keep the whole alive, as clones do.
     let slices: Vec<Bytes> = kept.iter().map(|kept| kept.slice(10..20)).collect();
     files.rest();
     kept.truncate(1);
@@ -82,7 +82,7 @@ fn what_is_kept_is_read_as_it_was_and_takes_no_room_once_it_is_dropped() {
     drop(slices);
     assert!(used(&files) <= 8_192, "{} of {all}", used(&files));
     assert_eq!(kept[0], bytes(0, 512));
-    // What is larger than a file has one of its own, which is gone with it.
+    // A slice larger than a file has its own file, which is removed with it.
     let large = bytes(7, usize::try_from(FILE).unwrap() + 5);
     assert_eq!(keep(&files, &large), large);
     assert_eq!(files.all().len(), 1);
