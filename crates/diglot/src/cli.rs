@@ -1,4 +1,4 @@
-//! The command line: what can be asked, and the help that says so.
+//! The command line: its arguments and their help.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

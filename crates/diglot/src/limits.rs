@@ -84,7 +84,7 @@ impl Value for Duration {
 
 macro_rules! limits {
     ($($(#[doc = $about:literal])+ $field:ident: $kind:ty = $default:expr, $least:literal..=$most:literal, $beyond:literal, $reason:literal;)*) => {
-        /// What anything may cost us.
+        /// All configurable limits.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Limits {
             $($(#[doc = $about])+ pub $field: $kind,)*
@@ -101,7 +101,7 @@ macro_rules! limits {
             /// (`64KiB`, `90s`, `200`).
             ///
             /// # Errors
-            /// A sentence: there is no such limit, or the value is none, too small or too large.
+            /// A sentence: the name is unknown, or the value is invalid, too small or too large.
             pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
                 $(if name == stringify!($field).replace('_', "-") {
                     self.$field = read::<$kind>(name, value, $least, $most)?;
@@ -115,7 +115,7 @@ macro_rules! limits {
                 vec![$(stringify!($field).replace('_', "-")),*]
             }
 
-            /// The table of the docs: name, default, what happens beyond, and why.
+            /// The table of the docs: name, default, subject, effect and reason.
             pub fn markdown() -> String {
                 let default = Self::default();
                 let mut table = "| Limit | Default | What it bounds | Beyond it | Why so |\n|---|---|---|---|---|\n".to_owned();
@@ -183,12 +183,12 @@ limits! {
         "five for each of 100,000 articles; more is a folder named by mistake";
 }
 
-/// How many bytes a file of one kind may have at most, and what that limit is called.
+/// The size limit of one kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MostBytes {
-    /// As the docs and messages call it.
+    /// Its name in docs and messages.
     pub name: &'static str,
-    /// So many.
+    /// The limit in bytes.
     pub bytes: u64,
 }
 
@@ -215,7 +215,7 @@ macro_rules! fixed {
     ($($(#[doc = $about:literal])+ $name:ident: $called:literal = $bytes:expr, $beyond:literal;)*) => {
         $($(#[doc = $about])+ pub const $name: MostBytes = MostBytes::new($called, $bytes);)*
 
-        /// The table of the docs: how large files may be that are not content.
+        /// The table of the docs for files that are not content.
         pub fn fixed_markdown() -> String {
             let mut table = "| File | Bytes at most | Beyond it |\n|---|---|---|\n".to_owned();
             $(table += &format!("| {} | {} | {} |\n", concat!($($about),+).trim(), $name, $beyond);)*
@@ -271,7 +271,7 @@ fn unknown(name: &str) -> String {
 }
 
 impl Limits {
-    /// What reading one article may cost.
+    /// The bounds of reading one article.
     pub fn of_one_article(&self) -> Bounds {
         Bounds {
             nesting: self.nesting,

@@ -206,7 +206,7 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
 }
 
 /// Writes one file, and its codings if they are smaller; returns the paths and lengths. `entries`
-/// holds all files of an export with codings: an author's file with the name of a coding wins.
+/// holds all files (`None` without codings): an author's file with the name of a coding wins.
 fn write_entry(
     stage: &Stage,
     path: &str,

@@ -70,7 +70,7 @@ const MOST: usize = 32_768;
 #[derive(Default)]
 struct Buckets {
     young: HashMap<Key, Instant>,
-    /// The former young half, after [`MOST`] further keys. It is dropped at the next rotation.
+    /// The previous `young`, moved here when it held [`MOST`] keys; dropped at the next move.
     old: HashMap<Key, Instant>,
 }
 

@@ -4,14 +4,14 @@
 //!
 //! A mapped slice is valid while three conditions hold.
 //! - *No range in use is written.* Only [`Open::write`] writes, at increasing offsets. A range is
-//! freed when its [`Slice`] is dropped, which [`Bytes`] does after its last clone. Ranges begin at
-//! multiples of [`PAGE`], so that freeing one leaves its neighbours unchanged.
+//!   freed when its [`Slice`] is dropped, which [`Bytes`] does after its last clone. Ranges begin
+//!   at multiples of [`PAGE`], so that freeing one leaves its neighbours unchanged.
 //! - *No other process writes or truncates.* A file has no name (`O_TMPFILE`, mode 0600; on file
-//! systems without it, a random name for the duration of two system calls), so no path leads to it.
-//! The exception is `/proc/PID/fd`, which is open only to the same user, who can replace this
-//! program as well.
+//!   systems without it, a random name for the duration of two system calls), so no path leads to
+//!   it. The exception is `/proc/PID/fd`, which is open only to the same user, who can replace this
+//!   program as well.
 //! - *A file is never shorter than its mapping.* Its length is set before it is mapped, and never
-//! changes.
+//!   changes.
 //!
 //! One risk remains: if the disk fails while a page is read, the system ends the process (SIGBUS),
 //! as it does for unreadable swap.

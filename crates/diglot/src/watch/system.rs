@@ -29,7 +29,7 @@ pub(super) struct SystemWatch {
 fn watcher(
     handler: impl FnMut(notify::Result<Event>) + Send + 'static,
 ) -> Result<RecommendedWatcher, Exhausted> {
-    // Without events on opening: our own reading would cause thousands of them and hide the rest.
+    // No events on opening: our own reading would cause one per file.
     let wanted = Config::default()
         .with_event_kinds(EventKindMask::CORE | EventKindMask::ACCESS_CLOSE)
         .with_follow_symlinks(false);
