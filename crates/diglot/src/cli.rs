@@ -119,7 +119,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The detail that was asked for.
+    /// The requested detail.
     pub fn detail(self) -> Detail {
         match (self.json, self.verbose) {
             (true, _) => Detail::Json,

@@ -12,8 +12,8 @@ const MOST_LINKS: usize = 40;
 /// target. They suffice to follow a file that is saved by renaming, `current -> release-42` that
 /// becomes `release-43`, and a renewed certificate.
 ///
-/// The root of the file system is never included: an entry directly in it is named itself, and not
-/// followed after a replacement.
+/// The root of the file system is never included. For an entry directly in it, the entry itself is
+/// returned, so its replacement cannot be read.
 ///
 /// # Errors
 /// The system's, if `path` does not resolve.

@@ -94,7 +94,7 @@ impl Open {
         (self.mapped.map.len() as u64).saturating_sub(self.end)
     }
 
-    /// Appends bytes as a new range; on failure no range is used.
+    /// Appends bytes as a new range; on failure the range is freed again.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<Bytes> {
         let length = bytes.len() as u64;
         if length > self.room() {
