@@ -54,7 +54,7 @@ impl Failure {
         }
     }
 
-    /// No more threads can be started.
+    /// A thread could not be started.
     pub fn thread(error: io::Error) -> Self {
         Self::machine(format!("cannot start a thread: {}", reason(&error)))
     }

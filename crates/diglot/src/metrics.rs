@@ -418,7 +418,7 @@ mod tests {
         ] {
             assert!(text.lines().any(|known| known == line), "{line}\n{text}");
         }
-        // Every metric is described once, before its samples; every sample is a name and a number.
+        // Each metric has one description, before its samples; each sample is a name and a number.
         for sample in text.lines().filter(|line| !line.starts_with('#')) {
             let (name, value) = sample.rsplit_once(' ').unwrap();
             assert!(value.parse::<f64>().is_ok(), "{sample}");

@@ -1,4 +1,4 @@
-//! `diglot new`: a small site that is a pleasure to start from.
+//! `diglot new`: creates a small starter site.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use jiff::{Timestamp, ToSpan, tz::TimeZone};
 
 use crate::failure::Failure;
 
-/// The files of the new site. `{title}`, `{today}` and `{yesterday}` are filled in.
+/// The files of the new site. `{title}`, `{today}` and `{yesterday}` are replaced.
 const FILES: [(&str, &str); 6] = [
     ("diglot.toml", include_str!("../site/diglot.toml")),
     ("index.md", include_str!("../site/index.md")),

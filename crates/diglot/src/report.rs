@@ -17,7 +17,7 @@ pub enum Format {
     /// For people.
     #[default]
     Text,
-    /// One JSON object a line, for programs that collect them.
+    /// One JSON object per line, for log collectors.
     Json,
 }
 

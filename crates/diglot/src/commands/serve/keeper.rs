@@ -98,7 +98,7 @@ enum Keeping {
     Waiting,
     /// As [`Waiting`](Self::Waiting), after one extra build for this purpose.
     Again,
-    /// It is kept, or will not be.
+    /// It is kept, or cannot be.
     Done,
 }
 
