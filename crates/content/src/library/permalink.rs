@@ -59,13 +59,12 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
         .content_roots()
         .find_map(|root| below(path, root))
         .unwrap_or(path);
-    let fits = |scope: &str| is_in_scope(inner, scope);
-    let said: Vec<&str> = config
-        .permalinks
-        .iter()
-        .filter(|permalink| fits(&permalink.scope))
-        .map(|permalink| permalink.pattern.as_str())
-        .collect();
+    let mut said: Vec<&str> = Vec::new();
+    for permalink in &config.permalinks {
+        if is_in_scope(inner, &permalink.scope) {
+            said.push(&permalink.pattern);
+        }
+    }
     let dialect = work.plan.kind.dialect;
     let habit = dialect.addresses.filter(|_| {
         said.is_empty() && (!dialect.pages_keep_paths || candidate.kind == Kind::Article)

@@ -297,11 +297,7 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
         return Ok(None);
     };
     let absolute = std::path::absolute(&dir).map_err(|error| Failure::path("use", &dir, &error))?;
-    // For a folder that does not exist yet, its nearest existing ancestor counts.
-    let real = absolute
-        .ancestors()
-        .find_map(|path| path.canonicalize().ok());
-    if absolute.starts_with(root) || real.is_some_and(|real| real.starts_with(root)) {
+    if is_inside(&absolute, root) {
         let failure = Failure::usage(format!(
             "the state folder `{}` lies inside the published folder",
             dir.display()
@@ -309,6 +305,13 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
         return Err(failure.hint("choose a folder outside, or `--no-state`"));
     }
     Ok(Some(State::at(absolute)))
+}
+
+/// Whether a path is below a folder. One that does not exist yet is judged by the nearest ancestor
+/// that does.
+fn is_inside(path: &Path, root: &Path) -> bool {
+    let real = path.ancestors().find_map(|path| path.canonicalize().ok());
+    path.starts_with(root) || real.is_some_and(|real| real.starts_with(root))
 }
 
 #[cfg(test)]

@@ -117,14 +117,8 @@ impl Store {
             Err(error) => return Err(error),
         };
         let (day, dropped) = Day::parse(&bytes, date).map_err(|why| not_read(&why))?;
-        let damage = || {
-            format!(
-                "`{}`: {} missing or damaged, and left out",
-                path.display(),
-                counted(dropped, "line")
-            )
-        };
-        Ok(Some((day, (dropped > 0).then(damage))))
+        let damage = (dropped > 0).then(|| damage(&path, dropped));
+        Ok(Some((day, damage)))
     }
 
     /// Writes a new file, flushes it, and renames it over the old one; returns its size in bytes.
@@ -214,6 +208,15 @@ fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// The warning about lines of a file that were left out.
+fn damage(path: &Path, lines: usize) -> String {
+    let lines = counted(lines, "line");
+    format!(
+        "`{}`: {lines} missing or damaged, and left out",
+        path.display()
+    )
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_LENGTH};
-use http::{HeaderValue, Request, Response, StatusCode};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::sync::watch;
@@ -70,10 +70,7 @@ fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
     )
     .into_bytes();
     for (name, value) in &parts.headers {
-        bytes.extend_from_slice(name.as_str().as_bytes());
-        bytes.extend_from_slice(b": ");
-        bytes.extend_from_slice(value.as_bytes());
-        bytes.extend_from_slice(b"\r\n");
+        push_field(&mut bytes, name, value);
     }
     if !parts.headers.contains_key(CONTENT_LENGTH) {
         bytes.extend_from_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
@@ -85,6 +82,12 @@ fn serialized(answer: Response<diglot_http::Payload>) -> Bytes {
     bytes.extend_from_slice(format!("connection: close\r\ndate: {date}\r\n\r\n").as_bytes());
     bytes.extend_from_slice(&body);
     bytes.into()
+}
+
+fn push_field(bytes: &mut Vec<u8>, name: &HeaderName, value: &HeaderValue) {
+    for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
+        bytes.extend_from_slice(part);
+    }
 }
 
 /// The initial flow-control window of HTTP/2 (RFC 9113 section 6.9.2).

@@ -24,18 +24,17 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
         }
     }
     match usual {
-        Some(folder) => {
-            let names = FOLDERS.map(|folder| format!("`{folder}/`"));
-            (
-                folder.to_owned(),
-                format!("the first that exists of {}", names.join(", ")),
-            )
-        }
+        Some(folder) => (folder.to_owned(), first_of_usual()),
         None => (
             String::new(),
             "no folder has a name that articles folders usually have".to_owned(),
         ),
     }
+}
+
+fn first_of_usual() -> String {
+    let names = FOLDERS.map(|folder| format!("`{folder}/`"));
+    format!("the first that exists of {}", names.join(", "))
 }
 
 fn holds_text(sources: &Sources, folder: &str) -> bool {

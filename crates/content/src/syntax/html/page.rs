@@ -238,11 +238,8 @@ impl Head {
                 .or_else(|| refresh(tag.get("content")?));
             return;
         }
-        let Some(name) = tag
-            .get("property")
-            .or_else(|| tag.get("name"))
-            .or_else(|| tag.get("itemprop"))
-        else {
+        let keys = ["property", "name", "itemprop"];
+        let Some(name) = keys.into_iter().find_map(|key| tag.get(key)) else {
             return;
         };
         let Some(content) = tag.get("content").and_then(filled) else {
