@@ -1,18 +1,18 @@
-//! `Accept`: the form of an answer (rule 1 of the contract, RFC 9110 section 12.5.1).
+//! `Accept` negotiation (rule 1 of the contract, RFC 9110 section 12.5.1).
 //!
-//! Markdown is chosen only by its name. Wildcards give HTML its weight, but they never select
-//! Markdown, and nothing is ever refused: a cache or a crawler that knows nothing of Diglot always
-//! gets the page for people.
+//! Only an explicit media type selects Markdown. A wildcard gives HTML its weight but never selects
+//! Markdown, and no request gets a 406: a cache or crawler that does not know Diglot always gets
+//! the HTML page.
 
 use diglot_edition::{ErrorForm, Form};
 use http::{HeaderMap, header};
 
 use crate::weight::{Weight, elements, weighted};
 
-/// What the `Accept` fields of a request say about the few media types that matter here. `None`:
-/// not named.
+/// The weights that a request's `Accept` fields give to the relevant media types. `None`: not
+/// listed.
 ///
-/// Parameters of a media range do not matter, and of several ranges with one name the heaviest
+/// Media range parameters are ignored. Of several ranges with the same name, the greatest weight
 /// counts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Accept {
@@ -24,7 +24,7 @@ pub struct Accept {
 }
 
 impl Accept {
-    /// Reads all `Accept` field lines as one list.
+    /// Parses all `Accept` field lines as one list.
     pub fn of(headers: &HeaderMap) -> Self {
         Self::parse(
             headers
@@ -34,7 +34,7 @@ impl Accept {
         )
     }
 
-    /// Reads field lines as one list. No line at all says the same as one that names nothing.
+    /// Parses field lines as one list. No line at all equals an empty list.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
         for line in lines {
@@ -65,8 +65,7 @@ impl Accept {
         }
     }
 
-    /// The weight of HTML: the most specific range that matches it decides (RFC 9110 section
-    /// 12.5.1).
+    /// The weight of HTML, from the most specific range that matches it (RFC 9110 section 12.5.1).
     fn html_weight(&self) -> Weight {
         self.html
             .or(self.any_text)
@@ -74,8 +73,8 @@ impl Accept {
             .unwrap_or_default()
     }
 
-    /// Rule 1: Markdown when it is named, acceptable, and no less wanted than HTML. HTML otherwise,
-    /// always.
+    /// Rule 1: Markdown if it is listed, acceptable, and weighs at least as much as HTML; otherwise
+    /// HTML.
     pub fn form(&self) -> Form {
         match self.markdown {
             Some(markdown) if markdown.accepts() && markdown >= self.html_weight() => {
@@ -85,10 +84,10 @@ impl Accept {
         }
     }
 
-    /// The form of an error's body: the rule of [`form`](Self::form) with JSON as a third name;
-    /// where nothing is named, the form that the path itself suggests.
+    /// The form of an error body: as [`form`](Self::form), with JSON as a third type. If none is
+    /// listed, the path suggests the form.
     ///
-    /// Who gets Markdown at a page's address gets its 404 in Markdown as well, and a browser gets
+    /// A client that gets Markdown at a page's URL also gets its 404 in Markdown. A browser gets
     /// HTML even at a `.md` path.
     pub fn error_form(&self, suggested: ErrorForm) -> ErrorForm {
         let markdown = self.markdown.unwrap_or_default();
@@ -118,7 +117,7 @@ mod tests {
         Accept::parse(lines.iter().map(|line| line.as_bytes()))
     }
 
-    /// The contract's vectors: header, form, reason.
+    /// The contract's test vectors: header, form, reason.
     #[test]
     fn rule_1_holds_for_every_vector() {
         let vectors = include_str!("../tests/vectors/accept.tsv");

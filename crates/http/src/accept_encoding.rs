@@ -1,12 +1,11 @@
-//! `Accept-Encoding`: the content-coding of an answer (RFC 9110 section 12.5.3).
+//! `Accept-Encoding` negotiation (RFC 9110 section 12.5.3).
 
 use diglot_edition::Coding;
 use http::{HeaderMap, header};
 
 use crate::weight::{Weight, elements, weighted};
 
-/// What the `Accept-Encoding` fields of a request say about each coding that Diglot makes. `None`:
-/// not named.
+/// The weight of each content-coding that Diglot supports. `None`: not listed.
 #[derive(Default)]
 pub struct AcceptEncoding {
     codings: [Option<Weight>; Coding::ALL.len()],
@@ -15,7 +14,7 @@ pub struct AcceptEncoding {
 }
 
 impl AcceptEncoding {
-    /// Reads all `Accept-Encoding` field lines as one list.
+    /// Parses all `Accept-Encoding` field lines as one list.
     pub fn of(headers: &HeaderMap) -> Self {
         Self::parse(
             headers
@@ -25,10 +24,10 @@ impl AcceptEncoding {
         )
     }
 
-    /// Reads field lines as one list.
+    /// Parses field lines as one list.
     ///
-    /// Without any line every coding would be acceptable, but a client that does not ask for one is
-    /// taken to know none: it gets the identity.
+    /// Without the field every coding is acceptable, but the client may support none, so it gets
+    /// the identity.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut accept = Self::default();
         for line in lines {
@@ -54,19 +53,18 @@ impl AcceptEncoding {
         } else if is("*") {
             Some(&mut self.others)
         } else if is("x-gzip") {
-            // RFC 9110 section 8.4.1.3: the same as gzip.
+            // RFC 9110 section 8.4.1.3: an alias of gzip.
             Some(&mut self.codings[Coding::Gzip as usize])
         } else {
             None
         }
     }
 
-    /// The coding with the greatest weight among those offered; among equals the order of
-    /// [`Coding::ALL`], the identity last. `None` is the identity.
+    /// The offered coding with the greatest weight. Ties follow the order of [`Coding::ALL`],
+    /// identity last. `None` is the identity.
     ///
-    /// An identity that nothing names is acceptable, but comes after everything that was asked for.
-    /// One that is refused is sent all the same when nothing else is left: a page in the wrong
-    /// coding is better than a 406.
+    /// An unlisted identity is acceptable, but ranks below every listed coding. A refused identity
+    /// is sent anyway if no other coding is left: a page in the wrong coding is better than a 406.
     pub fn choose(&self, offered: impl Fn(Coding) -> bool) -> Option<Coding> {
         let identity = self.identity.or(self.others).unwrap_or_default();
         let mut best = None;

@@ -1,5 +1,4 @@
-//! Preconditions (RFC 9110 section 13): whether the client has it already, or asked for something
-//! that is gone.
+//! Preconditions (RFC 9110 section 13).
 
 use std::cmp::Ordering;
 
@@ -13,15 +12,14 @@ use crate::date;
 pub struct Validators<'a> {
     /// The strong entity tag, with its quotes.
     pub tag: &'a [u8],
-    /// The last modification in whole seconds; `None` where dates select nothing, so that every
-    /// condition on a date is ignored.
+    /// The last modification in whole seconds. If `None`, every condition on a date is ignored.
     pub modified: Option<Timestamp>,
 }
 
-/// What the preconditions of a GET or HEAD come to.
+/// The outcome of a request's preconditions.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Answer as if there were none.
+    /// Send the normal answer.
     Proceed,
     /// 304.
     NotModified,
@@ -29,8 +27,8 @@ pub enum Outcome {
     Failed,
 }
 
-/// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. (`Range`
-/// and `If-Range`, its fifth step, come after: [`if_range`].)
+/// Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 section 13.2.2. Its fifth
+/// step, `Range` and `If-Range`, follows in [`if_range`].
 pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
     let Validators { tag, modified } = validators;
     // 1. and 2.: If-Match, and only without it If-Unmodified-Since.
@@ -57,11 +55,11 @@ pub fn evaluate(headers: &HeaderMap, validators: Validators<'_>) -> Outcome {
     }
 }
 
-/// Whether a `Range` may be honoured: there is no `If-Range`, or it names exactly this
-/// representation (RFC 9110 section 13.1.5).
+/// Whether `Range` may be honoured: there is no `If-Range`, or it matches this representation (RFC
+/// 9110 section 13.1.5).
 ///
-/// The comparison is the strong one, for a date as well: it must be the very date that was sent,
-/// which is the content's own and so says nothing of the moment at which bytes were made.
+/// The comparison is strong, also for a date: it must equal the `Last-Modified` sent, which depends
+/// on the content and not on when its bytes were built.
 pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
     let Some(field) = headers.get(header::IF_RANGE) else {
         return true;
@@ -72,14 +70,14 @@ pub fn if_range(headers: &HeaderMap, validators: Validators<'_>) -> bool {
     }
 }
 
-/// Whether a field is `*`, or lists an entity tag that matches.
+/// Whether a field is `*` or lists a matching entity tag.
 fn names(headers: &HeaderMap, field: HeaderName, matches: impl Fn(EntityTag<'_>) -> bool) -> bool {
     let mut lines = headers.get_all(field).iter().map(HeaderValue::as_bytes);
     lines.any(|line| line.trim_ascii() == b"*" || entity_tags(line).any(&matches))
 }
 
-/// The last modification compared with the date of a field. `None`, so that the condition is
-/// ignored: the field is absent, repeated or not a date, or there is no date to compare with.
+/// Compares the last modification with a date field. `None`: the condition is ignored, because the
+/// field is absent, repeated or not a date, or there is no modification date.
 fn compare(
     headers: &HeaderMap,
     field: HeaderName,
@@ -93,17 +91,17 @@ fn compare(
     Some(modified?.cmp(&date))
 }
 
-/// An entity tag as a client sent it (RFC 9110 section 8.8.3).
+/// An entity tag of a request (RFC 9110 section 8.8.3).
 #[derive(Debug, PartialEq, Eq)]
 pub struct EntityTag<'a> {
     /// Whether it began with `W/`.
     pub weak: bool,
-    /// The quoted part, with its quotes. It knows no escapes, and it may hold commas.
+    /// The quoted part, with its quotes. It has no escapes and may contain commas.
     pub opaque: &'a [u8],
 }
 
 impl<'a> EntityTag<'a> {
-    /// Reads an entity tag at the beginning of `text`, and what follows it.
+    /// Parses an entity tag at the start of `text`; also returns the rest.
     fn parse(text: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let (weak, rest) = text
             .strip_prefix(b"W/")
@@ -127,7 +125,7 @@ impl<'a> EntityTag<'a> {
     }
 }
 
-/// The entity tags of a list. Empty elements, and what is not a quoted tag, are passed over.
+/// The entity tags of a list. Skips empty elements and invalid tags.
 pub fn entity_tags(line: &[u8]) -> impl Iterator<Item = EntityTag<'_>> {
     let mut rest = line;
     std::iter::from_fn(move || {
@@ -143,7 +141,7 @@ pub fn entity_tags(line: &[u8]) -> impl Iterator<Item = EntityTag<'_>> {
                 .position(|&byte| byte == b',')
                 .unwrap_or(after.len());
             rest = after.get(comma + 1..).unwrap_or_default();
-            // `"a"b` is no entity tag.
+            // `"a"b` is not an entity tag.
             if let Some(tag) = tag.filter(|_| after[..comma].trim_ascii().is_empty()) {
                 return Some(tag);
             }

@@ -1,22 +1,20 @@
-//! HTTP dates (RFC 9110 section 5.6.7): one format written, three read.
+//! HTTP dates (RFC 9110 section 5.6.7): writes one format, parses three.
 
 use http::HeaderValue;
 use jiff::fmt::{rfc2822::DateTimePrinter, strtime::BrokenDownTime};
 use jiff::{Timestamp, tz::Offset};
 
-/// IMF-fixdate, the one to write, and the two obsolete formats that recipients must understand: RFC
-/// 850's and asctime's.
+/// IMF-fixdate, then the two obsolete formats that recipients must accept: RFC 850 and asctime.
 const FORMATS: [&str; 3] = [
     "%a, %d %b %Y %H:%M:%S GMT",
     "%A, %d-%b-%y %H:%M:%S GMT",
     "%a %b %e %H:%M:%S %Y",
 ];
 
-/// Reads an HTTP date in any of the three formats. Content may be older than 1970, so its dates are
-/// read as well: the crate `httpdate` does not.
+/// Parses an HTTP date in any of the three formats. Also accepts dates before 1970, which the crate
+/// `httpdate` does not: content may be older.
 ///
-/// A year of two digits is one from 1969 to 2068: "more than 50 years in the future" would need a
-/// clock.
+/// A two-digit year means 1969 to 2068: "more than 50 years in the future" would need a clock.
 pub fn parse(text: &[u8]) -> Option<Timestamp> {
     let read = |format| {
         Offset::UTC
@@ -31,7 +29,7 @@ pub fn parse(text: &[u8]) -> Option<Timestamp> {
     FORMATS.into_iter().find_map(read)
 }
 
-/// Writes an IMF-fixdate; `None` for a year that has no four digits.
+/// Writes an IMF-fixdate; `None` unless the year has four digits.
 pub fn write(moment: Timestamp) -> Option<HeaderValue> {
     HeaderValue::try_from(
         DateTimePrinter::new()

@@ -1,4 +1,4 @@
-//! Error answers: short, in the form that was asked for, saying what may help.
+//! Error responses: short, in the negotiated form, with a hint.
 
 use diglot_edition::{Edition, ErrorForm};
 use http::{Method, Request, Response, StatusCode};
@@ -11,7 +11,7 @@ use crate::payload::Payload;
 /// What went wrong.
 pub(crate) struct Failure {
     pub status: StatusCode,
-    /// The length of the representation whose range cannot be satisfied: a 416 reports it.
+    /// The length of the representation, reported by a 416.
     pub complete: Option<u64>,
 }
 
@@ -24,9 +24,9 @@ impl From<StatusCode> for Failure {
     }
 }
 
-/// The answer to a request that the server itself refuses (400, 408, 413, 414, 429, 431, 503 ...):
-/// all header fields of the contract, and a body in the form that was asked for. What the request
-/// said is only needed for that form; a request that could not be read is `Request::new(())`.
+/// The response to a request that the server refuses (400, 408, 413, 414, 429, 431, 503 ...), with
+/// all header fields of the contract and a body in the negotiated form. The request only determines
+/// that form; pass `Request::new(())` if it could not be parsed.
 pub fn refuse<B>(edition: &Edition, request: &Request<B>, status: StatusCode) -> Response<Payload> {
     answer(edition, request, status.into())
 }
@@ -54,7 +54,7 @@ pub(crate) fn answer<B>(
     response(failure.status, headers, payload)
 }
 
-/// Puts an answer together.
+/// Builds the response.
 pub(crate) fn response(
     status: StatusCode,
     headers: http::HeaderMap,
@@ -66,7 +66,7 @@ pub(crate) fn response(
     response
 }
 
-/// The path as far as it can be read: decoded and below the base URL, else as it was sent.
+/// The path decoded and relative to the base URL; as sent if it cannot be decoded.
 fn requested_path<B>(edition: &Edition, request: &Request<B>) -> String {
     match path::locate(request.uri(), edition.site.base.path()) {
         Ok(Location::Site(path)) => path.as_str().to_owned(),
@@ -75,7 +75,7 @@ fn requested_path<B>(edition: &Edition, request: &Request<B>) -> String {
     }
 }
 
-/// A refused path may be very long, and its beginning is enough.
+/// Shortens a refused path, which may be very long.
 fn shortened(path: &str) -> String {
     const SHOWN: usize = 200;
     match path.char_indices().nth(SHOWN) {
@@ -84,7 +84,7 @@ fn shortened(path: &str) -> String {
     }
 }
 
-/// The form that suits a path when `Accept` names none: its own.
+/// The form that a path implies if `Accept` lists none.
 fn suggested_form(path: &str) -> ErrorForm {
     if path.ends_with(".md") {
         ErrorForm::Markdown

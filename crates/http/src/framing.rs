@@ -1,24 +1,23 @@
-//! A watch over the framing of HTTP/1.1 requests (RFC 9112 section 6), beside the parser of hyper.
+//! Checks the framing of HTTP/1.1 requests (RFC 9112 section 6) in addition to hyper's parser.
 //!
-//! hyper settles a request with both `Content-Length` and `Transfer-Encoding` by forgetting the
-//! length, so nobody behind it can refuse the request. This scanner sees the same bytes, finds
-//! where heads begin and end, and notes that one fault. It decides nothing else: every other fault
-//! is hyper's to refuse.
+//! For a request with both `Content-Length` and `Transfer-Encoding` hyper drops the length, so
+//! later layers cannot refuse the request. This scanner reads the same bytes, finds where heads
+//! start and end, and reports that one fault. It leaves every other fault to hyper.
 //!
-//! If it ever saw a body's end elsewhere than hyper does, it would miss the fault in what follows.
-//! So a length that it does not understand is a fault as well.
+//! If it placed a body's end elsewhere than hyper does, it would miss a later fault. So a length
+//! that it cannot parse is a fault as well.
 
 use std::mem;
 
-/// The position in the stream of bytes.
+/// The position in the byte stream.
 #[derive(Default, PartialEq, Eq)]
 enum Position {
-    /// In the lines of a head.
+    /// In a request head.
     #[default]
     Head,
-    /// In a body of which this many bytes are to come.
+    /// In a body with this many bytes left.
     Body(u64),
-    /// Not looked at any more: the connection closes after this request.
+    /// No longer scanned: the connection closes after this request.
     Opaque,
 }
 
@@ -26,48 +25,49 @@ enum Position {
 #[derive(Default)]
 pub struct Framing {
     position: Position,
-    /// The beginning of the current line, as far as it matters.
+    /// The start of the current line, up to `LONGEST` bytes.
     line: Vec<u8>,
-    /// How many bytes the current line has so far.
+    /// The length of the current line so far, in bytes.
     length: usize,
-    /// Whether the current head has had its first line.
+    /// Whether the first line of the current head was read.
     begun: bool,
     content_length: Option<Option<u64>>,
     transfer_encoding: bool,
-    /// Whether a field of a length is longer than we keep: its number is not known.
+    /// Whether a length field exceeds `LONGEST`, so its number is unknown.
     cut: bool,
-    /// Heads that ended so far.
+    /// Heads completed so far.
     heads: u64,
     /// The number of the head whose length is ambiguous, counted from 1.
     ambiguous: Option<u64>,
 }
 
 impl Framing {
-    /// No line that we understand is longer.
+    /// The bytes kept of a line. No line that the scanner evaluates is longer.
     const LONGEST: usize = 64;
 
-    /// Whether a head has begun and not ended.
+    /// Whether a head is incomplete.
     pub fn in_head(&self) -> bool {
         self.position == Position::Head && (self.begun || self.length > 0)
     }
 
-    /// Whether the next byte begins a new request of HTTP/1.1.
+    /// Whether the next byte starts a new HTTP/1.1 request.
     pub fn is_between(&self) -> bool {
         self.position == Position::Head && !self.begun && self.length == 0
     }
 
-    /// How many heads ended so far.
+    /// Heads completed so far.
     pub fn heads(&self) -> u64 {
         self.heads
     }
 
-    /// The number of the request with an ambiguous length, from 1: both fields, or a number behind
-    /// more white space than anybody sends. There is no second one: the connection closes after it.
+    /// The number of the request with an ambiguous length, from 1: it has both fields, or its
+    /// number follows unusually long white space. There is at most one, because the connection then
+    /// closes.
     pub fn ambiguous(&self) -> Option<u64> {
         self.ambiguous
     }
 
-    /// Looks at the bytes just read.
+    /// Scans the bytes just read.
     pub fn feed(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             match self.position {
@@ -99,7 +99,7 @@ impl Framing {
         self.length += part.len();
     }
 
-    /// The current line is whole; of a long one the beginning was kept.
+    /// Handles a complete line, of which at most `LONGEST` bytes were kept.
     fn line_ended(&mut self) {
         let (mut kept, length) = (mem::take(&mut self.line), mem::take(&mut self.length));
         let line = &*kept;
@@ -140,8 +140,8 @@ impl Framing {
                 self.ambiguous = Some(self.heads);
                 Position::Opaque
             }
-            // The service closes the connection after a chunked request, and hyper refuses a length
-            // that is no number.
+            // The service closes the connection after a chunked request, and hyper refuses an
+            // invalid length.
             (None, true) | (Some(None), _) => Position::Opaque,
             (Some(Some(length)), _) if length > 0 => Position::Body(length),
             _ => Position::Head,
@@ -150,7 +150,7 @@ impl Framing {
 }
 
 fn number(digits: &[u8]) -> Option<u64> {
-    // `parse` takes a sign as well.
+    // `parse` also accepts a sign.
     if digits.starts_with(b"+") {
         return None;
     }
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Feeds `stream` in pieces of `step` bytes and gives (heads, ambiguous, in a head).
+    /// Feeds `stream` in chunks of `step` bytes. Returns (heads, ambiguous, in a head).
     fn scan(stream: &str, step: usize) -> (u64, Option<u64>, bool) {
         let mut framing = Framing::default();
         stream
@@ -216,7 +216,7 @@ mod tests {
         );
     }
 
-    /// A number cut off would be another number, and the body would end elsewhere than for hyper.
+    /// A truncated number would end the body elsewhere than hyper does.
     #[test]
     fn a_length_behind_much_white_space_is_ambiguous() {
         let padded = |spaces: usize| {

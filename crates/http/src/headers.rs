@@ -1,6 +1,6 @@
-//! Every header field of every answer, written here and nowhere else, from decisions made before.
+//! The only place that writes header fields. All decisions are made before.
 //!
-//! hyper adds `Date` and the fields of the connection.
+//! hyper adds `Date` and the connection fields.
 
 use diglot_edition::{
     Edition, ErrorForm,
@@ -11,22 +11,23 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use crate::date;
 use crate::select::{Delivery, Selected};
 
-/// The publisher's usage signal in words (contentsignals.org).
+/// The publisher's usage preferences (contentsignals.org).
 const CONTENT_SIGNAL: HeaderName = HeaderName::from_static("content-signal");
-/// The same in the vocabulary of the IETF's AI preferences group.
+/// The same preferences in the vocabulary of the IETF AI Preferences working group.
 const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 
-/// The most fields that an answer has (hyper adds `Date`); a map of this size is allocated once.
+/// The maximum number of fields in a response (hyper adds `Date`), so that the map is allocated
+/// once.
 const FIELDS: usize = 20;
 
-/// The header section of a 200, 206 or 304.
+/// The header fields of a 200, 206 or 304.
 pub(crate) fn representation(
     edition: &Edition,
     selected: &Selected<'_>,
     delivery: &Delivery,
 ) -> HeaderMap {
     let (resource, whole) = (selected.resource, selected.length());
-    // A 304 has nothing that describes content which is not there (RFC 9110 section 15.4.5).
+    // A 304 omits the fields that describe content (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
     let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
     if has_content {
@@ -78,7 +79,7 @@ pub(crate) fn representation(
     fields.0
 }
 
-/// The header section of a 301 or 308.
+/// The header fields of a 301 or 308.
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.caching(edition, Row::Redirect);
@@ -87,8 +88,8 @@ pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     fields.0
 }
 
-/// The header section of a 204 to OPTIONS, CORS preflights among them (RFC 9110 section 9.3.7,
-/// Fetch section 3.3.3). It has no length and is never stored.
+/// The header fields of a 204 to OPTIONS, including CORS preflights (RFC 9110 section 9.3.7, Fetch
+/// section 3.3.3). It has no length and is never cached.
 pub(crate) fn options(edition: &Edition) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.fixed(header::ALLOW, policy::ALLOW);
@@ -98,8 +99,8 @@ pub(crate) fn options(edition: &Edition) -> HeaderMap {
     fields.0
 }
 
-/// The header section of an error with a body of this form and length. `complete` is the length
-/// that a 416 reports.
+/// The header fields of an error with a body of this form and length. `complete` is the length that
+/// a 416 reports.
 pub(crate) fn error(
     edition: &Edition,
     status: StatusCode,
@@ -138,11 +139,11 @@ fn row_of_error(status: StatusCode, form: ErrorForm) -> Row {
     }
 }
 
-/// A header section while it is written.
+/// A header section under construction.
 struct Fields(HeaderMap);
 
 impl Fields {
-    /// A section with what every answer has, of whatever status.
+    /// The fields that every response has.
     fn of_every_answer(edition: &Edition) -> Self {
         let mut fields = Self(HeaderMap::with_capacity(FIELDS));
         fields.every_answer(edition);
@@ -163,7 +164,7 @@ impl Fields {
         self.value(CONTENT_USAGE, site.usage.clone());
     }
 
-    /// A row of the contract's cache table.
+    /// Adds the fields of a row of the contract's cache table.
     fn caching(&mut self, edition: &Edition, row: Row) {
         self.text(header::CACHE_CONTROL, &row.cache_control(&edition.site));
         if let Some(vary) = row.vary() {
@@ -183,8 +184,8 @@ impl Fields {
         self.value(name, HeaderValue::from_str(value).ok());
     }
 
-    /// A field whose value cannot be written (a control character in a setting or a media type, a
-    /// year of five digits) is left out rather than the answer lost.
+    /// Adds a field. Omits it if its value is invalid (a control character in a setting or media
+    /// type, a five-digit year), so that the response is still sent.
     fn value(&mut self, name: HeaderName, value: Option<HeaderValue>) {
         if let Some(value) = value {
             self.0.insert(name, value);

@@ -1,6 +1,7 @@
-//! One answer: [`respond`](fn@respond) is a pure function of an edition, the codings filled so far, and a request. No socket, no async, no clock.
+//! HTTP semantics: [`respond`](fn@respond) is a pure function of an edition, its codings so far,
+//! and a request. No socket, no async, no clock.
 //!
-//! Decisions come first and are types; header fields are written once, at the end, in one place:
+//! Decisions are types and precede the header fields, which are written once, in one place:
 //!
 //! ```text
 //! method ─▶ path ─▶ resolve ─▶ select ─▶ conditions ─▶ range ─▶ headers, payload
@@ -8,8 +9,8 @@
 //!           414      404 410    coding    412           416
 //! ```
 //!
-//! What reads a part of a request ([`accept`], [`accept_encoding`], [`conditions`], [`range`](mod@range), [`path`]) is a function over bytes
-//! that never fails on any input.
+//! The parsers of request parts ([`accept`], [`accept_encoding`], [`conditions`],
+//! [`range`](mod@range), [`path`]) are functions over bytes that accept any input.
 
 pub mod accept;
 pub mod accept_encoding;

@@ -1,23 +1,22 @@
-//! The target of a request (RFC 9112 section 3.2) as a decoded path below the base URL.
+//! The request target (RFC 9112 section 3.2) as a decoded path relative to the base URL.
 //!
-//! A path is percent-decoded once, here, and never again: `%252e` is a name with a percent sign in
-//! it. What comes out is looked up in a table and touches no file system, so `..` is only a name
-//! that nothing has.
+//! A path is percent-decoded exactly once: `%252e` is a name that contains a percent sign. The
+//! result is a key of a table and never reaches the file system, so `..` is just an unknown name.
 
 use http::Uri;
 
-/// The longest target that is read, in bytes with its query. RFC 9110 section 4.1 asks for at least
-/// 8,000; the longest slug, encoded, has 3,000.
+/// The longest accepted target in bytes, including the query. RFC 9110 section 4.1 recommends at
+/// least 8,000; the longest encoded slug has 3,000.
 pub const LONGEST_TARGET: usize = 8_192;
 
-/// The documents that clients look for at the origin's root, whatever the base URL's path is (RFC
-/// 9309 section 2.3, RFC 9727 section 2).
+/// The documents that clients request at the origin's root, whatever the base URL's path (RFC 9309
+/// section 2.3, RFC 9727 section 2).
 const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
-/// Why a target names no path.
+/// Why a target is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// 400: a broken escape, not UTF-8, a control character or a backslash, or no path at all.
+    /// 400: an invalid escape, not UTF-8, a control character or backslash, or no path.
     Malformed,
     /// 414: longer than [`LONGEST_TARGET`].
     TooLong,
@@ -26,34 +25,34 @@ pub enum Refused {
 /// The location that a target names.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Location {
-    /// Below the base URL.
+    /// Inside the base URL.
     Site(SitePath),
-    /// On this origin, but not below the base URL.
+    /// On this origin, outside the base URL.
     Elsewhere(String),
 }
 
-/// A decoded path below the base URL.
+/// A decoded path inside the base URL.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SitePath {
     decoded: String,
     start: usize,
-    /// Whether a `/` of it was sent as `%2F`.
+    /// Whether it contains a `/` that was sent as `%2F`.
     pub slash_escaped: bool,
 }
 
 impl SitePath {
-    /// The path, decoded, without the base URL's path: begins with `/`, or is empty when the
-    /// request named the bare base (`/blog`).
+    /// The decoded path without the base URL's path. Starts with `/`, or is empty for a request of
+    /// the bare base (`/blog`).
     pub fn as_str(&self) -> &str {
         &self.decoded[self.start..]
     }
 }
 
-/// Finds where the target of a request points: origin-form or absolute-form, its query ignored.
-/// `base` is the base URL's decoded path, empty or `/blog`.
+/// Locates a request target in origin-form or absolute-form. Ignores its query. `base` is the base
+/// URL's decoded path, empty or `/blog`.
 ///
 /// # Errors
-/// [`Refused`] when the target names no path.
+/// [`Refused`] if the target has no valid path.
 pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
     if target
         .path_and_query()
@@ -77,11 +76,11 @@ pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
     })
 }
 
-/// Percent-decodes a path once (RFC 3986 section 2.1); the flag says whether a `/` was escaped.
+/// Percent-decodes a path once (RFC 3986 section 2.1). The flag is true if a `/` was escaped.
 ///
 /// # Errors
-/// [`Refused::Malformed`] when it does not begin with `/`, an escape is broken, or the result is
-/// not UTF-8 or holds what no public path may hold.
+/// [`Refused::Malformed`] if the path does not start with `/`, an escape is invalid, or the result
+/// is not UTF-8 or contains a character that public paths exclude.
 pub fn decode(path: &str) -> Result<(String, bool), Refused> {
     let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
     let decoded = String::from_utf8(bytes).map_err(|_| Refused::Malformed)?;

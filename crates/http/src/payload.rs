@@ -1,4 +1,4 @@
-//! The body of an answer: shared slices of what the edition holds, never a copy of them.
+//! Response bodies: shared slices of the edition's bytes, never copies.
 
 use std::convert::Infallible;
 use std::io::IoSlice;
@@ -11,35 +11,34 @@ use bytes::{Buf, Bytes};
 use diglot_edition::Body;
 use http_body::{Frame, SizeHint};
 
-/// A body that knows its exact length and is ready at once. Its one frame is all of it, whatever it
-/// is made of.
+/// A body of known length that is ready at once. It is a single frame, however many slices it has.
 #[derive(Clone, Debug, Default)]
 pub struct Payload(Slices);
 
-/// What an answer's one frame holds: a part of a rope. Many slices go to the system in one call,
-/// and nothing is copied to be sent together.
+/// The content of a response's frame: a part of a rope. Many slices reach the system in one call,
+/// without a copy.
 #[derive(Clone, Debug, Default)]
 pub struct Slices {
     rope: Body,
-    /// The next slice of the rope, and where to begin in it.
+    /// The next slice of the rope, and the offset in it.
     next: usize,
     skip: usize,
-    /// How many bytes are still to come.
+    /// The number of bytes left.
     left: u64,
 }
 
 impl Payload {
-    /// Nothing: HEAD, 204, 304, redirects.
+    /// An empty body: HEAD, 204, 304, redirects.
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// All of a rope.
+    /// A whole rope.
     pub fn whole(rope: &Body) -> Self {
         Self::part(rope, 0..rope.len())
     }
 
-    /// These bytes of a rope; what is behind its end is left out.
+    /// A range of a rope, clamped to its end.
     pub fn part(rope: &Body, part: Range<u64>) -> Self {
         let rope = match rope.whole() {
             Some(joined) if rope.slices().len() > 1 => joined.clone().into(),
@@ -58,7 +57,7 @@ impl Payload {
         Self(slices)
     }
 
-    /// The rest of it as one piece, copied: for tests, tools and what is short.
+    /// The remaining bytes, copied into one buffer: for tests, tools and short bodies.
     pub fn to_bytes(&self) -> Bytes {
         let mut rest = self.0.clone();
         rest.copy_to_bytes(rest.remaining())
@@ -66,7 +65,7 @@ impl Payload {
 }
 
 impl Slices {
-    /// Passes by this many bytes of the rope.
+    /// Skips `count` bytes of the rope.
     fn skip(&mut self, count: u64) {
         let mut skip = count + self.skip as u64;
         while let Some(slice) = self.rope.slices().get(self.next) {
@@ -80,7 +79,7 @@ impl Slices {
         self.skip = size(skip);
     }
 
-    /// The slices that are still to come, without taking them.
+    /// The remaining slices, without consuming them.
     fn rest(&self) -> impl Iterator<Item = &[u8]> {
         let (mut skip, mut left) = (self.skip, size(self.left));
         let slices = self.rope.slices().get(self.next..).unwrap_or_default();
@@ -93,7 +92,7 @@ impl Slices {
     }
 }
 
-/// As many bytes as this machine can count.
+/// A byte count as `usize`, saturating.
 fn size(bytes: u64) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }

@@ -1,22 +1,22 @@
-//! `Range` (RFC 9110 section 14): at most one part of a representation.
+//! `Range` (RFC 9110 section 14): serves at most one part of a representation.
 
 use std::ops::Range;
 
 use http::{HeaderMap, header};
 
-/// What a `Range` field asks of a representation of some length.
+/// The effect of a `Range` field on a representation of a given length.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Requested {
-    /// 200: no field, one that is malformed or in another unit, or several ranges (section 14.2
-    /// lets a server ignore any).
+    /// 200: no field, a malformed one, another unit, or several ranges (section 14.2 lets a server
+    /// ignore any).
     Whole,
-    /// 206: these bytes; never empty.
+    /// 206: this part, never empty.
     Part(Range<u64>),
     /// 416: a range that begins behind the end.
     Unsatisfiable,
 }
 
-/// Reads the `Range` field of a request. A repeated field is malformed.
+/// Parses a request's `Range` field. A repeated field is malformed.
 pub fn requested(headers: &HeaderMap, length: u64) -> Requested {
     let mut lines = headers.get_all(header::RANGE).iter();
     match (lines.next(), lines.next()) {
@@ -25,8 +25,7 @@ pub fn requested(headers: &HeaderMap, length: u64) -> Requested {
     }
 }
 
-/// Reads a `ranges-specifier` (section 14.1.1). Numbers too large for any representation are as
-/// good as the largest.
+/// Parses a `ranges-specifier` (section 14.1.1). Numbers that overflow saturate.
 pub fn parse(field: &[u8], length: u64) -> Requested {
     let Some(equals) = field.iter().position(|&byte| byte == b'=') else {
         return Requested::Whole;
@@ -53,7 +52,7 @@ fn spec(spec: &[u8], length: u64) -> Requested {
     let (first, last) = (&spec[..dash], &spec[dash + 1..]);
     match (number(first), number(last)) {
         (None, Some(0)) if first.is_empty() => Requested::Unsatisfiable,
-        // A suffix of nothing is all of it, which `Content-Range` cannot say.
+        // A suffix of an empty representation is all of it, which `Content-Range` cannot express.
         (None, Some(_)) if first.is_empty() && length == 0 => Requested::Whole,
         (None, Some(suffix)) if first.is_empty() => {
             Requested::Part(length.saturating_sub(suffix)..length)
@@ -67,7 +66,7 @@ fn spec(spec: &[u8], length: u64) -> Requested {
     }
 }
 
-/// A number; none where there are no digits, or something else.
+/// Parses a number; `None` unless the input is one or more digits.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

@@ -1,4 +1,4 @@
-//! From a request to an answer.
+//! The response to a request.
 
 use diglot_edition::{Edition, Found};
 use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
@@ -11,8 +11,8 @@ use crate::payload::Payload;
 use crate::range::{self, Requested};
 use crate::select::{Delivery, Selected};
 
-/// The answer to a request: a function of the edition, the codings filled so far, and the request's
-/// method, target and header fields. Its body is never read.
+/// The response to a request: a function of the edition, its codings so far, and the request's
+/// method, target and header fields. The request body is ignored.
 ///
 /// The edition's bytes are shared, not copied. hyper adds `Date`.
 pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> {
@@ -28,7 +28,7 @@ pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> 
     answer.unwrap_or_else(|failure| errors::answer(edition, request, failure))
 }
 
-/// The answer to a GET or HEAD.
+/// The response to a GET or HEAD.
 fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>, Failure> {
     let target = match path::locate(request.uri(), edition.site.base.path()) {
         Ok(Location::Site(path)) => path,
@@ -75,7 +75,7 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
     ))
 }
 
-/// Preconditions first, then the range (RFC 9110 section 13.2.2). A range is defined for GET alone
+/// Evaluates preconditions, then the range (RFC 9110 section 13.2.2), which only GET defines
 /// (section 14.2).
 fn delivery(
     selected: &Selected<'_>,
@@ -100,10 +100,10 @@ fn delivery(
     }
 }
 
-/// The query of the request, kept across a redirect to another spelling of its path.
+/// Appends the request's query, which a redirect to a canonical path keeps.
 fn with_query(location: String, target: &Uri) -> String {
     match target.query() {
-        // A header field holds ASCII alone. Nothing here reads a query, so another one is dropped.
+        // Header fields are ASCII. Diglot ignores queries, so a non-ASCII one is dropped.
         Some(query) if query.is_ascii() => format!("{location}?{query}"),
         _ => location,
     }

@@ -1,4 +1,4 @@
-//! Which representation of a resource a request selects (RFC 9110 section 12.1): its form and its
+//! Selects the representation of a resource for a request (RFC 9110 section 12.1): its form and
 //! content-coding.
 
 use std::ops::Range;
@@ -10,45 +10,44 @@ use crate::accept::Accept;
 use crate::accept_encoding::AcceptEncoding;
 use crate::conditions::Validators;
 
-/// A representation, chosen but not yet sent.
+/// A selected representation.
 pub(crate) struct Selected<'e> {
-    /// The resource whose bytes they are: at a page's `.html`, its Markdown twin when that was
-    /// asked for.
+    /// The resource that provides the bytes. For a negotiated page this may be its Markdown twin.
     pub resource: &'e Resource,
-    /// What the answer is to caches.
+    /// The row of the contract's cache table.
     pub row: Row,
-    /// Whether the resource has another URL than the one that was asked for, to be named in
-    /// `Content-Location`.
+    /// Whether the resource's URL differs from the requested one, so that `Content-Location` is
+    /// needed.
     pub elsewhere: bool,
-    /// Its content-coding; `None` is the identity.
+    /// The content-coding; `None` is the identity.
     pub coding: Option<Coding>,
-    /// Its bytes, as coded.
+    /// The coded bytes.
     pub body: Body,
     /// Its strong entity tag, with its quotes.
     pub tag: String,
 }
 
-/// How much of a representation is sent.
+/// The part of a representation that is sent.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Delivery {
     /// 200.
     Whole,
     /// 206: these bytes.
     Part(Range<u64>),
-    /// 304: nothing, the client has it.
+    /// 304: no content, the client has it cached.
     NotModified,
 }
 
 impl<'e> Selected<'e> {
-    /// What these request fields select at a resource. `alias` says that the request spelled its
-    /// path in another way.
+    /// Selects a representation by these request fields. `alias`: the request path is an alias of
+    /// the canonical one.
     pub fn new(edition: &'e Edition, id: ResourceId, headers: &HeaderMap, alias: bool) -> Self {
         let asked = edition.resource(id);
         let (resource, row, elsewhere) = match markdown_twin(edition, id, headers) {
             Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
             None => (asked, Row::of(&asked.route), alias),
         };
-        // A coding that is not made yet is not offered; one chosen here is there for good.
+        // A coding that is not built yet is not offered; one that is built stays available.
         let coding = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
         let body = match coding.and_then(|coding| resource.coded(coding)) {
             Some(bytes) => bytes.clone().into(),
@@ -64,7 +63,7 @@ impl<'e> Selected<'e> {
         }
     }
 
-    /// What preconditions are compared with.
+    /// The validators for preconditions.
     pub fn validators(&self) -> Validators<'_> {
         Validators {
             tag: self.tag.as_bytes(),
@@ -72,13 +71,13 @@ impl<'e> Selected<'e> {
         }
     }
 
-    /// Its length in bytes, as coded.
+    /// The coded length in bytes.
     pub fn length(&self) -> u64 {
         self.body.len()
     }
 }
 
-/// The Markdown twin, where the form is negotiated and Markdown wins.
+/// The Markdown twin, if the form is negotiated and Markdown wins.
 fn markdown_twin(edition: &Edition, id: ResourceId, headers: &HeaderMap) -> Option<ResourceId> {
     if !edition.resource(id).route.negotiated() {
         return None;

@@ -1,21 +1,21 @@
-//! List-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2): what `Accept` and
-//! `Accept-Encoding` have in common.
+//! Parser of list-based fields and their weights (RFC 9110 sections 5.6.1 and 12.4.2), shared by
+//! `Accept` and `Accept-Encoding`.
 //!
-//! Nothing here allocates.
+//! It does not allocate.
 
-/// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so an integer
-/// holds every weight exactly.
+/// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so the integer
+/// is exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Weight(u16);
 
 impl Weight {
     /// `q=0`: not acceptable.
     pub const ZERO: Self = Self(0);
-    /// `q=1`: what an element without a weight has.
+    /// `q=1`: the default.
     pub const ONE: Self = Self(1000);
 
-    /// Reads a `qvalue`: `0` or `1` with up to three decimals, at most 1. What is malformed or out
-    /// of range counts as 0.
+    /// Parses a `qvalue`: `0` or `1` with up to three decimals, at most 1. A malformed or
+    /// out-of-range value counts as 0.
     pub fn parse(qvalue: &[u8]) -> Self {
         let (first, decimals) = match qvalue {
             [first] => (first, &[][..]),
@@ -35,7 +35,7 @@ impl Weight {
         }
     }
 
-    /// Whether what has this weight is acceptable at all.
+    /// Whether this weight is acceptable.
     pub const fn accepts(self) -> bool {
         self.0 > 0
     }
@@ -46,16 +46,16 @@ pub fn elements(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     parts(line, b',')
 }
 
-/// What an element names, without its parameters, and its weight. The first `q` parameter counts;
-/// none is 1.
+/// An element's name without parameters, and its weight. The first `q` parameter counts; the
+/// default is 1.
 pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
     let mut parts = parts(element, b';');
     let name = parts.next().unwrap_or_default();
     (name, parts.find_map(weight_of).unwrap_or(Weight::ONE))
 }
 
-/// The parts between separators outside quoted strings (RFC 9110 section 5.6.4), trimmed, empty
-/// ones left out. A string that is never closed reaches to the end.
+/// The trimmed, non-empty parts between separators outside quoted strings (RFC 9110 section 5.6.4).
+/// An unclosed string extends to the end.
 fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut quoted, mut escaped) = (false, false);
     let is_separator = move |&byte: &u8| {
@@ -73,8 +73,8 @@ fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
         .filter(|part| !part.is_empty())
 }
 
-/// The weight that a parameter gives; `None` when it is another parameter. White space around `=`
-/// makes it malformed.
+/// The weight in a parameter; `None` for another parameter. White space around `=` makes it
+/// malformed.
 fn weight_of(parameter: &[u8]) -> Option<Weight> {
     let [b'q' | b'Q', rest @ ..] = parameter else {
         return None;
