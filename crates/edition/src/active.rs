@@ -1,5 +1,5 @@
-//! Files of authors in which a browser finds scripts: what a host that sends no header fields would
-//! let run with the site's origin.
+//! Finds authors' files with active content: scripts that would run with the site's origin on a
+//! host that sends no header fields.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::edition::Edition;
 use crate::policy;
 use crate::resource::Resource;
 
-/// What the owner should know before the site goes to a host that sends no header fields; `None`
-/// where there is nothing to know.
+/// A warning for exports to a host that sends no header fields; `None` if no file has active
+/// content.
 pub fn warning(edition: &Edition) -> Option<Problem> {
     let is_open = |resource: &&Arc<Resource>| {
         let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
@@ -38,8 +38,8 @@ pub fn warning(edition: &Edition) -> Option<Problem> {
     )
 }
 
-/// Elements that are or hold scripts or documents, and declarations by which text becomes markup;
-/// in lower case, without a prefix.
+/// Elements that are or contain scripts or documents, and declarations that turn text into markup;
+/// lower case, without a prefix.
 const ELEMENTS: [&[u8]; 8] = [
     b"script",
     b"iframe",
@@ -51,10 +51,10 @@ const ELEMENTS: [&[u8]; 8] = [
     b"?xml-stylesheet",
 ];
 
-/// Whether a browser may find something to run in a document. It errs to yes: markup can be written
-/// in more ways than are looked for.
+/// Whether a document may contain active content. False positives are accepted: markup has more
+/// spellings than are checked.
 fn may_run(media_type: &str, bytes: &[u8]) -> bool {
-    // Another encoding than UTF-8 hides markup from this look.
+    // An encoding other than UTF-8 hides markup from this scan.
     let is_other_encoding = bytes.iter().any(|byte| matches!(byte, 0 | 0x1b))
         || bytes.starts_with(b"\xff\xfe")
         || bytes.starts_with(b"\xfe\xff");
@@ -69,7 +69,7 @@ fn may_run(media_type: &str, bytes: &[u8]) -> bool {
         || holds(b"href") && (holds(b"&#") || holds(b"&colon") || holds(b"&tab"))
 }
 
-/// Whether one of [`ELEMENTS`] is there, with or without a prefix.
+/// Whether one of [`ELEMENTS`] occurs, with or without a prefix.
 fn elements(text: &[u8]) -> bool {
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'<') {
         let rest = &text[at + 1..text.len().min(at + 101)];
@@ -85,7 +85,7 @@ fn elements(text: &[u8]) -> bool {
     false
 }
 
-/// Whether an attribute of a handler is there: `onload=`.
+/// Whether an event handler attribute occurs: `onload=`.
 fn handlers(text: &[u8]) -> bool {
     text.windows(3).enumerate().any(|(at, window)| {
         let [before, b'o', b'n'] = window else {

@@ -1,4 +1,5 @@
-//! The identity bytes of a resource: a rope of shared slices, so that a merged document is no copy.
+//! The identity bytes of a resource: a rope of shared slices, so that a merged document needs no
+//! copy.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +8,7 @@ use bytes::Bytes;
 use crate::segment::{Place, Segments};
 use crate::store::Store;
 
-/// So many slices are sent as fast as one.
+/// Up to this many slices, joining them saves nothing.
 const FEW: usize = 2;
 
 /// A rope of shared slices. Cloning is cheap.
@@ -15,18 +16,18 @@ const FEW: usize = 2;
 pub struct Body {
     slices: Slices,
     length: u64,
-    /// The same bytes as one piece, once they are put together; only where there are many slices.
+    /// The joined bytes, computed once; only present if there are many slices.
     joined: Option<Arc<OnceLock<Bytes>>>,
 }
 
-/// The slices, or where they are.
+/// The slices, or their places in segments.
 #[derive(Clone, Debug)]
 enum Slices {
     Here(Arc<[Bytes]>),
     Stored(Arc<Stored>),
 }
 
-/// Slices that are read at their first use.
+/// Slices that are read on first use.
 #[derive(Debug)]
 struct Stored {
     places: Box<[Place]>,
@@ -41,7 +42,7 @@ impl Default for Slices {
 }
 
 impl Stored {
-    /// All slices; none where one of them is damaged, of which the segments know.
+    /// All slices; empty if one is damaged, which the segments record.
     fn slices(&self) -> &[Bytes] {
         self.slices.get_or_init(|| {
             let slices: Option<Box<[Bytes]>> = self
@@ -70,8 +71,7 @@ impl Body {
         }
     }
 
-    /// A rope of what is at these places, which is read at its first use; `None`: the segments have
-    /// not all of them.
+    /// A rope of these places, read on first use; `None` if the segments lack one of them.
     pub(crate) fn stored(mut places: Vec<Place>, segments: &Arc<Segments>) -> Option<Self> {
         places.retain(|place| place.length > 0);
         let mut length = 0_u64;
@@ -94,7 +94,7 @@ impl Body {
         })
     }
 
-    /// Whether nothing of it is still to be read.
+    /// Whether all of it is in memory.
     pub(crate) fn is_here(&self) -> bool {
         match &self.slices {
             Slices::Here(_) => true,
@@ -107,12 +107,12 @@ impl Body {
         self.length
     }
 
-    /// Whether there is no byte in it.
+    /// Whether the body has no bytes.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The slices, in order, none empty.
+    /// The slices in order; none is empty.
     pub fn slices(&self) -> &[Bytes] {
         match &self.slices {
             Slices::Here(slices) => slices,
@@ -120,7 +120,7 @@ impl Body {
         }
     }
 
-    /// The whole, where it is one piece or was put together by [`join`](Self::join).
+    /// The whole body, if it is one slice or was joined by [`join`](Self::join).
     pub fn whole(&self) -> Option<&Bytes> {
         match self.slices() {
             [only] => Some(only),
@@ -128,9 +128,9 @@ impl Body {
         }
     }
 
-    /// Puts the slices together in this store, once, unless they are more bytes than `most`, or so
-    /// few that it brings nothing: the system sends one piece with fewer calls than thousands, and
-    /// a second time the text is what that costs.
+    /// Joins the slices in this store, once, unless the body is longer than `most` or has few
+    /// slices. One slice takes far fewer system calls than thousands, at the cost of a second copy
+    /// of the text.
     pub fn join(&self, store: &dyn Store, most: u64) {
         if let Some(joined) = self
             .joined
@@ -144,8 +144,7 @@ impl Body {
         }
     }
 
-    /// The same bytes in this store, where they are one piece. One that somebody else has as well
-    /// lies where it stays.
+    /// Moves a body of one slice into this store. A slice with other owners stays where it is.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
         match self.slices() {
             [only] => {
@@ -161,7 +160,7 @@ impl Body {
         }
     }
 
-    /// The whole as one piece; no copy when it is one already.
+    /// The whole body as one slice, copied only if it has several.
     pub fn to_bytes(&self) -> Bytes {
         self.whole()
             .cloned()

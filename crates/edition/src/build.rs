@@ -1,4 +1,4 @@
-//! From a library to an edition: pages, documents, assets and files, put at their paths.
+//! Builds an edition from a library: pages, documents, assets and files by path.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,18 +24,18 @@ use crate::route::Route;
 use crate::store::{self, Store};
 use crate::theme::{Asset, Theme};
 
-/// What one edition leaves to the next of the same site: what need not be made again.
+/// The caches that one edition passes to the next of the same site.
 #[derive(Debug)]
 pub struct Known {
-    /// Pictures by their words.
+    /// Cards by their words.
     pub gallery: CardCache,
-    /// Pages by what they were rendered from.
+    /// Rendered pages by their keys.
     pub pages: Rendered,
-    /// Which path leads to what.
+    /// The index of paths.
     pub directory: Option<Arc<Directory>>,
-    /// The numbers of its resources in the order in which they are made.
+    /// The numbers of its resources in build order.
     pub numbers: Vec<ResourceId>,
-    /// Where the bytes of editions lie.
+    /// The store of the editions' bytes.
     pub store: store::Shared,
 }
 
@@ -52,12 +52,12 @@ impl Default for Known {
 }
 
 impl Edition {
-    /// Makes every public byte of a site. The same library, settings, theme and `now` give the same
-    /// edition on any machine.
+    /// Builds every public byte of a site. The same library, settings, theme and `now` give the
+    /// same edition on any machine.
     ///
     /// # Errors
-    /// The mistakes of the theme's templates: without pages there is no edition. Everything else is
-    /// in [`Edition::problems`].
+    /// The errors in the theme's templates: without pages there is no edition. All other problems
+    /// are in [`Edition::problems`].
     pub fn build(
         library: &Library,
         site: Arc<Site>,
@@ -67,8 +67,8 @@ impl Edition {
         Self::build_again(library, site, theme, now, &mut Known::default())
     }
 
-    /// As [`build`](Self::build), and the same bytes; pictures that are known already are not drawn
-    /// again, and pages not rendered. `known` is then what this edition knows.
+    /// As [`build`](Self::build), with the same result, but reuses the cards and pages in `known`,
+    /// and then updates it.
     ///
     /// # Errors
     /// As [`build`](Self::build).
@@ -121,7 +121,7 @@ impl Edition {
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
-        // The status names the edition, so it is made from everything else.
+        // The status contains the edition's id, so it is built last.
         let sound = problems
             .iter()
             .all(|problem| problem.severity != Severity::Error);
@@ -167,8 +167,8 @@ fn feed_style(theme: &Theme, site: &Site) -> Option<String> {
     Some(pages::address(&site.base, asset))
 }
 
-/// Puts the resources in order, which mostly is that of the edition before; says where the status
-/// comes.
+/// Sorts the resources, usually by the order of the previous edition. Returns the position of the
+/// status.
 fn ordered(
     resources: &mut Vec<Arc<Resource>>,
     library: &Library,
@@ -184,7 +184,7 @@ fn ordered(
     resources.partition_point(|resource| *resource.path < *Route::Status.path())
 }
 
-/// How far the two forms of all pages agree.
+/// The parity of all pages.
 fn parity(pages: &[Arc<Page>]) -> Parity {
     let mut all = Parity::default();
     for page in pages {
@@ -193,8 +193,8 @@ fn parity(pages: &[Arc<Page>]) -> Parity {
     all
 }
 
-/// The pages without one whose Markdown form is where the Markdown sitemap is: a page has both
-/// forms or none.
+/// The pages, except those whose Markdown form has the path of the Markdown sitemap: a page has
+/// both forms or none.
 fn reachable<'a>(
     pages: Vec<Arc<Page>>,
     articles: Vec<Option<&'a Article>>,
@@ -220,7 +220,7 @@ fn reachable<'a>(
     kept.into_iter().unzip()
 }
 
-/// The listed pages as documents see them, with what an author wrote for each.
+/// The listed pages as documents see them, each with its source article.
 fn entries<'a>(
     pages: &'a [Arc<Page>],
     articles: &[Option<&'a Article>],
@@ -248,10 +248,10 @@ fn entries<'a>(
     listed.map(entry).collect()
 }
 
-/// What a 404 may suggest: every listed page.
+/// The pages that a 404 may suggest: all listed ones.
 fn suggested(material: &Material<'_>) -> Vec<Nearest> {
     let nearest = |entry: &Entry<'_>| {
-        // Their texts are the article's own where it has them.
+        // The article's own strings where they are equal, to share them.
         let own = |text: fn(&Article) -> &Arc<str>, of: &str| {
             entry
                 .article
@@ -269,14 +269,14 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
     suggested
 }
 
-/// Every document but the status.
+/// Every document except the status.
 fn documents(
     material: &Material<'_>,
     store: &dyn Store,
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
-    // While the articles are put in order, what does not need their order. What is longest at a
-    // small site begins first.
+    // Sorting the articles runs in parallel with the documents that do not need the order. The one
+    // that takes longest on a small site starts first.
     let feed = || documents::rss::resource(material);
     let openapi = || documents::openapi::resource(material);
     let ordered = || {
@@ -325,11 +325,11 @@ fn page_resources(
         .flat_map_iter(move |page| page.published(now))
 }
 
-/// The theme's files and the pictures of site and articles. Their names say their content, so the
-/// day is Diglot's own.
+/// The theme's files and the cards of site and articles. Their names contain a digest of their
+/// content, so they are dated with Diglot's own date.
 fn assets(theme: &Theme, cards: &Cards, now: Timestamp) -> Vec<Resource> {
     let at = policy::words_date(now).at;
-    // Articles of one title share one picture.
+    // Articles with the same title share a card.
     let by_name: BTreeMap<&str, &Asset> = theme
         .assets()
         .iter()
@@ -354,11 +354,11 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
     library.files.par_iter().map(resource).collect()
 }
 
-/// Why the second of two resources at one path is set aside.
+/// Why the second of two resources at a path is removed.
 const TAKEN: &str = "another resource has this path";
 
-/// The resources in the order of their paths: one a path, the first of several; none at a path that
-/// a URL could not say plainly.
+/// Sorts the resources by path. Keeps the first of several at a path, and none at a path that a URL
+/// cannot express plainly.
 fn apart(
     mut kept: Vec<Arc<Resource>>,
     library: &Library,
@@ -367,7 +367,7 @@ fn apart(
     let mut set_aside =
         |resource: &Resource, reason| problems.push(aside(resource, reason, library));
     let status = Route::Status.path();
-    // The status is made last and has its path nevertheless.
+    // The status is built last, but its path is reserved.
     let is_free = |resource: &Resource| *resource.path != *status;
     if !kept
         .par_iter()
@@ -404,13 +404,13 @@ fn apart(
     kept
 }
 
-/// Whether something is in the theme's place that is not the theme's.
+/// Whether a resource that is not the theme's is below the theme's path.
 fn is_foreign(resource: &Resource) -> bool {
     !matches!(resource.route, Route::Asset(_))
         && (resource.path.starts_with("/_/") || *resource.path == *"/_")
 }
 
-/// Whether a path means the same to every client: no empty, `.` or `..` segment, no backslash, no
+/// Whether all clients interpret a path alike: no empty, `.` or `..` segment, no backslash, no
 /// control character.
 fn is_plain(path: &str) -> bool {
     let letters = if path.is_ascii() {
@@ -438,7 +438,7 @@ fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
     }
 }
 
-/// Pages whose two forms do not agree, each named with what differs.
+/// The pages whose two forms differ, each with the difference.
 fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
     let differ: Vec<&Arc<Page>> = pages
         .par_iter()

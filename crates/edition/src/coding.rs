@@ -1,7 +1,7 @@
 //! Content-codings (RFC 9110 section 8.4.1) and their recipes.
 //!
-//! A recipe fixes encoder, version and level. Equal entity tags mean equal bytes, so whoever
-//! changes an encoder's version or level must raise the recipe's number; a test holds the bytes of
+//! A recipe fixes encoder, version and level. Equal entity tags mean equal bytes, so a change of an
+//! encoder's version or level must increment the recipe's number. A test compares the bytes of
 //! each.
 
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use flate2::{Compression, GzBuilder};
 use crate::body::Body;
 use crate::store::Store;
 
-/// A content-coding, in the order of preference among equal weights.
+/// A content-coding, in order of preference among equal weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Coding {
     /// Brotli (RFC 7932).
@@ -46,7 +46,7 @@ impl Coding {
         }
     }
 
-    /// What the entity tag of this coding ends with: name and number of the recipe.
+    /// The suffix of this coding's entity tags: name and number of the recipe.
     pub const fn recipe(self) -> &'static str {
         match self {
             Self::Br => "br1",
@@ -56,7 +56,7 @@ impl Coding {
     }
 }
 
-/// The write-once slots of a resource's codings: until one is filled it is not offered, and it is
+/// The write-once slots of a resource's codings. An empty slot is not offered; a filled one is
 /// never replaced.
 #[derive(Debug, Default)]
 pub struct Codings {
@@ -64,17 +64,18 @@ pub struct Codings {
 }
 
 impl Codings {
-    /// The coded bytes, when they are made and smaller than the identity.
+    /// The coded bytes, if they are built and smaller than the identity.
     pub fn get(&self, coding: Coding) -> Option<&Bytes> {
         self.decided(coding)?.and_then(Body::whole)
     }
 
-    /// Whether the coding is made, or known not to pay.
+    /// Whether the coding is built, or known not to be smaller.
     pub fn is_decided(&self, coding: Coding) -> bool {
         self.slots[coding as usize].get().is_some()
     }
 
-    /// Fills the slot once; what is not smaller than the identity, or fails, is never offered.
+    /// Fills the slot once. A result that is not smaller than the identity, or an error, is never
+    /// offered.
     pub fn fill(
         &self,
         coding: Coding,
@@ -89,18 +90,18 @@ impl Codings {
         });
     }
 
-    /// What was decided of this coding: the bytes, or that it does not pay.
+    /// The stored decision on this coding: its bytes, or that it is not smaller.
     pub(crate) fn decided(&self, coding: Coding) -> Option<Option<&Body>> {
         self.slots[coding as usize].get().map(Option::as_ref)
     }
 
-    /// Fills a slot with what was decided before.
+    /// Fills a slot with a stored decision.
     pub(crate) fn restore(&self, coding: Coding, coded: Option<Body>) {
         self.slots[coding as usize].get_or_init(|| coded);
     }
 
-    /// Takes over what another set of slots holds for the same identity bytes; slots that are
-    /// filled already stay. What is still to be read may be found damaged: it is made anew.
+    /// Copies the codings of other slots for the same identity bytes; filled slots stay. Codings
+    /// that are not read yet may be damaged, so they are built again.
     pub fn adopt(&self, other: &Self) {
         for (own, theirs) in self.slots.iter().zip(&other.slots) {
             match theirs.get() {
@@ -126,14 +127,14 @@ const BROTLI_WINDOW: u32 = 22;
 const ZSTD_LEVEL: i32 = 9;
 /// gzip's level.
 const GZIP_LEVEL: u32 = 6;
-/// The size of the brotli encoder's output steps, in bytes.
+/// The output step of the brotli encoder, in bytes.
 const BROTLI_STEP: usize = 1 << 16;
 
-/// The body in this coding, by its recipe: the same bytes on every machine. The rope's slices are
-/// streamed, never put together.
+/// Encodes the body by the coding's recipe: the same bytes on every machine. The rope's slices are
+/// streamed, not joined.
 ///
 /// # Errors
-/// When the encoder cannot get its memory.
+/// If the encoder cannot allocate its memory.
 pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
     let coded = match coding {
         Coding::Br => {
@@ -153,8 +154,8 @@ pub fn encode(coding: Coding, body: &Body) -> io::Result<Vec<u8>> {
             encoder.finish()?
         }
         Coding::Gzip => {
-            // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1): the
-            // same bytes everywhere.
+            // No time, no name, and "unknown" as the operating system (RFC 1952 section 2.3.1), so
+            // that the bytes are the same everywhere.
             let mut encoder = GzBuilder::new()
                 .operating_system(255)
                 .write(Vec::new(), Compression::new(GZIP_LEVEL));

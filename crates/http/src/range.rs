@@ -12,7 +12,7 @@ pub enum Requested {
     Whole,
     /// 206: this part, never empty.
     Part(Range<u64>),
-    /// 416: a range that begins behind the end.
+    /// 416: a range that starts past the end.
     Unsatisfiable,
 }
 

@@ -481,7 +481,7 @@ fn every_page_without_a_picture_of_its_own_has_that_of_the_site() {
     assert!(body(&edition, "/articles/one.html").contains(cards[0]));
 }
 
-/// The path of the picture that a page names, if it names one.
+/// The path of a page's card, if any.
 fn picture_of(edition: &Edition, page: &str) -> Option<String> {
     let page = body(edition, page);
     let rest = page
@@ -567,8 +567,8 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
         first.id,
         "the same bytes"
     );
-    // Pictures of other words under these digests: they are taken as they are, so nothing was
-    // drawn.
+    // Cards with other words under these digests: they are used as they are, which proves that
+    // nothing was drawn.
     let mut planted = CardCache::default();
     let other = crate::card::draw(&crate::card::CardText {
         title: "planted",

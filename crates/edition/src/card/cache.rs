@@ -1,4 +1,4 @@
-//! Pictures that were drawn before, and the pictures of one edition.
+//! The cache of drawn cards, and the cards of one edition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use super::{CardText, HEIGHT, SOURCE, WIDTH, dimensions, draw, is_drawable};
 use crate::resource::Digest;
 use crate::theme::{self, Asset, Theme};
 
-/// Drawn pictures by what stands on them. A picture is a function of its words, so one that was
-/// drawn before, in this process or another, need not be drawn again. An edition holds those that
-/// it shows; they are given to the next one.
+/// Drawn cards by the digest of their words. A card is a function of its words, so one drawn
+/// earlier, in this process or another, is reused. An edition holds the cards that it shows and
+/// passes them to the next.
 #[derive(Clone, Debug, Default)]
 pub struct CardCache {
     pictures: BTreeMap<Digest, Bytes>,
 }
 
 impl CardCache {
-    /// Adds a picture that was kept elsewhere. Whether it could be one of ours: no other is taken.
+    /// Adds a card from another cache. Returns whether it is a valid card; others are rejected.
     pub fn insert(&mut self, words: Digest, picture: Bytes) -> bool {
         let sound = dimensions(&picture) == Some((WIDTH, HEIGHT));
         if sound {
@@ -30,33 +30,32 @@ impl CardCache {
         sound
     }
 
-    /// The pictures by the digest of their words, in order.
+    /// The cards by the digest of their words, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Digest, &Bytes)> {
         self.pictures
             .iter()
             .map(|(words, picture)| (*words, picture))
     }
 
-    /// How many there are.
+    /// The number of cards.
     pub fn len(&self) -> usize {
         self.pictures.len()
     }
 
-    /// Whether there is none.
+    /// Whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.pictures.is_empty()
     }
 
-    /// Draws the picture that stands for the site, where one is wanted that is not known. The
-    /// edition would do so as well: but for this it needs no library, so it may be done while there
-    /// is none yet.
+    /// Draws the site's card if it is enabled and not cached. Building the edition would draw it
+    /// too; this needs no library, so it can run while the library is read.
     pub fn prepare(&mut self, site: &Site, theme: &Theme) {
         if site.pictures != Pictures::None && own(theme).is_none() {
             self.pictures.extend(self.picture(&of_site(site)));
         }
     }
 
-    /// The picture with these words: the one that is known, else a drawn one.
+    /// The card with these words, cached or drawn.
     fn picture(&self, words: &CardText<'_>) -> Option<(Digest, Bytes)> {
         let key = words.digest();
         let picture = self.pictures.get(&key).cloned().or_else(|| draw(words))?;
@@ -64,23 +63,23 @@ impl CardCache {
     }
 }
 
-/// The pictures of one edition.
+/// The cards of one edition.
 #[derive(Debug, Default)]
 pub(crate) struct Cards {
-    /// What stands for the site, and for every page that has no picture of its own.
+    /// The site's card, also used for every page without its own.
     pub(crate) site: Option<Asset>,
-    /// The pictures of articles by stem.
+    /// The articles' cards by stem.
     pub(crate) articles: BTreeMap<Arc<str>, Asset>,
-    /// Those among them that were drawn.
+    /// The drawn ones among them.
     pub(crate) gallery: CardCache,
 }
 
-/// The picture for the site that the theme has.
+/// The theme's own card for the site.
 fn own(theme: &Theme) -> Option<&Asset> {
     theme.assets().iter().find(|asset| asset.source == SOURCE)
 }
 
-/// What stands on the picture for the site.
+/// The words on the site's card.
 fn of_site(site: &Site) -> CardText<'_> {
     CardText {
         title: &site.title,
@@ -98,8 +97,7 @@ fn host(site: &Site) -> &str {
 }
 
 impl Cards {
-    /// The pictures that the setting asks for, as far as they can be drawn; `known` ones are not
-    /// drawn again.
+    /// The cards that the setting enables, if they can be drawn. Cards in `known` are reused.
     pub(crate) fn new(library: &Library, site: &Site, theme: &Theme, known: &CardCache) -> Self {
         if site.pictures == Pictures::None {
             return Self::default();
@@ -119,7 +117,7 @@ impl Cards {
         };
         let mut without_picture: Vec<&Article> = Vec::new();
         if site.pictures == Pictures::Articles {
-            // A picture of the author's own is better than any that could be drawn.
+            // An author's own picture takes precedence.
             without_picture.extend(
                 library
                     .articles
@@ -151,12 +149,12 @@ impl Cards {
         }
     }
 
-    /// The picture for the article at this stem, else that of the site.
+    /// The card of the article at this stem, else the site's.
     pub(crate) fn of(&self, stem: &str) -> Option<&Asset> {
         self.articles.get(stem).or(self.site.as_ref())
     }
 
-    /// Every picture, each once for each place that shows it.
+    /// Every card, once for each place that shows it.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Asset> {
         self.site.iter().chain(self.articles.values())
     }

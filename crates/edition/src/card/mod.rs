@@ -1,9 +1,7 @@
-//! The Open Graph picture: a quiet card with a name on it, 1200 by 630 pixels, PNG, well under 30
-//! kB.
+//! The Open Graph card: 1200 by 630 pixels, PNG, well under 30 kB.
 //!
-//! Text is drawn with one embedded face (Latin, Greek, Cyrillic). Where a line needs a glyph that
-//! the face lacks, the line is left out: a card without words is better than a card of boxes. Same
-//! words, same bytes.
+//! Text is drawn with one embedded face (Latin, Greek, Cyrillic). A line with a missing glyph is
+//! omitted: a card without words is better than one with boxes. The same words give the same bytes.
 
 mod cache;
 
@@ -18,37 +16,36 @@ pub(crate) use cache::Cards;
 /// A subset of Source Serif 4 SemiBold, renamed as its licence (OFL 1.1) asks.
 const FACE: &[u8] = include_bytes!("../../card/card-serif.ttf");
 
-/// The number of the design. A picture that was kept under another number is drawn again, so
-/// whatever changes a picture's bytes changes this.
+/// The version of the design. A cached card with another version is drawn again, so every change of
+/// a card's bytes changes this.
 const DESIGN: u32 = 3;
 
-/// The name that a theme gives its own picture.
+/// The name of a theme's own card.
 const SOURCE: &str = "card.png";
 
-/// Width in pixels: the size that every reader of Open Graph pictures takes.
+/// Width in pixels: the size that every Open Graph consumer accepts.
 pub const WIDTH: u32 = 1200;
 /// Height in pixels.
 pub const HEIGHT: u32 = 630;
 
-/// Shades of each ink, the strongest being the ink itself: with paper there are sixteen colours, so
-/// a pixel is half a byte.
+/// Shades of each ink, the strongest being the ink itself. With paper that makes sixteen colours,
+/// so a pixel takes half a byte.
 const SHADES: u8 = 5;
-/// How much of the ink is in the palest shade, and how much more in each of the others, in
-/// hundredths.
+/// The ink in the palest shade, and the step to the next shade, in hundredths.
 const PALEST: u8 = 12;
 const STEP: u8 = 22;
-/// The bytes of a row.
+/// Bytes in a row.
 const ROW: usize = WIDTH as usize / 2;
 const _: () = assert!(PALEST + (SHADES - 1) * STEP == 100 && SHADES as usize * INKS.len() == 15);
 const PAPER: [u8; 3] = [0xfb, 0xfa, 0xf6];
-/// The inks: title, other words, and the figure of two pages side by side.
+/// The inks: title, other text, and the figure of two pages.
 const INKS: [[u8; 3]; 3] = [[0x1f, 0x24, 0x2b], [0x5b, 0x63, 0x6e], [0x9c, 0x4a, 0x2f]];
 
-/// From one line of the title to the next, as a share of the face's full height (about four thirds
-/// of its em).
+/// The line height of the title, as a share of the face's full height (about four thirds of its
+/// em).
 const LEADING: f32 = 0.92;
 const MARGIN: f32 = 88.0;
-/// Where the words end and the figure begins.
+/// The width of the text, left of the figure.
 const TEXT_WIDTH: f32 = 760.0;
 
 #[derive(Clone, Copy)]
@@ -58,10 +55,10 @@ enum Ink {
     Figure,
 }
 
-/// What stands on a card.
+/// The words on a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CardText<'a> {
-    /// The name of the site, or the title of an article: up to three lines.
+    /// The site's name or an article's title: up to three lines.
     pub title: &'a str,
     /// A second, smaller text: up to two lines; may be empty.
     pub text: &'a str,
@@ -70,20 +67,20 @@ pub struct CardText<'a> {
 }
 
 impl CardText<'_> {
-    /// What identifies the picture: its words and the design.
+    /// The card's identity: its words and the design.
     pub fn digest(&self) -> Digest {
         let parts = [self.title, self.text, self.foot].map(|text| Digest::of(text.as_bytes()));
         Digest::of_parts(parts.into_iter().chain([Digest::of(&DESIGN.to_be_bytes())]))
     }
 }
 
-/// Whether every letter of a text can be drawn, and there is one.
+/// Whether a text is not empty and the face has every glyph.
 fn is_drawable(text: &str) -> bool {
     !text.trim().is_empty()
         && FontRef::try_from_slice(FACE).is_ok_and(|face| has_glyphs(&face, text))
 }
 
-/// Draws a card. `None` only if the embedded face or the encoder fail, which a test rules out.
+/// Draws a card. `None` only if the embedded face or the encoder fails, which a test excludes.
 pub fn draw(words: &CardText<'_>) -> Option<Bytes> {
     let face = FontRef::try_from_slice(FACE).ok()?;
     let mut sheet = Sheet {
@@ -114,7 +111,7 @@ pub fn draw(words: &CardText<'_>) -> Option<Bytes> {
     sheet.encode()
 }
 
-/// Width and height of the picture in pixels; `None` where a theme's own is no PNG.
+/// Width and height of a card in pixels; `None` if a theme's own is not a PNG.
 pub(crate) fn size(card: &Asset) -> Option<(u32, u32)> {
     dimensions(&card.bytes)
 }
@@ -131,8 +128,8 @@ struct Fitted {
     lines: Vec<String>,
 }
 
-/// The largest size at which the title stands in four lines (three at the largest two), evenly
-/// broken; at the smallest it is cut with an ellipsis.
+/// The largest size at which the title fits in four lines (three at the two largest sizes), evenly
+/// broken. At the smallest it is cut with an ellipsis.
 fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
     for (size, most) in [(92.0, 3), (80.0, 3), (70.0, 4), (62.0, 4)] {
         let lines = wrap(face, title, size, usize::MAX);
@@ -153,7 +150,7 @@ fn fit(face: &FontRef<'_>, title: &str) -> Fitted {
     }
 }
 
-/// The same number of lines, but none much longer than another: no last line of one word.
+/// Balances the line lengths without adding a line, to avoid a last line of one word.
 fn even(face: &FontRef<'_>, title: &str, size: f32, lines: Vec<String>) -> Vec<String> {
     let (mut narrow, mut wide) = (TEXT_WIDTH / 3.0, TEXT_WIDTH);
     let mut best = lines;
@@ -169,7 +166,7 @@ fn even(face: &FontRef<'_>, title: &str, size: f32, lines: Vec<String>) -> Vec<S
     best
 }
 
-/// The text in lines of at most this width; a longer word has a line of its own.
+/// Breaks the text into lines of at most this width; a longer word gets its own line.
 fn broken(face: &FontRef<'_>, text: &str, size: f32, most: f32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -196,10 +193,10 @@ fn width(face: &FontRef<'_>, line: &str, size: f32) -> f32 {
         .sum()
 }
 
-/// Breaks a text into lines of at most [`TEXT_WIDTH`]; past `most` lines it ends with an ellipsis.
-/// Empty when a glyph is missing.
+/// Breaks a text into lines of at most [`TEXT_WIDTH`]. Past `most` lines it ends with an ellipsis.
+/// Empty if a glyph is missing.
 fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
-    // No card holds more words than this; a title of a megabyte costs no more than one of a line.
+    // No card holds more characters, and the limit bounds the work for a title of a megabyte.
     let text: String = text.chars().take(400).collect();
     if !has_glyphs(face, &text) {
         return Vec::new();
@@ -209,7 +206,7 @@ fn wrap(face: &FontRef<'_>, text: &str, size: f32, most: usize) -> Vec<String> {
         lines.truncate(most);
         shorten(face, lines.last_mut(), size, true);
     }
-    // A word longer than a line is cut where it stands.
+    // A word longer than a line is cut.
     lines
         .iter_mut()
         .for_each(|line| shorten(face, Some(line), size, false));
@@ -237,12 +234,12 @@ fn shade(strength: f32) -> u8 {
     }
 }
 
-/// The picture as palette indices, two in each byte: 0 is paper, then the shades of each ink.
+/// The card as palette indices, two per byte: 0 is paper, then the shades of each ink.
 struct Sheet {
     pixels: Vec<u8>,
 }
 
-/// Puts an index into a row.
+/// Writes an index into a row.
 fn put(row: &mut [u8], x: usize, index: u8) {
     let both = &mut row[x / 2];
     *both = if x.is_multiple_of(2) {
@@ -265,7 +262,7 @@ impl Sheet {
         }
     }
 
-    /// A rectangle inside the sheet.
+    /// Draws a rectangle inside the sheet.
     fn rectangle(
         &mut self,
         x: usize,
@@ -278,20 +275,20 @@ impl Sheet {
         let (index, end) = (ink as u8 * SHADES + shade(strength), x + width);
         for row in self.pixels.chunks_exact_mut(ROW).skip(y).take(height) {
             row[x.div_ceil(2)..end / 2].fill(index << 4 | index);
-            // The edges share their bytes with their neighbours.
+            // The pixels at the edges share a byte with their neighbours.
             put(row, x, index);
             put(row, end - 1, index);
         }
     }
 
-    /// Two pages side by side, the same content in two forms.
+    /// Draws two pages next to each other: one content in two forms.
     fn figure(&mut self) {
         self.rectangle(0, 0, 14, HEIGHT as usize, 1.0, Ink::Figure);
         let (top, page_width, page_height) = (150, 118, 330);
         for (page, left) in [(0, 916), (1, 1046)] {
             self.rectangle(left, top, page_width, page_height, 0.10, Ink::Text);
             self.rectangle(left, top, page_width, 3, 0.8, Ink::Figure);
-            // The same lengths on both pages: the content agrees.
+            // The lines have equal lengths on both pages: the content agrees.
             for (row, length) in [62, 88, 88, 74, 54, 88, 80, 88, 40].into_iter().enumerate() {
                 let (strength, ink) = if row == 0 || row == 4 {
                     (0.9, Ink::Figure)
@@ -351,7 +348,7 @@ impl Sheet {
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Four);
         encoder.set_palette(palette);
-        // Most rows are the one above: this takes a hundredth of the time of the strongest
+        // Most rows equal the row above: this takes a hundredth of the time of the strongest
         // compression, for half as many bytes more.
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Up);

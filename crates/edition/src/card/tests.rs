@@ -1,6 +1,6 @@
 use super::*;
 
-/// Draws a card and gives the number of pixels that are not paper in the part where words stand.
+/// Draws a card and returns the number of non-paper pixels in the text area.
 fn check(title: &str, text: &str, foot: &str) -> usize {
     let words = CardText { title, text, foot };
     let picture = draw(&words).unwrap();
@@ -20,7 +20,7 @@ fn check(title: &str, text: &str, foot: &str) -> usize {
     assert_eq!((reader.info().width, reader.info().height), (WIDTH, HEIGHT));
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    // Two pixels a byte.
+    // Two pixels per byte.
     let words = pixels
         .chunks(pixels.len() / HEIGHT as usize)
         .flat_map(|row| &row[MARGIN as usize / 2..870 / 2]);
@@ -81,8 +81,8 @@ fn titles_are_broken_evenly() {
 
 #[test]
 fn a_change_of_the_design_has_a_new_number() {
-    // Pictures are kept by their words and this number. Whoever changes what is drawn (or how it is
-    // compressed) changes both.
+    // Cached cards are identified by their words and this version. A change of the drawing or the
+    // compression must change both.
     let picture = draw(&CardText {
         title: "Field Notes",
         text: "A small publication.",

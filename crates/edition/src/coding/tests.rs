@@ -4,8 +4,7 @@ use super::*;
 use crate::resource::Digest;
 use crate::store::Heap;
 
-/// The text of the golden test: repetitive and varied enough that every part of an encoder has
-/// work.
+/// The text of the golden test, repetitive and varied enough to exercise every part of an encoder.
 fn fixed_text() -> String {
     (0..4_000_u32)
         .map(|number| {

@@ -1,4 +1,4 @@
-//! What is remembered from one edition to the next changes no byte.
+//! The caches between editions change no byte.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ enum Step {
         body: Vec<usize>,
         changed: usize,
     },
-    /// Other words under the same front matter: what most edits are.
+    /// Other text under the same front matter, like most edits.
     Body {
         path: usize,
         body: Vec<usize>,
@@ -243,7 +243,7 @@ impl World {
     }
 }
 
-/// Everything that there is to know of an edition.
+/// Everything observable of an edition.
 fn told(edition: &Edition) -> Vec<String> {
     let resource = |resource: &Arc<Resource>| {
         format!(
@@ -283,7 +283,7 @@ proptest! {
             let fresh = Library::build(&world.sources(), &world.site, world.now);
             prop_assert_eq!(format!("{again:#?}"), format!("{fresh:#?}"), "after {:?}", step);
             let edition = Edition::build_again(&again, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap();
-            // As a server does once the edition is live.
+            // As a server does after the edition is live.
             again.rest();
             let whole = Edition::build(&fresh, Arc::new(world.site.clone()), &world.theme, world.now).unwrap();
             prop_assert_eq!(told(&edition), told(&whole), "after {:?}", step);
@@ -315,7 +315,7 @@ fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
         .unwrap()
     };
     let first = make(&world);
-    // What is known of a file's time from the second reading on is remembered, and says the same.
+    // From the second reading on, the file's cached times are used, with the same result.
     world
         .files
         .values_mut()
@@ -380,9 +380,9 @@ fn design_9_a_page_that_nothing_has_changed_for_is_not_rendered_again() {
     }
 }
 
-/// A large folder: so many articles that `llms.txt` has parts.
+/// A folder with so many articles that `llms.txt` has parts.
 struct Large {
-    /// Number, version and title of each.
+    /// The number, version and title of each article.
     articles: Vec<(usize, usize, usize)>,
     now: Timestamp,
 }
@@ -403,7 +403,7 @@ impl Large {
             let text = format!(
                 "---\ntitle: Title {title} of {number} {long}\ndate: {date}\n---\n\n{words}\n"
             );
-            // Some change in the future.
+            // Some changes are in the future.
             let changed = self.now + (if *version == 3 { 1_i64 } else { -100 }).hours();
             let dates = FileDates {
                 created: None,
