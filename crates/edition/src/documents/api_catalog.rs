@@ -1,5 +1,5 @@
-//! `/.well-known/api-catalog` (RFC 9727): a linkset (RFC 9264) that leads to the interface's
-//! description, documentation, state and terms.
+//! `/.well-known/api-catalog` (RFC 9727): a linkset (RFC 9264) of the interface's description,
+//! documentation, status and terms.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::policy;
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-/// The catalog. It carries its own `Link`, as RFC 9727 section 3.1 asks of HEAD.
+/// The catalog. It has its own `Link`, as RFC 9727 section 3.1 requires of HEAD.
 pub fn resource(material: &Material<'_>) -> Resource {
     let base = &material.site.base;
     let url = |route: &Route| base.absolute(&route.canonical_path());

@@ -1,7 +1,8 @@
-//! `/llms-full.txt`: every article merged into one Markdown text, each behind its title, address
-//! and date.
+//! `/llms-full.txt`: every article merged into one Markdown text, each after its title, URL and
+//! date.
 //!
-//! A rope: between small headings stand slices of the twins themselves, so that no size of site
+//! The body is a rope: slices of the twins between short headings, so that no copy is needed at any
+//! size.
 //! makes a copy.
 
 use std::fmt::Write;
@@ -17,8 +18,8 @@ use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::store::Store;
 
-/// Stands for what is taken from a twin, and how: another number whenever that changes, so that a
-/// tag never means other bytes than it did.
+/// The version of the rule that extracts text from a twin. It changes with the rule, so that an
+/// entity tag never denotes other bytes.
 const RULE: &[u8] = b"merged 2";
 
 /// The merged articles, in index order.
@@ -29,7 +30,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
         digests: vec![Digest::of(RULE)],
     };
     rope.push(head(material, articles.len()).into());
-    // Each heading by itself is short, so all of them are one piece of the store.
+    // Each heading is short, so all of them share one slice of the store.
     let headings: Vec<String> = articles
         .par_iter()
         .map(|article| heading(article))
@@ -38,8 +39,8 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     for (article, heading) in articles.iter().zip(headings) {
         rope.push(kept.split_to(heading.len()));
         if !article.merged.is_empty() {
-            // Of the whole Markdown form, which is known: what tells two forms apart tells apart
-            // what is taken from them.
+            // The digest of the whole Markdown form is known, and it changes whenever the extracted
+            // part does.
             rope.digests.push(article.digest);
             rope.slices.extend(article.content());
         }
@@ -54,7 +55,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     )
 }
 
-/// What the text is made of, and the digests of its parts.
+/// The slices of the text, and the digests of its parts.
 struct Rope {
     slices: Vec<Bytes>,
     digests: Vec<Digest>,
@@ -82,7 +83,7 @@ fn head(material: &Material<'_>, articles: usize) -> String {
     text
 }
 
-/// What stands before an article. It begins with the line break that ends what came before.
+/// The heading of an article. It starts with the line break that ends the previous one.
 fn heading(entry: &Entry<'_>) -> String {
     let mut text = format!("\n\n# {}\n\nURL: <{}>\n", escape(entry.title), entry.url());
     if let Some(date) = entry.article.and_then(|article| article.date) {

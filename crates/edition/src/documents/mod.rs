@@ -1,4 +1,4 @@
-//! The documents for machines, one small module each: a function of the [`Material`] to finished
+//! The documents for machines, one small module each: a function from the [`Material`] to
 //! resources.
 
 pub mod api_catalog;
@@ -24,48 +24,48 @@ use crate::policy;
 use crate::resource::Digest;
 use crate::route::Route;
 
-/// The longest slug that stands in the labels of footnotes, in bytes.
+/// The longest slug used in footnote labels, in bytes.
 const LONGEST_LABEL: usize = 80;
-/// How many digits of a digest stand there in its place.
+/// The digits of the digest that replaces a longer slug.
 const LABEL_DIGITS: usize = 16;
 
-/// A page as the documents see it.
+/// A page as documents see it.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
     /// The HTML form's route.
     pub route: &'a Route,
-    /// Below which addresses are.
+    /// The base of its URLs.
     pub base: &'a BaseUrl,
     /// Plain text, one line.
     pub title: &'a str,
     /// Plain text, one line; may be empty.
     pub summary: &'a str,
-    /// When the content last changed; for a list, its newest member.
+    /// The last change of the content; for a list, of its newest member.
     pub modified: Moment,
-    /// The article or page that the author wrote, for pages that have one.
+    /// The source article or page, if any.
     pub article: Option<&'a Article>,
-    /// The whole Markdown form's length in bytes.
+    /// The length of the whole Markdown form in bytes.
     pub size: usize,
-    /// What follows the front matter in the Markdown form. Borrowed: to share it counts an owner,
-    /// at one place in memory for nearly all pages.
+    /// The Markdown form after its front matter. Borrowed: sharing it would contend for one
+    /// reference count, as nearly all pages are in one allocation.
     pub words: &'a Bytes,
-    /// The part of it that a merged document holds: no front matter, no H1, no closing pointer, no
-    /// blank lines around it.
+    /// The range of it that merged documents include: no front matter, no H1, no closing pointer,
+    /// no surrounding blank lines.
     pub merged: Range<usize>,
-    /// Where in `words` the labels of footnotes begin.
+    /// The offsets of footnote labels in `words`.
     pub labels: &'a [u32],
     /// The digest of the whole Markdown form.
     pub digest: Digest,
 }
 
 impl Entry<'_> {
-    /// Whether it is an article, and not a page or a list.
+    /// Whether it is an article, not a page or a list.
     pub fn is_article(&self) -> bool {
         matches!(self.route, Route::Article(..))
     }
 
-    /// What a merged document holds of it, in slices: before the label of every footnote is put
-    /// what makes it the article's own.
+    /// The slices that a merged document includes, with a prefix unique to the article before every
+    /// footnote label.
     pub fn content(&self) -> Vec<Bytes> {
         let whole = || self.words.slice(self.merged.clone());
         if self.labels.is_empty() {
@@ -87,9 +87,8 @@ impl Entry<'_> {
         slices
     }
 
-    /// What stands before the number of a footnote where several articles are one text: no other
-    /// page has it. It is the slug, where every program reads that as part of a label, whatever its
-    /// case; else a digest.
+    /// The prefix of footnote labels in merged documents, unique to the page: the slug if every
+    /// parser accepts it in a label, regardless of case; else a digest.
     fn own_label(&self) -> String {
         let stem = self.route.stem().unwrap_or_default();
         let slug = stem.strip_prefix("/articles/").unwrap_or(&stem);
@@ -121,15 +120,15 @@ impl Entry<'_> {
     }
 }
 
-/// What documents are made from.
+/// The input of all documents.
 #[derive(Clone, Debug)]
 pub struct Material<'a> {
     /// The settings.
     pub site: &'a Site,
-    /// All listed pages; articles among them in the library's order (date newest first, then slug).
-    /// Unlisted pages are not here, so that no document can name one.
+    /// All listed pages, articles in the library's order (date newest first, then slug). Unlisted
+    /// pages are excluded, so that no document can name one.
     pub entries: Vec<Entry<'a>>,
-    /// The newest change of anything listed.
+    /// The newest change of a listed page.
     pub newest: Moment,
     /// The instant of the edition.
     pub now: Timestamp,
@@ -159,7 +158,7 @@ impl<'a> Material<'a> {
         self.entries.iter().filter(|entry| entry.is_article())
     }
 
-    /// The newest change among some entries, or Diglot's own date where there is none.
+    /// The newest change among these entries; Diglot's own date if there are none.
     pub fn newest_of<'e>(&self, entries: impl IntoIterator<Item = &'e Entry<'a>>) -> Moment
     where
         'a: 'e,
@@ -172,7 +171,7 @@ impl<'a> Material<'a> {
     }
 }
 
-/// The articles and pages of a library by their stem.
+/// A library's articles and pages by stem.
 pub(crate) fn by_stem(library: &Library) -> rustc_hash::FxHashMap<&str, &Article> {
     library
         .articles

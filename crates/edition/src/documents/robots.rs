@@ -1,11 +1,12 @@
-//! `/robots.txt` (RFC 9309): who may read, and what for.
+//! `/robots.txt` (RFC 9309): who may read the site, and for which uses.
 
 use super::Material;
 use crate::policy;
 use crate::resource::Resource;
 use crate::route::Route;
 
-/// What the signals mean, in every copy of the file: the reservation holds only when it is said.
+/// The meaning of the signals, in every copy of the file: the reservation needs an explicit
+/// statement.
 const EXPLANATION: &str = "\
 # Everybody may read this site. The `Content-Signal` line says what for:
 #
@@ -20,7 +21,7 @@ const EXPLANATION: &str = "\
 # on copyright and related rights in the Digital Single Market.
 ";
 
-/// The file: one group, for everybody, so that every group has the one signal.
+/// The file. It has one group, for all agents, so the signal applies to each.
 pub fn resource(material: &Material<'_>) -> Resource {
     let site = material.site;
     let text = format!(

@@ -1,4 +1,4 @@
-//! `/rss.xml`: RSS 2.0, the latest twenty articles, whole.
+//! `/rss.xml`: RSS 2.0, the full text of the latest twenty articles.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,17 +15,17 @@ use crate::pages::words::Words;
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-/// How many articles a feed holds.
+/// The number of articles in the feed.
 const LATEST: usize = 20;
-/// How long the address of the style sheet may be, in bytes.
+/// The maximum length of the style sheet's URL, in bytes.
 const STYLE: usize = 300;
-/// The namespace of the few elements that are for people.
+/// The namespace of the elements for browsers.
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// The feed.
 ///
 /// # Errors
-/// When the XML writer fails, which it does not on memory.
+/// If the XML writer fails; in memory it does not.
 pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
     let items = latest(material);
     let contents: Vec<String> = items
@@ -33,9 +33,8 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
         .map(|item| content(material.site, item))
         .collect();
     let mut writer = xml::writer()?;
-    // What tells programs that this is a feed has to come within the first 512 bytes: so the
-    // namespaces stand in the first element itself, and a site so deep that the style sheet's
-    // address is longer than all of it does without.
+    // Programs detect a feed by its first 512 bytes. So the root element declares the namespaces,
+    // and a longer style sheet URL is omitted.
     if let Some(style) = material
         .feed_style
         .as_deref()
@@ -66,16 +65,16 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
     ))
 }
 
-/// One article of the feed and the date that it is listed under.
+/// An article of the feed, with its listed date.
 struct Item<'a> {
     entry: &'a Entry<'a>,
     article: &'a Article,
     date: Moment,
 }
 
-/// The latest articles; of translations of one text the one in the site's own language, where the
-/// feed may have it. Newest first by date, then slug. Where nothing is dated, the day of the last
-/// change takes the date's place.
+/// The latest articles, newest first by date, then slug. Of the translations of a text it includes
+/// the one in the site's language, if that may be in the feed. If no article is dated, the day of
+/// the last change replaces the date.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
     if items.iter().any(|item| item.article.date.is_some()) {
@@ -115,7 +114,7 @@ fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     items
 }
 
-/// How a language is the site's: itself, or a narrower or wider one of it (`en`, `en-GB`).
+/// How an article's language matches the site's: equal, or narrower or wider (`en`, `en-GB`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum LanguageMatch {
     Itself,
@@ -183,8 +182,8 @@ fn write_channel(
     Ok(())
 }
 
-/// A few words and two links for somebody who opens the feed in a browser; no program that reads
-/// feeds looks into this namespace.
+/// A short note and two links for people who open the feed in a browser. Feed readers ignore this
+/// namespace.
 fn write_note(channel: &mut Writer<Vec<u8>>, site: &Site) -> io::Result<()> {
     let words = Words::of(&site.language);
     let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {
@@ -233,7 +232,7 @@ fn write_item(
     for tag in &article.tags {
         xml::element(node, "category", &tag.name)?;
     }
-    // A summary is plain text, and readers take what stands here for HTML.
+    // A summary is plain text, but feed readers parse this element as HTML.
     let summary = if entry.summary.is_empty() {
         entry.title
     } else {
@@ -250,7 +249,7 @@ fn write_item(
     Ok(())
 }
 
-/// What an article says, as HTML for readers of feeds.
+/// The article's content as HTML for feed readers.
 fn content(site: &Site, Item { article, .. }: &Item<'_>) -> String {
     let rendering = Rendering {
         base: &site.base,
@@ -261,7 +260,7 @@ fn content(site: &Site, Item { article, .. }: &Item<'_>) -> String {
     write_html(&article.document.aside(), &rendering).text
 }
 
-/// The permalink, or the id that the author brought from elsewhere (unless another item has it).
+/// The permalink, or the author's imported id, unless another item has it.
 fn write_guid(
     node: &mut Writer<Vec<u8>>,
     article: &Article,

@@ -1,5 +1,5 @@
-//! How the articles are divided and ordered: for `llms.txt`, `llms-full.txt` and `sitemap.md`, so
-//! that the three agree.
+//! The sections and order of articles, shared by `llms.txt`, `llms-full.txt` and `sitemap.md` so
+//! that they agree.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use super::{Entry, Material};
 use crate::pages::words::Words;
 
-/// The most folders that are made sections; a folder tree that is wider divides nothing.
+/// The maximum number of folder sections. A wider folder tree gives no sections.
 const FOLDERS: usize = 60;
-/// The most years that are made sections.
+/// The maximum number of year sections.
 const YEARS: usize = 120;
 
 /// Articles under one heading.
@@ -23,30 +23,30 @@ pub struct Section<'a> {
     pub name: String,
     /// As shown.
     pub title: String,
-    /// In index order: by weight where authors gave one, then date newest first, then slug.
+    /// In index order: by weight where set, then date newest first, then slug.
     pub entries: Vec<&'a Entry<'a>>,
 }
 
 /// The index order of all listed articles.
 #[derive(Clone, Debug, Default)]
 pub struct Index<'a> {
-    /// By language where there are several, else by top folder, else by year.
+    /// By language if there are several, else by top folder, else by year.
     pub sections: Vec<Section<'a>>,
     /// Marked as optional by their authors.
     pub optional: Vec<&'a Entry<'a>>,
-    /// Left out of the index by their authors; merged and mapped nevertheless.
+    /// Excluded from the index by their authors, but merged and in sitemaps.
     pub out: Vec<&'a Entry<'a>>,
 }
 
-/// An article, and what it is divided and ordered by.
+/// An article with its section and sort keys.
 #[derive(Clone, Copy)]
 struct Fact<'a> {
     entry: &'a Entry<'a>,
     place: LlmsPlace,
-    /// The author's weight; those without one come after all that have one.
+    /// The author's weight. Articles without one sort last.
     weight: i64,
     language: &'a str,
-    /// Its address below `/articles/`, and the folder there that it is in.
+    /// Its path below `/articles/`, and its top folder there.
     slug: &'a str,
     folder: Option<&'a str>,
     year: Option<i16>,
@@ -72,7 +72,7 @@ impl<'a> Fact<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// Divides and orders the articles.
+    /// Sorts the articles into sections.
     pub fn new(material: &'a Material<'a>) -> Self {
         let mut index = Self::default();
         let mut facts: Vec<Fact<'a>> = material
@@ -81,7 +81,7 @@ impl<'a> Index<'a> {
             .with_max_len(AT_ONCE)
             .filter_map(Fact::of)
             .collect();
-        // The sort is stable, so the library's order stays.
+        // The sort is stable, so it keeps the library's order.
         facts.sort_by_key(|fact| fact.weight);
         let mut listed = Vec::with_capacity(facts.len());
         for fact in facts {
@@ -95,7 +95,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Every article, in index order; those left out of the index come last.
+    /// Every article in index order; those excluded from the index are last.
     pub fn articles(&self) -> impl Iterator<Item = &'a Entry<'a>> {
         self.sections
             .iter()
@@ -129,7 +129,7 @@ fn section<'a>(name: &str, title: &str, entries: Vec<&'a Entry<'a>>) -> Section<
     }
 }
 
-/// One section a language, the site's own first; `None` where there is one language.
+/// A section per language, the site's own first; `None` if there is only one language.
 fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     let mut groups: BTreeMap<(bool, &str), Vec<&'a Entry<'a>>> = BTreeMap::new();
     for fact in listed {
@@ -152,8 +152,8 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     Some(sections)
 }
 
-/// One section a top folder below `/articles/`, articles outside any first; `None` where folders
-/// divide nothing. People call a folder by the title of its own index, else by its name in words.
+/// A section per top folder below `/articles/`, first the articles outside any. `None` if there is
+/// only one section. The title is that of the folder's index, else its name in words.
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut groups: BTreeMap<&str, (Option<&str>, Vec<&'a Entry<'a>>)> = BTreeMap::new();
@@ -164,7 +164,7 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
         ..
     } in listed
     {
-        // The index of a folder is part of it, though its address has no `/`.
+        // A folder's index belongs to it, although its path has no `/`.
         let is_index = folder.is_none() && folders.contains(slug);
         let (title, entries) = groups
             .entry(if is_index {
@@ -195,8 +195,8 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     Some(sections)
 }
 
-/// A folder's name in words: `01-get_started` is `Get started`; what has capitals or a dot of its
-/// own stays as it is, and so does a year.
+/// A folder's name in words: `01-get_started` is `Get started`. Names with capitals or a dot, and
+/// years, are unchanged.
 fn in_words(folder: &str) -> String {
     let bare = folder.trim_start_matches(|c: char| c.is_ascii_digit());
     let unnumbered = bare
@@ -216,7 +216,7 @@ fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// One section a year, newest first, undated articles last; `None` where there is one.
+/// A section per year, newest first, undated articles last; `None` if there is only one.
 fn by_year<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let mut groups: BTreeMap<Option<i16>, Vec<&'a Entry<'a>>> = BTreeMap::new();
     for fact in listed {

@@ -1,5 +1,5 @@
-//! `/sitemap.xml` (sitemaps.org 0.9): every page's canonical URL with the day its content last
-//! changed. Over the protocol's limits it becomes an index of `/sitemap-{n}.xml`.
+//! `/sitemap.xml` (sitemaps.org 0.9): every page's canonical URL with the day of its last change.
+//! Above the protocol's limits it becomes an index of `/sitemap-{n}.xml`.
 
 use std::io;
 
@@ -16,17 +16,17 @@ use crate::route::Route;
 const NAMESPACE: (&str, &str) = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
 /// The protocol's limit of URLs in one file.
 const URLS: usize = 50_000;
-/// The protocol's limit of bytes in one file is 50 MB; this much of it is used, so that the closing
-/// tag fits in any reading of "MB".
+/// The protocol's limit is 50 MB per file. This leaves room for the closing tag in any reading of
+/// "MB".
 const BYTES: usize = 49_000_000;
 
-/// How many rows are written at once, and stay in one file.
+/// Rows are written in chunks of this size, which are never split between files.
 const CHUNK: usize = 100;
 
-/// The sitemap, and its parts where there are any.
+/// The sitemap and its parts, if any.
 ///
 /// # Errors
-/// When the XML writer fails, which it does not on memory.
+/// If the XML writer fails; in memory it does not.
 pub(crate) fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
     let mut parts = cut(&material.entries, (URLS, BYTES))?;
     if let [part] = &mut parts[..] {
@@ -54,7 +54,7 @@ pub(crate) fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
     Ok(resources)
 }
 
-/// One file of URLs.
+/// A file of URLs.
 #[derive(Clone)]
 struct Part {
     text: Vec<u8>,
@@ -62,8 +62,8 @@ struct Part {
     newest: Option<Moment>,
 }
 
-/// Cuts the URLs into files of at most so many of them, and so many bytes, whole chunks each: at
-/// least one file.
+/// Cuts the URLs into files of whole chunks, within these limits of URLs and bytes: at least one
+/// file.
 fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
     let empty = Part {
@@ -94,7 +94,7 @@ fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<P
     Ok(parts)
 }
 
-/// The rows of some entries. One writer writes all, which indents them as in a whole list.
+/// The rows of some entries. One writer writes all, for the indentation of a whole list.
 fn rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
     let mut writer = begun()?;
     writer.get_mut().clear();
@@ -104,14 +104,14 @@ fn rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
     Ok(writer.into_inner())
 }
 
-/// A file of URLs before its first one.
+/// A file up to its first URL.
 fn begun() -> io::Result<Writer<Vec<u8>>> {
     let mut writer = xml::writer()?;
     writer.write_event(Event::Start(root("urlset")))?;
     Ok(writer)
 }
 
-/// What stands before and behind the rows of a file.
+/// The text before and after the rows of a file.
 fn frame() -> io::Result<(Vec<u8>, Vec<u8>)> {
     let mut writer = begun()?;
     let head = writer.get_ref().clone();
@@ -121,7 +121,7 @@ fn frame() -> io::Result<(Vec<u8>, Vec<u8>)> {
     Ok((head, tail))
 }
 
-/// The list of all files.
+/// The index of all files.
 fn index(material: &Material<'_>, parts: &[(Route, Moment)]) -> io::Result<Bytes> {
     let mut writer = xml::writer()?;
     writer.write_event(Event::Start(root("sitemapindex")))?;
@@ -141,7 +141,7 @@ fn root(name: &str) -> BytesStart<'_> {
     BytesStart::new(name).with_attributes([NAMESPACE])
 }
 
-/// One address with its date.
+/// Writes a URL with its date.
 fn write_row(writer: &mut Writer<Vec<u8>>, item: &str, loc: &str, lastmod: &str) -> io::Result<()> {
     writer.create_element(item).write_inner_content(|node| {
         xml::element(node, "loc", loc)?;

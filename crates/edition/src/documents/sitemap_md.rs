@@ -1,4 +1,4 @@
-//! `/sitemap.md`: every page by title, with both addresses.
+//! `/sitemap.md`: every page by title, with both URLs.
 
 use std::fmt::Write;
 
@@ -49,7 +49,7 @@ fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>]) {
 }
 
 fn row(entry: &Entry<'_>) -> String {
-    // A code span: the path is percent-encoded, so it holds no back quote.
+    // A code span: the path is percent-encoded, so it contains no backtick.
     format!(
         "- {} `{}`\n",
         link(entry.title, &entry.url()),

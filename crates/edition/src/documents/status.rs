@@ -1,5 +1,5 @@
-//! `/status.json`: the service's state, in the members of the health-check format that clients
-//! know. Built, not live: a 200 means that the content service is up.
+//! `/status.json`: the service's status, with the members of the health-check format. It is built,
+//! not live: a 200 means that the content service is up.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use crate::route::{Form, Route};
 /// API description.
 pub const INTERFACE_VERSION: &str = "1.0.0";
 
-/// The status document. `sound` is whether everything that the author meant to publish is
-/// published; `id` is the edition's.
+/// The status document. `sound`: whether everything that the author meant to publish is published.
+/// `id`: the edition's.
 pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
     let base = &material.site.base;
     let url = |route: Route| Value::from(base.absolute(&route.canonical_path()));
@@ -40,9 +40,9 @@ pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
     Resource::new(Route::Status, json_text(&status), material.newest.at)
 }
 
-/// JSON as people read it, its keys in the order written.
+/// Indented JSON, keys in insertion order.
 pub(super) fn json_text(value: &impl Serialize) -> String {
-    // It fails where a key is no text, and all of ours are.
+    // Serialization fails only for keys that are not strings, and these all are.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text

@@ -1,4 +1,4 @@
-//! The documents that are small enough to be read whole.
+//! Documents small enough to compare whole.
 
 use serde_json::Value;
 

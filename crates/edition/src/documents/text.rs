@@ -1,13 +1,13 @@
-//! Plain words as Markdown: for the lists in `llms.txt`, `llms-full.txt` and `sitemap.md`.
+//! Plain text as Markdown, for the lists in `llms.txt`, `llms-full.txt` and `sitemap.md`.
 
 use std::borrow::Cow;
 
 use diglot_content::text::{has_byte, is_plain_line};
 
-/// The words on one line, with what Markdown would read as markup escaped.
+/// The text on one line, with Markdown markup escaped.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let line = one_line(text);
-    // Most lines have nothing that could be markup.
+    // Most lines contain no possible markup.
     if !has_any(&line, b"\\`*[]_<&(~=") {
         return line;
     }
@@ -33,22 +33,22 @@ fn has_any<const COUNT: usize>(text: &str, bytes: &[u8; COUNT]) -> bool {
     })
 }
 
-/// Whether a character could begin or end markup where it stands inside a line.
+/// Whether a character inside a line could start or end markup.
 fn is_markup(letter: char, before: char, next: char) -> bool {
     match letter {
         '\\' | '`' | '*' | '[' | ']' => true,
-        // Between letters an underscore is a letter (CommonMark section 6.2).
+        // An underscore between letters is literal (CommonMark section 6.2).
         '_' => !(before.is_alphanumeric() && next.is_alphanumeric()),
         '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
         '&' => next.is_ascii_alphanumeric() || next == '#',
-        // Readers that look for `](` and no further shall not find it.
+        // Protects simple parsers, which only search for `](`.
         '(' => before == ']',
         '~' | '=' => before == letter || next == letter,
         _ => false,
     }
 }
 
-/// White space, control characters among it, as single spaces.
+/// Collapses white space and control characters into single spaces.
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     if is_plain_line(text) {
         return text.into();
@@ -66,7 +66,7 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// `[title](url)`: in angle brackets where the URL holds parentheses (CommonMark section 6.3).
+/// `[title](url)`, in angle brackets if the URL contains parentheses (CommonMark section 6.3).
 pub(super) fn link(title: &str, url: &str) -> String {
     let title = if title.trim().is_empty() {
         escape(url)
@@ -80,7 +80,7 @@ pub(super) fn link(title: &str, url: &str) -> String {
     }
 }
 
-/// At most `limit` characters, cut after a word, with `…` where something was cut.
+/// At most `limit` characters, cut after a word; `…` marks the cut.
 pub(super) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     let line = one_line(text);
     if line.len() <= limit {
@@ -105,7 +105,7 @@ pub(super) fn shorten(text: &str, limit: usize) -> Cow<'_, str> {
     out.into()
 }
 
-/// A number of bytes for readers: `558 kB`.
+/// A byte count for readers: `558 kB`.
 pub(super) fn kilobytes(size: usize) -> String {
     format!("{} kB", size.div_ceil(1000))
 }

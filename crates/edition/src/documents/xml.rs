@@ -1,5 +1,5 @@
-//! What the XML documents share: a writer that indents, and text without the characters that XML
-//! 1.0 forbids.
+//! Shared by the XML documents: an indenting writer, and text without the characters that XML 1.0
+//! forbids.
 
 use std::borrow::Cow;
 use std::io;
@@ -7,7 +7,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-/// An indenting writer behind an XML declaration.
+/// An indenting writer, after the XML declaration.
 pub(super) fn writer() -> io::Result<Writer<Vec<u8>>> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 1);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -22,9 +22,9 @@ pub(super) fn element(writer: &mut Writer<Vec<u8>>, name: &str, text: &str) -> i
     Ok(())
 }
 
-/// The text without what no XML 1.0 document may hold (section 2.2: `Char`).
+/// Removes characters that XML 1.0 forbids (section 2.2: `Char`).
 pub(super) fn allowed(text: &str) -> Cow<'_, str> {
-    // Nearly every text has neither of the bytes that such a character begins with.
+    // Nearly every text lacks the lead bytes of such characters.
     let may_hold = text.bytes().fold(false, |any, byte| {
         any | (byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')) | (byte == 0xef)
     });
@@ -36,7 +36,7 @@ pub(super) fn allowed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The finished document, with a line break at its end.
+/// The finished document, with a final line break.
 pub(super) fn finish(writer: Writer<Vec<u8>>) -> bytes::Bytes {
     let mut text = writer.into_inner();
     text.push(b'\n');

@@ -1,4 +1,4 @@
-//! One line of a list: `- [title](url): summary`.
+//! A line of a list: `- [title](url): summary`.
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use diglot_content::Site;
 use crate::documents::Entry;
 use crate::documents::text::{escape, kilobytes, link, one_line, shorten};
 
-/// Past this many bytes an article's size stands beside its link: agents begin to cut there.
+/// Above this many bytes a line states the article's size: agents truncate at about that length.
 const LARGE: usize = 50_000;
 /// Titles are cut to this many characters in lists.
 const TITLE: usize = 200;
-/// Summaries are cut to this many characters in lists, whatever the author wrote.
+/// Summaries are cut to this many characters in lists.
 const SUMMARY: usize = 300;
 
 /// One line of a list.
@@ -19,9 +19,9 @@ const SUMMARY: usize = 300;
 pub(super) struct Line {
     /// The whole line with its line break: `- [title](url): summary`.
     whole: String,
-    /// Where in it the summary begins.
+    /// The offset of the summary.
     start: usize,
-    /// The summary, not escaped yet, never empty.
+    /// The summary, not yet escaped, never empty.
     summary: String,
 }
 
@@ -43,12 +43,12 @@ impl Line {
         }
     }
 
-    /// The characters of the line without its summary.
+    /// The length in characters without the summary.
     pub(super) fn least(&self) -> usize {
         self.whole[..self.start].chars().count() + 1
     }
 
-    /// The characters of the line with its summary cut to `shorter`.
+    /// The length in characters with the summary cut to `shorter`.
     pub(super) fn characters(&self, shorter: usize) -> usize {
         if shorter >= SUMMARY {
             return self.whole.chars().count();
@@ -67,7 +67,7 @@ impl Line {
     }
 }
 
-/// The author's summary, else what is known of it.
+/// The author's summary, else a generated one.
 fn summary<'a>(site: &Site, entry: &Entry<'a>) -> Cow<'a, str> {
     let own = one_line(entry.summary);
     if !own.is_empty() {

@@ -1,8 +1,8 @@
-//! `/llms.txt` (llmstxt.org): what there is to read, with summaries, in less than 50,000 characters
-//! however large the site is.
+//! `/llms.txt` (llmstxt.org): the site's contents with summaries, in less than 50,000 characters
+//! for any size of site.
 //!
-//! Past that size summaries are shortened first; then every section becomes a file of its own below
-//! `/llms/`, cut into parts (the module `parts`).
+//! Above that size summaries are shortened first. Then every section becomes a file below `/llms/`,
+//! cut into parts (the module `parts`).
 
 mod lines;
 mod parts;
@@ -19,14 +19,14 @@ use crate::route::Route;
 use lines::Line;
 use parts::Split;
 
-/// `/llms.txt` stays below this many characters: what agents read without cutting.
+/// `/llms.txt` stays below this many characters, which agents read without truncation.
 const LIMIT: usize = 50_000;
-/// Summaries are cut to these lengths in turn, until everything fits in one file.
+/// Summaries are cut to these lengths in turn until everything fits in one file.
 const SHORTER: [usize; 6] = [usize::MAX, 160, 120, 90, 60, 40];
-/// Lists of pages and of optional articles stay in `/llms.txt` itself up to this many characters.
+/// Lists of pages and optional articles stay in `/llms.txt` up to this many characters.
 const INLINE: usize = 8_000;
 
-/// What a list holds.
+/// The kind of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ListKind {
     Articles,
@@ -37,7 +37,7 @@ enum ListKind {
 impl ListKind {
     const ALL: [Self; 3] = [Self::Articles, Self::Pages, Self::Optional];
 
-    /// The heading that links to parts stand under.
+    /// The heading above links to parts.
     const fn heading(self) -> &'static str {
         match self {
             Self::Articles => "Articles",
@@ -46,7 +46,7 @@ impl ListKind {
         }
     }
 
-    /// What an entry is called when they are counted.
+    /// The noun for counting entries.
     const fn noun(self) -> &'static str {
         match self {
             Self::Articles => "article",
@@ -56,7 +56,7 @@ impl ListKind {
     }
 }
 
-/// Entries under one heading, written.
+/// The written entries under one heading.
 #[derive(Debug)]
 struct List<'a> {
     /// The part of `/llms/{name}.txt`.
@@ -64,7 +64,7 @@ struct List<'a> {
     title: String,
     kind: ListKind,
     entries: Vec<&'a Entry<'a>>,
-    /// A line for each.
+    /// A line for each entry.
     lines: Vec<Line>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The size in characters with summaries cut to `shorter`.
+    /// The length in characters with summaries cut to `shorter`.
     fn characters(&self, shorter: usize) -> usize {
         self.title.chars().count()
             + 6
@@ -113,11 +113,11 @@ impl<'a> List<'a> {
 pub struct Llms {
     /// The index first, then its parts.
     pub resources: Vec<Resource>,
-    /// How many of the oldest articles no part has room for.
+    /// The number of oldest articles that fit in no part.
     pub dropped: usize,
 }
 
-/// `/llms.txt`, and its parts where it has any.
+/// `/llms.txt` and its parts, if any.
 pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
     let mut text = head(material);
     let lists = lists(material, index);
@@ -133,7 +133,7 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
     }
 }
 
-/// The greatest length of summaries with which everything fits in one file.
+/// The greatest summary length at which everything fits in one file.
 fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
     let least: usize = lists
         .iter()
@@ -153,8 +153,8 @@ fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
     SHORTER.into_iter().find(|shorter| size(*shorter) < LIMIT)
 }
 
-/// The sections, the pages, and under `Optional` what may be skipped: articles that their authors
-/// say so of, and lists by tag and year, which repeat the index. Each where there is any.
+/// The sections, the pages, and under `Optional` the articles marked so by their authors and the
+/// lists by tag and year, which repeat the index. Empty ones are omitted.
 fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
     let mut lists = Vec::new();
@@ -194,7 +194,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     lists
 }
 
-/// Pages with words of their own.
+/// Whether a page has text of its own.
 fn is_page(route: &Route) -> bool {
     match route {
         Route::Home(_)
@@ -219,7 +219,7 @@ fn is_page(route: &Route) -> bool {
     }
 }
 
-/// What stands before the first H2: title, description, how to read this site.
+/// The text before the first H2: title, description, and how to read this site.
 fn head(material: &Material<'_>) -> String {
     let site = material.site;
     let base = &site.base;
@@ -241,8 +241,8 @@ fn head(material: &Material<'_>) -> String {
     )
 }
 
-/// Sections as files of their own, all linked from `/llms.txt` directly. Short lists of pages and
-/// of what is optional stay where they are.
+/// Moves sections to their own files, all linked directly from `/llms.txt`. Short lists of pages
+/// and optional articles stay.
 fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
     let (inline, filed): (Vec<_>, Vec<_>) = lists
         .into_iter()

@@ -1,5 +1,4 @@
-//! Sections as files: `/llms/{section}.txt`, cut into `/llms/{section}-{n}.txt` where a section is
-//! long.
+//! Sections as files: `/llms/{section}.txt`, with long ones cut into `/llms/{section}-{n}.txt`.
 
 use std::collections::BTreeSet;
 
@@ -12,29 +11,29 @@ use crate::documents::{Entry, Material};
 use crate::resource::Resource;
 use crate::route::Route;
 
-/// The most parts that `/llms.txt` links.
+/// The maximum number of parts that `/llms.txt` links.
 const PARTS: usize = 400;
-/// What a part may hold when there would be more than [`PARTS`] of the usual size, in characters.
+/// The size limit of a part, in characters, if the usual limit gives more than [`PARTS`].
 const LARGER: usize = 100_000;
 
-/// One part: a file, and the line that leads to it.
+/// A part: a file, and the line that links to it.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     route: Route,
-    /// What stands before its lines.
+    /// The text before its lines.
     head: String,
     /// Its entries, each with its line.
     lines: Vec<(&'a Entry<'a>, &'a Line)>,
-    /// Characters of its lines.
+    /// The length of its lines in characters.
     size: usize,
-    /// What its list holds.
+    /// The kind of its list.
     pub(super) kind: ListKind,
-    /// `- [2024, part 2](…): 180 articles …`, with its line break.
+    /// `- [2024, part 2](…): 180 articles …`, with the line break.
     pub(super) link: String,
 }
 
 impl Part<'_> {
-    /// Writes it.
+    /// Writes the file.
     pub(super) fn write(self, material: &Material<'_>) -> Resource {
         let Self {
             route,
@@ -51,7 +50,7 @@ impl Part<'_> {
         Resource::new(route, text, newest.at)
     }
 
-    /// The date of its newest article.
+    /// The date of the newest article.
     fn date(&self) -> Option<Moment> {
         self.lines
             .iter()
@@ -60,7 +59,7 @@ impl Part<'_> {
     }
 }
 
-/// The parts that are linked, and how many articles are in none.
+/// The linked parts, and the number of articles in none.
 #[derive(Debug)]
 pub(super) struct Split<'a> {
     pub(super) parts: Vec<Part<'a>>,
@@ -107,8 +106,8 @@ fn fits(parts: &[Part<'_>], room: usize) -> bool {
             < room
 }
 
-/// A name for each list, none a prefix with a number of another: `2024-1` is never both a folder
-/// and a part.
+/// A name for each list. No name with a part number equals another list's name: `2024-1` is never
+/// both a folder and a part.
 fn names(lists: &[List<'_>]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     lists
@@ -129,9 +128,9 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// One list in files of at most `limit` characters.
+/// Cuts a list into files of at most `limit` characters.
 fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
-    // What stands around the lines: title, quotation, heading.
+    // The text around the lines: title, quotation, heading.
     let room = limit.saturating_sub(
         400 + 4 * (material.site.title.chars().count() + list.title.chars().count()),
     );
@@ -154,7 +153,7 @@ fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize
         .collect()
 }
 
-/// These lines, of so many characters, as one file.
+/// A file of these lines. `size`: their length in characters.
 fn part<'a>(
     material: &Material<'_>,
     list: &List<'a>,
@@ -196,7 +195,7 @@ fn part<'a>(
     }
 }
 
-/// From where to where a part goes: by dates, else by titles.
+/// The range of a part: by dates, else by titles.
 fn span(lines: &[(&Entry<'_>, &Line)]) -> String {
     let (Some((first, _)), Some((last, _))) = (lines.first(), lines.last()) else {
         return String::new();

@@ -33,8 +33,8 @@ fn entries(text: &str) -> Vec<(String, String, String)> {
     text.lines().filter_map(entry).collect()
 }
 
-/// The form of the contract: H1, quotation, a paragraph, then H2 sections of entries with summaries
-/// and nothing else.
+/// Checks the form that the contract requires: H1, quotation, a paragraph, then only H2 sections of
+/// entries with summaries.
 fn check_form(path: &str, text: &str) {
     let (head, lists) = text
         .split_once("\n## ")
@@ -72,7 +72,7 @@ fn check_form(path: &str, text: &str) {
     }
 }
 
-/// Every entry through the parts, in the order in which a reader meets them.
+/// Every entry of the parts, in reading order.
 fn followed(files: &[(String, String)]) -> Vec<String> {
     let part = |url: &str| {
         files
@@ -156,7 +156,7 @@ fn contract_4_past_400_parts_they_grow_and_then_the_oldest_are_left_out() {
     let material = world.material();
     let index = Index::new(&material);
     let lists = lists(&material, &index);
-    // Room for a few links alone stands for a site a hundred times as large.
+    // Room for few links simulates a site a hundred times as large.
     let split = parts::split(&material, &lists, 900);
     assert!(split.dropped > 0);
     assert!(

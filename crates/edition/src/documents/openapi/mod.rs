@@ -1,5 +1,5 @@
-//! `/openapi.json`: the interface in OpenAPI 3.1. The paths are generated from the table of routes;
-//! `template.json` has everything else, with `null` for what depends on the site.
+//! `/openapi.json`: the interface in OpenAPI 3.1. The paths are generated from the route table.
+//! `template.json` holds the rest, with `null` for site-dependent values.
 
 mod operations;
 
@@ -13,10 +13,10 @@ use crate::route::{Form, Route};
 
 use operations::path_item;
 
-/// The document without paths and without what depends on the site.
+/// The document without paths and site-dependent values.
 const TEMPLATE: &str = include_str!("template.json");
 
-/// One route of every kind, with the names of parameters where a path has any.
+/// One route of every kind, with parameter names in its path.
 pub fn kinds() -> Vec<Route> {
     let mut kinds = Vec::new();
     for form in [Form::Html, Form::Markdown] {
@@ -50,12 +50,12 @@ pub fn kinds() -> Vec<Route> {
     kinds
 }
 
-/// Stands for `{year}` in a route, whose year is a number.
+/// A placeholder for `{year}` in a route, whose year is a number.
 const YEAR: i16 = 1234;
-/// Stands for `{number}` in a route, whose part is a number.
+/// A placeholder for `{number}` in a route, whose part is a number.
 const NUMBER: u32 = 1234;
 
-/// The path of a kind with its parameter in braces.
+/// The path of a kind, with its parameter in braces.
 pub fn template(route: &Route) -> String {
     match route {
         Route::Year(..) => route.path().replace(&YEAR.to_string(), "{year}"),
@@ -66,7 +66,7 @@ pub fn template(route: &Route) -> String {
 
 /// The API description.
 pub(crate) fn resource(material: &Material<'_>) -> Resource {
-    // A test reads the template.
+    // A test parses the template.
     let mut document: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
     for (pointer, value) in of_site(material) {
         if let Some(place) = document.pointer_mut(pointer) {
@@ -81,7 +81,7 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
     )
 }
 
-/// What depends on the site, and where it is in the document (RFC 6901).
+/// The site-dependent values, by JSON pointer (RFC 6901).
 fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
     let site = material.site;
     let home = site.base.absolute("/");
@@ -134,7 +134,7 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
     ]
 }
 
-/// A slug, a page, a tag and a year: from this very site where it has such pages.
+/// Examples of a slug, page, tag and year, from this site where it has any.
 fn examples(material: &Material<'_>) -> [String; 4] {
     let mut found: [Option<String>; 4] = Default::default();
     for entry in &material.entries {
@@ -156,7 +156,7 @@ fn examples(material: &Material<'_>) -> [String; 4] {
     ]
 }
 
-/// What can be asked of every path.
+/// The path items.
 fn paths() -> Map<String, Value> {
     let mut paths = Map::new();
     paths.insert("/".to_owned(), operations::home());

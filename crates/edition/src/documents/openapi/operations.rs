@@ -1,4 +1,4 @@
-//! What can be asked of each kind of route.
+//! The operations on each kind of route.
 
 use serde_json::{Map, Value, json};
 
@@ -29,8 +29,8 @@ pub(super) fn home() -> Value {
     )
 }
 
-/// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so the document's
-/// own description says them.
+/// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so only the
+/// document's description covers them.
 pub(super) fn path_item(route: &Route) -> Value {
     let operation = &OPERATIONS[route.kind_index()];
     let Operation(name, _, response, summary, ..) = *operation;
@@ -67,7 +67,7 @@ fn item(name: &str, summary: &str, response: &str, operation: &Operation) -> Val
     item.into()
 }
 
-/// Every answer by its status. What may be missing has a parameter in its path.
+/// Every response by status. Only a path with a parameter can be missing.
 fn responses(whole: &str, may_be_missing: bool) -> Map<String, Value> {
     let answers = [
         ("200", whole, true),
@@ -98,8 +98,8 @@ fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
-/// What is said of each kind of route, in the order of [`Route::KIND_NAMES`]. The response of a
-/// page is that of its form.
+/// The operation of each kind of route, in the order of [`Route::KIND_NAMES`]. The response of a
+/// page depends on its form.
 const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
     Operation(
         "Home",

@@ -12,7 +12,7 @@ fn written(material: &Material<'_>) -> String {
     text(&resource(material).unwrap().body)
 }
 
-/// The texts of all elements with this name, read back by an XML parser.
+/// The texts of all elements with this name, parsed by an XML parser.
 fn read(xml: &str, name: &str) -> Vec<String> {
     let mut reader = quick_xml::Reader::from_str(xml);
     let (mut found, mut inside) = (Vec::new(), false);
@@ -220,7 +220,7 @@ fn content_8_the_feed_is_in_the_sites_language() {
 
 #[test]
 fn contract_1_the_feed_has_the_latest_20_and_of_translations_the_one_in_the_sites_language() {
-    // Thirty texts in two languages, the French one always the newer; ten more in French alone.
+    // Thirty texts in two languages, the French one always newer, and ten more only in French.
     let pair = |number: usize| {
         let day = |day: usize| format!("2024-{:02}-{day:02}", 1 + number % 12);
         let english = article(&format!("en{number:02}"), Some(&day(1 + number / 12)), "x");
