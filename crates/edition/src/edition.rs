@@ -19,16 +19,16 @@ use crate::route::Route;
 use crate::segment::Segments;
 use crate::store;
 
-/// What an [`Edition`] is assembled from.
+/// The parts of an [`Edition`].
 #[derive(Debug)]
 pub struct Parts {
     /// The settings.
     pub site: Arc<Site>,
-    /// All resources, in any order; of two at one path the first stays.
+    /// All resources in any order. Of two at one path, the first is kept.
     pub resources: Vec<Arc<Resource>>,
     /// The pages that a 404 may suggest.
     pub listed: Arc<Suggested>,
-    /// Old addresses and where they lead now.
+    /// Old addresses and their targets.
     pub redirects: Arc<BTreeMap<OldAddress, Destination>>,
     /// Stems of expired articles.
     pub expired: BTreeSet<String>,
@@ -36,27 +36,27 @@ pub struct Parts {
     pub errors: Arc<dyn ErrorBodies>,
     /// How many articles are published.
     pub articles: usize,
-    /// The instant at which something appears or expires by itself.
+    /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
-    /// What the author should fix.
+    /// Problems for the author to fix.
     pub problems: Vec<Problem>,
-    /// How far the two forms of all pages agree.
+    /// The parity of all pages.
     pub parity: Parity,
-    /// The pictures that were drawn for it.
+    /// The drawn cards.
     pub gallery: CardCache,
-    /// Where the bytes lie; codings will, too.
+    /// The store of the bytes, also for future codings.
     pub store: store::Shared,
-    /// Where bodies are that are still to be read.
+    /// The segments of bodies not yet read.
     pub segments: Option<Arc<Segments>>,
-    /// The id, where it is known already.
+    /// The id, if known.
     pub id: Option<Digest>,
-    /// The directory of an edition before: it is this one's as well, where the paths are the same.
-    /// Resources that are in its order already are not put in order.
+    /// The directory of a previous edition, reused if the paths are equal. Resources already in its
+    /// order are not sorted again.
     pub directory: Option<Arc<Directory>>,
 }
 
 impl Parts {
-    /// The parts of an edition without any resource.
+    /// Parts without any resource.
     pub fn new(site: Arc<Site>, errors: Arc<dyn ErrorBodies>) -> Self {
         Self {
             site,
@@ -78,8 +78,8 @@ impl Parts {
     }
 }
 
-/// Every public byte of a site. Same sources, dates, settings and visible set: same bytes, same id,
-/// on any machine.
+/// Every public byte of a site. The same sources, dates, settings and visible set give the same
+/// bytes and the same id on any machine.
 #[derive(Debug)]
 pub struct Edition {
     /// The settings it was made from.
@@ -90,21 +90,21 @@ pub struct Edition {
     pub id: Digest,
     /// How many articles are published.
     pub articles: usize,
-    /// The instant at which something appears or expires by itself.
+    /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
-    /// What the author should fix, from reading to rendering.
+    /// Problems for the author to fix, from reading to rendering.
     pub problems: Vec<Problem>,
-    /// How far the two forms of all pages agree: headings, links, images and code blocks.
+    /// The parity of all pages: headings, links, images and code blocks.
     pub parity: Parity,
-    /// The pictures that were drawn for it: for the next edition, and for keeping.
+    /// The drawn cards, for the next edition and the cache.
     pub gallery: CardCache,
-    /// Where the bytes lie, and codings are put.
+    /// The store of the bytes and codings.
     pub store: store::Shared,
     /// Writes the bodies of error answers.
     pub errors: Arc<dyn ErrorBodies>,
-    /// `Content-Security-Policy` of everything but authors' files.
+    /// `Content-Security-Policy` of everything except authors' files.
     pub page_policy: String,
-    /// What every answer says of the site.
+    /// The site-wide header values.
     pub site_values: SiteValues,
     segments: Option<Arc<Segments>>,
     listed: Arc<Suggested>,
@@ -114,8 +114,8 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Puts the parts together: orders the resources by path, finds twins, makes the index of paths
-    /// and the id.
+    /// Assembles an edition: sorts the resources by path, finds twins, and computes the index of
+    /// paths and the id.
     pub fn assemble(parts: Parts) -> Self {
         let Parts {
             site,
@@ -167,15 +167,15 @@ impl Edition {
         }
     }
 
-    /// Whether every body that was asked for is there. Else some of it was damaged where it was
-    /// kept: a body may be empty, and another edition has to be made.
+    /// Whether all bodies read so far were intact. Otherwise stored data was damaged: a body may be
+    /// empty, and a new edition is needed.
     pub fn is_sound(&self) -> bool {
         self.segments
             .as_ref()
             .is_none_or(|segments| segments.is_sound())
     }
 
-    /// Which path leads to what: for the next edition of the same site.
+    /// The index of paths, for the next edition of the same site.
     pub(crate) fn directory(&self) -> &Arc<Directory> {
         &self.directory
     }
@@ -183,6 +183,7 @@ impl Edition {
     /// The resource with this number.
     ///
     /// # Panics
+    /// If the number is not from this edition.
     /// When the number is not one of this edition's.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id as usize]
@@ -198,8 +199,8 @@ impl Edition {
         self.directory.exact(path).map(|id| self.resource(id))
     }
 
-    /// What a decoded path below the base URL's path leads to. The caller has taken off the base
-    /// URL's path; what is left of the bare base (`/blog`) is `""`, a near miss of the home page.
+    /// Resolves a decoded path relative to the base URL. The caller removes the base URL's path;
+    /// the bare base (`/blog`) is `""`, a near miss of the home page.
     pub fn resolve(&self, path: &str) -> Found {
         self.resolver().resolve(path)
     }
@@ -214,8 +215,8 @@ impl Edition {
         }
     }
 
-    /// Old addresses that resolve: the decoded path and where it leads, a root-relative encoded URL
-    /// or an absolute one. In path order.
+    /// Redirects that resolve: the decoded path and its target, a root-relative encoded URL or an
+    /// absolute one. Ordered by path.
     pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
         let resolver = self.resolver();
         self.redirects
@@ -228,21 +229,21 @@ impl Edition {
         self.expired.iter().map(String::as_str)
     }
 
-    /// The existing pages nearest to a path that does not exist: at most five, best first. The work
-    /// is bounded whatever is asked for.
+    /// The existing pages nearest to a missing path: at most five, best first. The work is bounded
+    /// for any path.
     pub fn nearest(&self, path: &str) -> Vec<Nearest> {
         self.listed.like(path)
     }
 
-    /// Makes now what the first 404 would wait for. For the background, like codings.
+    /// Builds the index for 404s ahead of the first one, in the background like codings.
     pub fn prepare(&self) {
         self.listed.index();
     }
 
-    /// Takes over the codings that a previous edition has made: equal digests mean equal bytes, so
-    /// only what changed is coded again.
+    /// Copies the codings of a previous edition: equal digests mean equal bytes, so only changed
+    /// resources are coded again.
     pub fn adopt(&self, previous: &Self) {
-        // Most are one and the same resource in both, and at the same place.
+        // Most resources are shared by both editions, at the same index.
         let shared = |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
         let others = |resources: &[Arc<Resource>]| {
             (0..resources.len())
@@ -272,27 +273,27 @@ impl Edition {
         self.listed.pages()
     }
 
-    /// Old addresses with what they lead to, as they are written.
+    /// Old addresses with their targets as written.
     pub(crate) fn old_addresses(&self) -> &BTreeMap<OldAddress, Destination> {
         &self.redirects
     }
 }
 
-/// Whether an edition that was made for the time `made` is also that of `now`: nothing appears or
-/// expires between, and the clock was not set back. Of a time before it nothing is known: a text
-/// may be public too early, and a date lie in the future.
+/// Whether an edition built for the time `made` is also valid at `now`: nothing appears or expires
+/// in between, and `now` is not before `made`. If it is, a text may be public too early, or a date
+/// in the future.
 pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) -> bool {
     made <= now && next_change.is_none_or(|change| now < change)
 }
 
-/// Whether resources are in the order of their paths, no two at one.
+/// Whether resources are sorted by path, without duplicates.
 pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
     resources
         .par_windows(2)
         .all(|pair| pair[0].path < pair[1].path)
 }
 
-/// The edition's id, over everything but the document that names it.
+/// The edition's id, over everything except the status, which contains it.
 pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
     let counted = resources
         .par_iter()

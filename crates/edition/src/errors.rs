@@ -1,5 +1,5 @@
-//! What error answers say: the seam between the pages that a theme draws and the answers that the
-//! HTTP part gives.
+//! The bodies of error responses: the interface between the pages that a theme renders and the HTTP
+//! crate.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use serde_json::json;
 use crate::route::{Route, html_path};
 use crate::theme::{escape, escape_markdown};
 
-/// The form of an error's body: the one that was asked for.
+/// The negotiated form of an error body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ErrorForm {
     /// For people.
     Html,
-    /// For machines that read.
+    /// For machines that read text.
     Markdown,
-    /// `application/problem+json` (RFC 9457), for machines that branch.
+    /// `application/problem+json` (RFC 9457), for machines that parse it.
     Problem,
 }
 
@@ -34,7 +34,7 @@ impl ErrorForm {
     }
 }
 
-/// An existing page near to a path that does not exist.
+/// An existing page near a missing path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Nearest {
     /// The page's title, plain text.
@@ -43,29 +43,30 @@ pub struct Nearest {
     pub stem: Arc<str>,
 }
 
-/// Writes the bodies of error answers. An [`Edition`](crate::Edition) holds one, made by the theme.
+/// Writes the bodies of error responses. Each [`Edition`](crate::Edition) holds one, built by the
+/// theme.
 pub trait ErrorBodies: fmt::Debug + Send + Sync {
-    /// A short body for this status in this form. `requested` is the path as asked for (decoded,
-    /// below the base URL's path; written escaped), `nearest` at most five existing pages, for a
-    /// 404.
+    /// A short body for this status in this form. `requested` is the requested path (decoded,
+    /// relative to the base URL; it is escaped on output). `nearest`: at most five existing pages,
+    /// for a 404.
     fn body(&self, form: ErrorForm, status: u16, requested: &str, nearest: &[Nearest]) -> Bytes;
 
-    /// The theme's own, which can be written down; others cannot.
+    /// The theme's own, which can be stored; other implementations cannot.
     fn drawn(&self) -> Option<&Errors> {
         None
     }
 }
 
-/// As much of a requested path as an answer repeats, in characters.
+/// The characters of a requested path that a response repeats.
 const SHOWN: usize = 200;
 
-/// Writes the bodies of error answers.
+/// Writes the bodies of error responses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Errors {
     pub(crate) base: BaseUrl,
-    /// The page around an error.
+    /// The page around an error message.
     pub(crate) shell: Vec<ShellPart>,
-    /// What the page for "not found" says, in both forms.
+    /// The text of the "not found" page, in both forms.
     pub(crate) missing: Missing,
 }
 
@@ -77,7 +78,7 @@ pub(crate) enum ShellPart {
     Message,
 }
 
-/// What the page for "not found" says.
+/// The text of the "not found" page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Missing {
     pub title: String,
@@ -164,8 +165,8 @@ impl Errors {
         text
     }
 
-    /// RFC 9457. `about:blank` says that the status is all there is to the type, so `title` is the
-    /// status's phrase.
+    /// RFC 9457. `about:blank` means that the type has no meaning beyond the status, so `title` is
+    /// the status's phrase.
     fn problem(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
         let mut problem =
             json!({ "type": "about:blank", "title": reason(status), "status": status });
@@ -213,13 +214,13 @@ fn phrase(status: u16) -> String {
     format!("{status} {}", reason(status))
 }
 
-/// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and what happened and what to do,
-/// in one sentence or two.
+/// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and the cause and remedy in one or
+/// two sentences.
 type Status = (u16, &'static str, &'static str);
 
 const STATUSES: [Status; 15] = [
     (400, "Bad Request", "The request could not be understood."),
-    // It has a page of its own for that.
+    // A 404 has its own page.
     (404, "Not Found", ""),
     (
         405,
@@ -274,7 +275,7 @@ const STATUSES: [Status; 15] = [
 
 const SERVER_FAULT: &str = "The server could not answer. This is not your mistake.";
 
-/// What is said of a status.
+/// The entry of a status.
 fn status_of(status: u16) -> Status {
     let known = STATUSES
         .iter()
@@ -292,12 +293,12 @@ pub fn reason(status: u16) -> &'static str {
     status_of(status).1
 }
 
-/// What happened and what to do; a 404 has a page of its own for that.
+/// The cause and remedy; `None` for a 404, which has its own page.
 fn sentence(status: u16) -> Option<&'static str> {
     Some(status_of(status).2).filter(|sentence| !sentence.is_empty())
 }
 
-/// As much of a requested path as an answer repeats.
+/// Shortens a requested path for a response.
 fn shortened(requested: &str) -> String {
     match requested.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &requested[..end]),
@@ -305,7 +306,7 @@ fn shortened(requested: &str) -> String {
     }
 }
 
-/// A code span (CommonMark 6.1) that no back quote and no line break in the text can end.
+/// A code span (CommonMark 6.1) that no backtick or line break in the text can end.
 fn code_span(text: &str) -> String {
     let text: String = text
         .chars()

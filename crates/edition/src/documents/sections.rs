@@ -152,8 +152,8 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     Some(sections)
 }
 
-/// A section per top folder below `/articles/`, first the articles outside any. `None` if there is
-/// only one section. The title is that of the folder's index, else its name in words.
+/// A section per top folder below `/articles/`, first the articles outside any. `None` if there are
+/// too few or too many. The title is that of the folder's index, else its name in words.
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
     let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut groups: BTreeMap<&str, (Option<&str>, Vec<&'a Entry<'a>>)> = BTreeMap::new();

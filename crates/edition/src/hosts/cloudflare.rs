@@ -1,7 +1,7 @@
 //! Cloudflare Workers static assets: `_headers` with captured parts, and `wrangler.jsonc`.
 //!
-//! Its Pages product takes `.html` off every address and cannot be told not to; the docs say that
-//! it does not suit.
+//! Cloudflare Pages removes `.html` from every URL, with no setting against it; the docs say that
+//! it is unsuitable.
 
 use diglot_content::Problem;
 
@@ -12,20 +12,20 @@ use super::losses::{Host, lost};
 use super::netlify;
 use super::rules::Rules;
 
-/// Wrangler's settings. A name with a leading dot, so that a look at the folder sees the site.
+/// Wrangler's settings. The leading dot hides the file in listings of the site.
 pub(super) const WRANGLER: &str = ".diglot-wrangler.jsonc";
 
-/// Rules in `_headers`.
+/// The maximum number of rules in `_headers`.
 const HEADER_RULES: usize = 100;
-/// Characters of one line of `_headers`.
+/// The maximum length of a line of `_headers`, in characters.
 const HEADER_LINE: usize = 2_000;
-/// Static rules in `_redirects`.
+/// The maximum number of static rules in `_redirects`.
 const REDIRECTS: usize = 2_000;
-/// Characters of one rule of `_redirects`.
+/// The maximum length of a rule of `_redirects`, in characters.
 const REDIRECT_LINE: usize = 1_000;
-/// Bytes of one file.
+/// The maximum file size in bytes.
 const FILE: u64 = 25 * 1024 * 1024;
-/// Files of one site, on the free plan.
+/// The maximum number of files of a site on the free plan.
 const FILES: usize = 20_000;
 
 /// The `_headers` file.
@@ -44,8 +44,7 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
     }
 }
 
-/// Files of the export that are for hosts or for Diglot, at any depth, and what wrangler itself
-/// leaves behind.
+/// Files of the export for hosts or Diglot, at any depth, and the files that wrangler creates.
 pub(super) fn ignore() -> String {
     "# Cloudflare Workers static assets: what is not published. Copy this file to the folder that is, as `.assetsignore`.\n\
      # Written by Diglot; the next build replaces it.\n\
@@ -56,7 +55,7 @@ pub(super) fn ignore() -> String {
 /// The settings of `wrangler deploy`.
 pub(super) fn wrangler(rules: &Rules<'_>) -> String {
     let base = rules.edition.site.base.path();
-    // Of a site below a path the folder above is published, as deep as the path is.
+    // For a site below a path, an ancestor folder is published, as many levels up as the path has.
     let directory = if base.is_empty() {
         ".".to_owned()
     } else {
@@ -90,7 +89,7 @@ pub(super) fn wrangler(rules: &Rules<'_>) -> String {
     )
 }
 
-/// The name of the site's worker, made of its address: letters, digits and `-`, at most 54.
+/// The name of the site's worker, from its URL: letters, digits and `-`, at most 54.
 fn worker(base: &str) -> String {
     let address = base.split_once("://").map_or(base, |(_, rest)| rest);
     let dashed: String = address
@@ -112,7 +111,7 @@ fn worker(base: &str) -> String {
     }
 }
 
-/// Where the site passes Cloudflare's limits.
+/// Problems where the site exceeds Cloudflare's limits.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut over = |message: String| {

@@ -1,8 +1,8 @@
-//! The writer of configuration files for nginx, Caddy and Apache: lines of ours, in which words
-//! from the site are filled in.
+//! Writes configuration files for nginx, Caddy and Apache: constant templates, filled with words
+//! from the site.
 //!
-//! How a word is quoted is the business of each host's module `words`. A line with a word that its
-//! language cannot say is left out and noted.
+//! Each host's module `words` quotes the words. A line with a word that its language cannot express
+//! is omitted and recorded.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     text: String,
-    /// Whether the language can say it.
+    /// Whether the language can express it.
     is_sound: bool,
 }
 
@@ -19,22 +19,22 @@ impl Word {
         Self { text, is_sound }
     }
 
-    /// A word of ours, as it is.
+    /// A constant word, unquoted.
     pub(super) fn ours(text: &'static str) -> Self {
         Self::new(text.to_owned(), true)
     }
 }
 
-/// A configuration file while it is written.
+/// A configuration file under construction.
 #[derive(Debug)]
 pub(super) struct ConfigFile {
     text: String,
-    /// What each level of blocks is indented by.
+    /// The indentation of each block level.
     indent: &'static str,
-    /// What ends a directive.
+    /// The end of a directive.
     end: &'static str,
     depth: usize,
-    /// Lines that could not be said, as they would have been.
+    /// Omitted lines, for the report.
     refused: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl ConfigFile {
         }
     }
 
-    /// Lines of comment.
+    /// Adds comment lines.
     pub(super) fn comment(&mut self, text: &str) {
         for line in text.lines() {
             let line = format!("# {}", line.replace(char::is_control, " "));
@@ -57,20 +57,20 @@ impl ConfigFile {
         }
     }
 
-    /// An empty line.
+    /// Adds an empty line.
     pub(super) fn gap(&mut self) {
         self.text.push('\n');
     }
 
-    /// Lines without words of the site.
+    /// Adds constant lines.
     pub(super) fn ours(&mut self, lines: &'static str) {
         for line in lines.lines() {
             self.push(line, "");
         }
     }
 
-    /// A directive: a template of ours, with these words in the place of each `{}`.
-    /// Whether it is written.
+    /// Adds a directive: a template with these words in place of each `{}`. Returns whether it was
+    /// written.
     pub(super) fn line(&mut self, template: &'static str, words: &[Word]) -> bool {
         let line = self.filled(template, words);
         if let Some(line) = &line {
@@ -79,7 +79,7 @@ impl ConfigFile {
         line.is_some()
     }
 
-    /// Begins a block, unless its line cannot be said.
+    /// Opens a block, unless its line is inexpressible.
     pub(super) fn open(&mut self, template: &'static str, words: &[Word]) -> bool {
         let line = self.filled(template, words);
         if let Some(line) = &line {
@@ -89,13 +89,13 @@ impl ConfigFile {
         line.is_some()
     }
 
-    /// Ends a block.
+    /// Closes a block.
     pub(super) fn close(&mut self) {
         self.depth -= 1;
         self.push("}", "");
     }
 
-    /// The template with its words; `None`, and it is noted, where one of them cannot be said.
+    /// The filled template; `None`, with the line recorded, if a word is inexpressible.
     fn filled(&mut self, template: &'static str, words: &[Word]) -> Option<String> {
         let mut line = String::new();
         let mut words_left = words.iter();
@@ -117,7 +117,7 @@ impl ConfigFile {
         let _ = writeln!(self.text, "{indent}{line}{end}");
     }
 
-    /// The file, and what is not in it.
+    /// The file and the omitted lines.
     pub(super) fn finish(self) -> super::Written {
         super::Written {
             text: self.text,

@@ -1,5 +1,5 @@
-//! What each host loses against `diglot serve`: one table, from which the docs and every generated
-//! file say it.
+//! The features that each host lacks compared with `diglot serve`: one table for the docs and every
+//! generated file.
 
 /// A static host, or a kind of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,23 +38,23 @@ impl Host {
     }
 }
 
-/// One row: something that `diglot serve` does, and how far each host does it.
+/// A row: a feature of `diglot serve`, and each host's support.
 #[derive(Debug)]
 pub struct Feature {
-    /// What `diglot serve` does.
+    /// The feature.
     pub name: &'static str,
     /// The hosts' cells, in the order of [`Host::ALL`].
     pub hosts: [Cell; 5],
 }
 
-/// How far a host does something.
+/// A host's support for a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// As `diglot serve`.
+    /// Same as `diglot serve`.
     Yes,
-    /// In part, and how.
+    /// Partial, with the difference.
     Partly(&'static str),
-    /// Not at all.
+    /// None.
     No,
 }
 
@@ -152,7 +152,7 @@ pub const FEATURES: &[Feature] = &[
     },
 ];
 
-/// What one host loses, as a clause: the names of the rows, separated by semicolons.
+/// What one host lacks, as a clause: the row names, separated by semicolons.
 pub fn lost(host: Host) -> String {
     let column = host as usize;
     let part = |feature: &Feature| match feature.hosts[column] {
@@ -167,7 +167,7 @@ pub fn lost(host: Host) -> String {
         .join("; ")
 }
 
-/// The whole table in Markdown, as it stands in the docs.
+/// The whole table in Markdown, as in the docs.
 pub fn markdown() -> String {
     let mut out = String::from("| `diglot serve` does |");
     for host in Host::ALL {

@@ -1,12 +1,11 @@
-//! Host configuration: what makes a static host give the answers that `diglot serve` gives, as far
-//! as it can.
+//! Host configuration: makes a static host respond like `diglot serve`, as far as it can.
 //!
-//! Pure functions from an [`Edition`] to files that are exported beside its resources. Rules go by
-//! pattern; what passes a host's limits is a [`Problem`] that names the limit, never a file cut
-//! short. What a site is made of reaches a file through the writer of that file's language alone
-//! (`config_file` with the modules `words`, `headers_file::lines`), so that no text of an author's
-//! is ever read as a rule. The header values are those of [`policy`](crate::policy), so a host and
-//! the server cannot disagree. What a host cannot do is one table: [`losses`].
+//! Pure functions from an [`Edition`] to files that are exported with its resources. Rules are
+//! patterns. A site above a host's limits gives a [`Problem`] that names the limit, never a
+//! truncated file. Text from the site is written only by the writer of that file's language
+//! (`config_file` with the modules `words`, `headers_file::lines`), so that no author's text is
+//! parsed as a rule. The header values are those of [`policy`](crate::policy), so a host and the
+//! server cannot disagree. [`losses`] lists what each host cannot do.
 
 mod apache;
 mod caddy;
@@ -24,31 +23,31 @@ use diglot_content::Problem;
 use crate::edition::Edition;
 use rules::Rules;
 
-/// The folder of the export for what is no part of the published tree on any host.
+/// The export folder for files that no host publishes.
 pub const FOLDER: &str = "/.diglot-hosts";
 
-/// What every file and folder of the export that is for Diglot or a host begins with, but for the
-/// names that hosts prescribe.
+/// The prefix of every file and folder of the export for Diglot or a host, except for names that
+/// hosts prescribe.
 const PREFIX: &str = "/.diglot";
 
-/// A file for a host: not a resource, and nothing that readers see.
+/// A configuration file for a host: not a resource, not visible to readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFile {
-    /// Where it stands in the exported folder: relative, `/` between segments.
+    /// Its path in the exported folder: relative, `/` between segments.
     pub path: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
-/// One file as its writer leaves it.
+/// A finished file.
 struct Written {
     text: String,
-    /// Rules that the host's language has no words for.
+    /// Rules that the host's language cannot express.
     refused: Vec<String>,
 }
 
-/// The configuration files of every host, in order of their paths, and where the site passes a
-/// host's limits.
+/// The configuration files of every host, ordered by path, and the problems where the site exceeds
+/// a host's limits.
 pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     let rules = Rules::of(edition);
     let beside = |name: &str| format!("{FOLDER}/{name}");
@@ -88,7 +87,7 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
     (made, problems)
 }
 
-/// A rule that is not in a file.
+/// A rule omitted from a file.
 fn left_out(file: &str, rule: &str) -> Problem {
     let rule = diglot_content::text::shorten(&rule.escape_debug().to_string(), 100);
     Problem::warning(format!(

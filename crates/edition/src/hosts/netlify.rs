@@ -1,5 +1,5 @@
-//! Netlify: `_headers` and `_redirects` in the published folder. Cloudflare finds the same two
-//! files, so both mean the same there.
+//! Netlify: `_headers` and `_redirects` in the published folder. Cloudflare reads the same two
+//! files, so both must have the same meaning there.
 
 use diglot_content::Problem;
 
@@ -26,7 +26,7 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
     }
 }
 
-/// Where both files have to be for a site below a path.
+/// The location of both files for a site below a path.
 fn above(rules: &Rules<'_>) -> String {
     match rules.base {
         "" => String::new(),
@@ -36,9 +36,8 @@ fn above(rules: &Rules<'_>) -> String {
     }
 }
 
-/// Addresses that answer with another file. Cloudflare, told to leave `.html` addresses alone, has
-/// no index of a folder; Netlify serves the file itself and passes over that line. The other two
-/// are for a site below a path.
+/// Paths rewritten to another file. Cloudflare, set to keep `.html` URLs, has no folder index;
+/// Netlify serves the file itself and ignores that line. The other two are for a site below a path.
 pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
     let base = rules.encoded("");
     let mut lines = vec![headers_file::line(
@@ -71,7 +70,7 @@ pub(super) fn redirects(rules: &Rules<'_>) -> Written {
     }
 }
 
-/// Old addresses that `_redirects` cannot have.
+/// Problems with redirects that `_redirects` cannot express.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
     let unsaid = headers_file::redirects(rules)
         .into_iter()

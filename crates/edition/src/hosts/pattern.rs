@@ -1,30 +1,30 @@
-//! Regular expressions in the part of their language that PCRE and RE2 share, and that no
-//! configuration language reads as its own.
+//! Regular expressions in the common subset of PCRE and RE2, without characters that a
+//! configuration language interprets.
 
-/// A regular expression. What comes from a site is always a literal in it.
+/// A regular expression. Text from a site is always a literal in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern(String);
 
 impl Pattern {
-    /// One that begins with this, which is ours.
+    /// Starts with a constant expression.
     pub(super) fn new(ours: &'static str) -> Self {
         Self(ours.to_owned())
     }
 
-    /// With an expression of ours behind it.
+    /// Appends a constant expression.
     pub(super) fn then(mut self, ours: &'static str) -> Self {
         self.0.push_str(ours);
         self
     }
 
-    /// With another one behind it.
+    /// Appends another pattern.
     pub(super) fn and(mut self, other: &Self) -> Self {
         self.0.push_str(&other.0);
         self
     }
 
-    /// With a literal behind it. Characters that a configuration language may take for its own are
-    /// written by their number.
+    /// Appends a literal. Characters that a configuration language may interpret are written as
+    /// character codes.
     pub(super) fn literal(mut self, text: &str) -> Self {
         for letter in text.chars() {
             match letter {
@@ -45,7 +45,7 @@ impl Pattern {
     }
 }
 
-/// A literal alone.
+/// A pattern of one literal.
 pub(super) fn literal(text: &str) -> Pattern {
     Pattern::new("").literal(text)
 }

@@ -1,8 +1,8 @@
-//! Apache httpd 2.4: one `.htaccess`, which a server's own configuration can include in its
-//! `<Directory>` as well.
+//! Apache httpd 2.4: one `.htaccess`, which a server configuration can also include in its
+//! `<Directory>`.
 //!
-//! Conditions look at the path that is answered (`REQUEST_URI`, after every internal redirect) and
-//! at the request line as it came (`THE_REQUEST`), never at variables that a redirect renames.
+//! Conditions test the final path (`REQUEST_URI`, after every internal redirect) and the original
+//! request line (`THE_REQUEST`), never variables that a redirect renames.
 
 mod words;
 
@@ -14,17 +14,17 @@ use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
 use words::{Condition, between, pattern, suffix, target, text, value};
 
-/// Markdown is answered, and no `.md` address was asked for: it is the negotiated form of a page,
-/// or of the page that says "not found".
+/// The response is Markdown, but the requested path is not `.md`: the negotiated form of a page or
+/// of the "not found" page.
 const NEGOTIATED: &str = r"%{REQUEST_URI} =~ m#\.md$# && %{THE_REQUEST} !~ m#^\S+ [^? ]*\.md[? ]#";
-/// The answer is not an error and not a redirect.
+/// The response is neither an error nor a redirect.
 const FOUND: &str = "%{REQUEST_STATUS} -in { '200', '206', '304' }";
-/// The answer is a page that says "not found".
+/// The response is a "not found" page.
 const ABSENT: &str = "%{REQUEST_STATUS} -in { '404', '410' }";
-/// The answer is an error without a page.
+/// The response is an error without a page.
 const REFUSED: &str =
     "%{REQUEST_STATUS} -in { '400', '403', '405', '412', '414', '416', '500', '503' }";
-/// The answer is a redirect.
+/// The response is a redirect.
 const REDIRECT: &str = "%{REQUEST_STATUS} -in { '301', '308' }";
 
 /// The `.htaccess` file.
@@ -40,7 +40,7 @@ pub(super) fn htaccess(rules: &Rules<'_>) -> Written {
     htaccess.file.finish()
 }
 
-/// The file while it is written.
+/// The file under construction.
 struct Htaccess<'a> {
     rules: &'a Rules<'a>,
     file: ConfigFile,
@@ -83,7 +83,7 @@ impl Htaccess<'_> {
         }
     }
 
-    /// Paths in the patterns are relative to the folder, as they are in every `.htaccess`.
+    /// Patterns match paths relative to the folder, as in every `.htaccess`.
     fn rewrites(&mut self) {
         let (rules, file) = (self.rules, &mut self.file);
         file.gap();
@@ -111,7 +111,7 @@ impl Htaccess<'_> {
             .and(&rules.requested_page())
             .then(r")\.(?:html|md)[? ]");
         file.line("RewriteCond %{THE_REQUEST} {}", &[pattern(&page)]);
-        // Of a `.md` address even the page that says "not found" is Markdown.
+        // For a `.md` path the "not found" page is Markdown as well.
         file.ours("RewriteRule ^ - [E=DIGLOT_PAGE:%1]\nRewriteCond %{THE_REQUEST} \"^\\S+ [^? ]*\\.md[? ]\" [OR]");
         file.line(
             "RewriteCond %{HTTP:Accept} {} [NC]",
@@ -140,7 +140,7 @@ impl Htaccess<'_> {
         self.absent();
     }
 
-    /// `Header always set`, on a condition.
+    /// `Header always set` with a condition.
     fn set(&mut self, field: &'static str, value: Word, when: &Condition) {
         self.file.line(
             "Header always set {} {} {}",
@@ -148,7 +148,7 @@ impl Htaccess<'_> {
         );
     }
 
-    /// `Header always unset`, on a condition.
+    /// `Header always unset` with a condition.
     fn unset(&mut self, field: &'static str, when: &Condition) {
         self.file.line(
             "Header always unset {} {}",
@@ -169,7 +169,7 @@ impl Htaccess<'_> {
         self.set("Vary", value(vary), when);
     }
 
-    /// What the patterns say, the widest first.
+    /// The fields by pattern, the widest first.
     fn classes(&mut self) {
         let rules = self.rules;
         let pages = [
@@ -193,14 +193,14 @@ impl Htaccess<'_> {
         }
     }
 
-    /// Those of [`policy::OWN`] that differ from what was said before.
+    /// The fields of [`policy::OWN`] that differ from those set before.
     fn own(&mut self, fields: &Fields, before: &Fields, when: &Condition) {
         for field in self.rules.own_unlike(fields, before) {
             self.set_or_unset(field, when);
         }
     }
 
-    /// `Link` by the address as it was asked for, which is encoded already.
+    /// `Link` by the requested path, which is already encoded.
     fn links(&mut self) {
         let asked = Condition::ours(FOUND).and(&Condition::ours("-n reqenv('DIGLOT_PAGE')"));
         for (fields, suffix) in [
@@ -232,7 +232,7 @@ impl Htaccess<'_> {
         }
     }
 
-    /// Markdown at a `.html` address: kept by nobody, told by no date.
+    /// Markdown at a `.html` path: not cached, without `Last-Modified`.
     fn negotiated(&mut self) {
         let (rules, row, negotiated) = (
             self.rules,
@@ -253,7 +253,7 @@ impl Htaccess<'_> {
         );
         let home = rules.exactly("/index.md");
         if let Some(link) = &rules.markdown.link {
-            // The home page has a `Link` of its own.
+            // The home page has its own `Link`.
             self.set(
                 "Link",
                 between(link.parts(), "%{REDIRECT_DIGLOT_PAGE}e"),
@@ -273,7 +273,7 @@ impl Htaccess<'_> {
         );
     }
 
-    /// Answers that are no resource and no page: redirects, refusals, preflights.
+    /// Responses without a resource or page: redirects, refusals, preflights.
     fn without_resource(&mut self) {
         for (condition, row) in [(REDIRECT, Row::Redirect), (REFUSED, Row::Refused)] {
             let when = Condition::ours(condition);
@@ -303,7 +303,7 @@ impl Htaccess<'_> {
         }
     }
 
-    /// The page that says "not found".
+    /// The "not found" page.
     fn absent(&mut self) {
         let site = &self.rules.edition.site;
         let absent = Condition::ours(ABSENT);
@@ -329,12 +329,12 @@ impl Htaccess<'_> {
     }
 }
 
-/// A path as patterns of mod_rewrite see it in the folder.
+/// A path relative to the folder, as mod_rewrite patterns see it.
 fn relative(path: &str) -> Pattern {
     literal(path.trim_start_matches('/'))
 }
 
-/// The pattern of exactly this path.
+/// A pattern for exactly this path.
 fn whole(path: &str) -> Pattern {
     Pattern::new("^").and(&relative(path)).then("$")
 }

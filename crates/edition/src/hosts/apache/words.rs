@@ -1,9 +1,9 @@
-//! How Apache's configuration language quotes a word from the site. It holds three others:
-//! expressions, patterns of mod_rewrite and formats of mod_headers.
+//! Quotes words from the site for Apache's configuration language, which contains three others:
+//! expressions, mod_rewrite patterns and mod_headers formats.
 //!
-//! Apache puts a variable in place of `${…}` before it looks at quotes, and reads `%` and `$` in
-//! expressions, targets and formats as their own. So a path is compared by a pattern, never by a
-//! string, and what cannot be said is left out.
+//! Apache expands `${…}` before it parses quotes, and interprets `%` and `$` in expressions,
+//! targets and formats. So paths are compared by patterns, never as strings, and inexpressible
+//! words are omitted.
 
 use super::super::config_file::Word;
 use super::super::pattern::Pattern;
@@ -23,12 +23,12 @@ pub(super) fn suffix(suffix: &str) -> Word {
     Word::new(format!(".{suffix}"), is_sound)
 }
 
-/// A format of mod_headers in which nothing is a variable.
+/// A mod_headers format without variables.
 pub(super) fn value(value: &str) -> Word {
     text(&value.replace('%', "%%"))
 }
 
-/// A format of mod_headers: parts of encoded URLs, and between them a variable, which is of ours.
+/// A mod_headers format: parts of encoded URLs with a fixed variable between them.
 pub(super) fn between<'p>(parts: impl Iterator<Item = &'p str>, variable: &'static str) -> Word {
     let parts: Vec<String> = parts
         .map(|part| plain_url(part).replace('%', "%%"))
@@ -36,7 +36,7 @@ pub(super) fn between<'p>(parts: impl Iterator<Item = &'p str>, variable: &'stat
     text(&parts.join(variable))
 }
 
-/// A pattern of mod_rewrite, which takes no backslash away.
+/// A mod_rewrite pattern, in which backslashes stay literal.
 pub(super) fn pattern(pattern: &Pattern) -> Word {
     let text = pattern.as_str();
     Word::new(
@@ -45,14 +45,14 @@ pub(super) fn pattern(pattern: &Pattern) -> Word {
     )
 }
 
-/// A URL as a target of mod_rewrite.
+/// A URL as a mod_rewrite target.
 pub(super) fn target(url: &str) -> Word {
     let url = plain_url(url);
     let is_sound = !url.contains(['"', '\\', ' ']) && !url.contains(char::is_control);
     Word::new(format!("\"{}\"", url.replace('%', r"\%")), is_sound)
 }
 
-/// An encoded URL without the characters that Apache reads as its own.
+/// An encoded URL, with the characters that Apache interprets escaped.
 fn plain_url(url: &str) -> String {
     url.replace('$', "%24")
         .replace('\'', "%27")
@@ -65,32 +65,32 @@ fn plain_url(url: &str) -> String {
 pub(super) struct Condition(String);
 
 impl Condition {
-    /// One of ours.
+    /// A constant expression.
     pub(super) fn ours(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
-    /// Both.
+    /// The conjunction of two expressions.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self(format!("{} && {}", self.0, other.0))
     }
 
-    /// The path that is answered, after every internal redirect, fits this.
+    /// The final path, after every internal redirect, matches.
     pub(super) fn path(pattern: &Pattern) -> Self {
         Self(format!("%{{REQUEST_URI}} =~ m#{}#", pattern.as_str()))
     }
 
-    /// The path that is answered does not fit this.
+    /// The final path does not match.
     pub(super) fn other_path(pattern: &Pattern) -> Self {
         Self(format!("%{{REQUEST_URI}} !~ m#{}#", pattern.as_str()))
     }
 
-    /// As the argument of a section.
+    /// The argument of a section.
     pub(super) fn word(&self) -> Word {
         text(&self.0)
     }
 
-    /// As the last argument of a directive: `expr=…`.
+    /// The last argument of a directive: `expr=…`.
     pub(super) fn expr(&self) -> Word {
         text(&format!("expr={}", self.0))
     }

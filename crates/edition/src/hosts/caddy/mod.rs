@@ -1,4 +1,4 @@
-//! Caddy: directives for a site block, in the order written (`route`). Written for 2.6 and later.
+//! Caddy 2.6 and later: directives for a site block, in the order written (`route`).
 
 mod words;
 
@@ -29,7 +29,7 @@ pub(super) fn caddyfile(rules: &Rules<'_>) -> Written {
     caddyfile.file.finish()
 }
 
-/// The file while it is written.
+/// The file under construction.
 struct Caddyfile<'a> {
     rules: &'a Rules<'a>,
     file: ConfigFile,
@@ -54,7 +54,7 @@ impl Caddyfile<'_> {
         file.gap();
     }
 
-    /// Old addresses as one table: exact, with case, which the `path` matcher would not heed.
+    /// Old addresses as one table. It is case-sensitive; the `path` matcher is not.
     fn moved(&mut self) {
         let (rules, file) = (self.rules, &mut self.file);
         if rules.moved.is_empty() {
@@ -91,7 +91,7 @@ impl Caddyfile<'_> {
         );
     }
 
-    /// Takes a field back.
+    /// Removes a field.
     fn unset(&mut self, matcher: Option<&Word>, field: &'static str) {
         match matcher {
             Some(matcher) => self.file.open("header {}", std::slice::from_ref(matcher)),
@@ -101,8 +101,8 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// `Vary`, set when the answer is written: the file server adds to it. (`header >Vary` means
-    /// the same from 2.7 on, and nothing before.)
+    /// Sets `Vary` when the response is written, because the file server adds to it. (`header
+    /// >Vary` does the same from 2.7 on, but nothing before.)
     fn vary(&mut self, value: Word) {
         self.file.open("header", &[]);
         self.file.line("Vary {}", &[value]);
@@ -110,8 +110,7 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// The definition of a matcher for exactly this decoded path: with its case, which `path` would
-    /// not heed.
+    /// Defines a matcher for exactly this decoded path. It is case-sensitive; `path` is not.
     fn match_exactly(&mut self, matcher: &Word, path: &str) {
         let path = self.rules.path(path);
         if is_plain(&path) {
@@ -138,8 +137,8 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// What is decided before a file is looked for. Paths of `rewrite` are decoded: Caddy 2.6 would
-    /// encode `%` once more.
+    /// Rewrites before the file lookup. Paths of `rewrite` are decoded: Caddy 2.6 would encode `%`
+    /// again.
     fn decisions(&mut self) {
         let rules = self.rules;
         self.file.line("@options method OPTIONS", &[]);
@@ -187,7 +186,7 @@ impl Caddyfile<'_> {
         self.file.line("error @hidden 404", &[]);
     }
 
-    /// Markdown at a `.html` address: kept by nobody, told by no date.
+    /// Markdown at a `.html` path: not cached, without `Last-Modified`.
     fn negotiated(&mut self) {
         let rules = self.rules;
         let page = Pattern::new("^(").literal(rules.base).then(r"/.*)\.html$");
@@ -241,8 +240,7 @@ impl Caddyfile<'_> {
         self.file_server(true);
     }
 
-    /// The definition of a matcher for the address of a page as it was asked for, without its
-    /// suffix.
+    /// Defines a matcher for the requested path of a page, without its suffix.
     fn match_requested(&mut self, matcher: &'static str, name: &'static str, end: &'static str) {
         let page = Pattern::new("^(")
             .and(&self.rules.requested_page())
@@ -265,7 +263,7 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// What the patterns say, the widest first.
+    /// The fields by pattern, the widest first.
     fn classes(&mut self) {
         let rules = self.rules;
         let pages = [
@@ -289,8 +287,8 @@ impl Caddyfile<'_> {
             self.set_if(&matcher, "Content-Type", text(&fields.media_type));
             self.own(Some(&matcher), fields, &rules.document);
         }
-        // Their types are those of their suffixes, whose own fields are not theirs. Caddy takes a
-        // field back when the answer is written: nothing can set it again.
+        // Assets have the media type of their suffix, but not its other fields. Caddy removes a
+        // field when the response is written, so no later directive can set it again.
         let matcher = Word::ours("@assets");
         self.file.line(
             "{} path_regexp {}",
@@ -341,7 +339,7 @@ impl Caddyfile<'_> {
         );
     }
 
-    /// Those of [`policy::OWN`] that differ from what was said before.
+    /// The fields of [`policy::OWN`] that differ from those set before.
     fn own(&mut self, matcher: Option<&Word>, fields: &Fields, before: &Fields) {
         for (field, value) in self.rules.own_unlike(fields, before) {
             match matcher {
@@ -362,7 +360,7 @@ impl Caddyfile<'_> {
         }
     }
 
-    /// Error pages in the form that is wanted, without what the page's own answer would have said.
+    /// Error pages in the negotiated form, without the fields of the page's normal response.
     fn errors(&mut self) {
         let rules = self.rules;
         self.file.open("handle_errors", &[]);
@@ -390,7 +388,7 @@ impl Caddyfile<'_> {
         self.file.close();
     }
 
-    /// The page that says "not found". Of a `.md` address it is Markdown, whatever is wanted.
+    /// The "not found" page. For a `.md` path it is always Markdown.
     fn absent(&mut self) {
         let rules = self.rules;
         self.file
@@ -423,7 +421,7 @@ impl Caddyfile<'_> {
     }
 }
 
-/// The pattern of an `Accept` that prefers Markdown.
+/// A pattern for an `Accept` that prefers Markdown.
 fn prefers_markdown() -> Word {
     pattern(&Pattern::new("(?i)").then(PREFERS_MARKDOWN))
 }

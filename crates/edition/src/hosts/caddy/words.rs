@@ -1,14 +1,13 @@
-//! How Caddy's configuration language quotes a word from the site.
+//! Quotes words from the site for Caddy's configuration language.
 //!
-//! Caddy puts the environment in place of `{$…}` before it looks at quotes, and values in place of
-//! `{…}` when it answers: so no text with a brace is ever a word; in a pattern it is written by its
-//! number.
+//! Caddy expands `{$…}` before it parses quotes, and `{…}` when it responds. So no word contains a
+//! brace; a pattern contains its character code instead.
 
 use super::super::config_file::Word;
 use super::super::pattern::{Pattern, literal};
 use crate::resource::Digest;
 
-/// Whether a text is itself between quotes.
+/// Whether a text can be quoted unchanged.
 pub(super) fn is_plain(text: &str) -> bool {
     !text.contains(['{', '}', '\\']) && !text.contains(char::is_control)
 }
@@ -22,17 +21,17 @@ pub(super) fn text(text: &str) -> Word {
     Word::new(quoted(text), is_plain(text))
 }
 
-/// An encoded URL, or header text made of such: braces are escaped there.
+/// An encoded URL or header text made of URLs: braces are escaped there.
 pub(super) fn url(url: &str) -> Word {
     text(&url.replace('{', "%7B").replace('}', "%7D"))
 }
 
-/// A URL as the result of a row of `map`, where `$` names a part of the match.
+/// A URL as the output of a `map` row, where `$` refers to a part of the match.
 pub(super) fn target(target: &str) -> Word {
     url(&target.replace('$', "%24"))
 }
 
-/// Parts of encoded URLs between which Caddy puts a value, which it calls this.
+/// Parts of encoded URLs with a Caddy placeholder of this name between them.
 pub(super) fn between<'p>(parts: impl Iterator<Item = &'p str>, value: &'static str) -> Word {
     let parts: Vec<String> = parts
         .map(|part| part.replace('{', "%7B").replace('}', "%7D"))
@@ -48,13 +47,13 @@ pub(super) fn pattern(pattern: &Pattern) -> Word {
     Word::new(format!("`{text}`"), is_sound)
 }
 
-/// The name of a matcher, made of a word of ours and a resource's path.
+/// The name of a matcher: a constant and a resource's path.
 pub(super) fn matcher(ours: &'static str, path: &str) -> Word {
     let digest = Digest::of(path.as_bytes()).to_string();
     Word::new(format!("@{ours}_{}", &digest[..12]), true)
 }
 
-/// A decoded path as the first word of a row of `map`.
+/// A decoded path as the input of a `map` row.
 pub(super) fn map_key(path: &str) -> Word {
     if is_plain(path) {
         return text(path);

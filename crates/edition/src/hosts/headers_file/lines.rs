@@ -1,8 +1,8 @@
-//! The one writer of `_headers` and `_redirects`: lines of words, in which nothing can be quoted.
+//! The only writer of `_headers` and `_redirects`: lines of words, in formats without quoting.
 
 use std::fmt::Write;
 
-/// The part that a rule is for: an encoded path, in which `*` of ours may stand for anything.
+/// The path of a rule: encoded, with `*` as a constant wildcard.
 #[derive(Clone, Debug)]
 pub(crate) struct PathPattern {
     text: String,
@@ -18,7 +18,7 @@ impl PathPattern {
         }
     }
 
-    /// Everything below a folder that ends like this, both from the site, with `*` between them.
+    /// Everything below a folder with this suffix, both from the site, with `*` in between.
     pub(crate) fn below(folder: &str, end: &str) -> Self {
         let sound = (folder.is_empty() || is_word(folder))
             && !is_pattern(folder)
@@ -31,12 +31,12 @@ impl PathPattern {
     }
 }
 
-/// Whether a text is one word of printable ASCII.
+/// Whether a text is a single word of printable ASCII.
 fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.starts_with('#')
 }
 
-/// Whether a host reads the path of a rule as a pattern: `*`, or a name behind `:`.
+/// Whether a host reads a path as a pattern: `*`, or a name after `:`.
 pub(crate) fn is_pattern(path: &str) -> bool {
     path.contains('*')
         || path
@@ -44,7 +44,7 @@ pub(crate) fn is_pattern(path: &str) -> bool {
             .any(|(at, _)| path[at + 1..].starts_with(|letter: char| letter.is_ascii_alphabetic()))
 }
 
-/// Rules of `_headers`, each with a closing empty line.
+/// Rules of `_headers`, each ending with an empty line.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<String>,
@@ -56,21 +56,21 @@ pub(crate) struct Blocks {
 pub(crate) struct Block(String);
 
 impl Block {
-    /// Sets a field; a value of several lines, or none, is left out.
+    /// Sets a field; omits an empty or multi-line value.
     pub(crate) fn set(&mut self, field: &'static str, value: &str) {
         if !value.is_empty() && !value.contains(char::is_control) {
             let _ = writeln!(self.0, "  {field}: {value}");
         }
     }
 
-    /// Takes back what another rule says of a field.
+    /// Removes a field that another rule sets.
     pub(crate) fn unset(&mut self, field: &'static str) {
         let _ = writeln!(self.0, "  ! {field}");
     }
 }
 
 impl Blocks {
-    /// Adds a rule. One for a path that the hosts would read as a pattern is left out and noted.
+    /// Adds a rule. Omits and records one whose path the hosts would read as a pattern.
     pub(crate) fn add(&mut self, place: &PathPattern, block: Block) {
         if place.sound {
             self.blocks.push(format!("{}\n{}\n", place.text, block.0));
@@ -80,8 +80,8 @@ impl Blocks {
     }
 }
 
-/// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would read it
-/// in another way.
+/// A line of `_redirects`: from an encoded path to an encoded URL. `None`: the hosts would
+/// interpret it differently.
 pub(crate) fn redirect(from: &str, to: &str, status: &'static str) -> Option<String> {
     (is_word(from) && !from.contains(['*', ':']) && is_word(to))
         .then(|| format!("{from} {to} {status}\n"))

@@ -1,8 +1,8 @@
-//! `_headers` and `_redirects`, which Netlify and Cloudflare both read, each in its own way.
+//! `_headers` and `_redirects`, which Netlify and Cloudflare both read, with differences.
 //!
-//! Where two rules set one field, both hosts may join the values; so the patterns are written not
-//! to meet. Where an exception has to meet a pattern, Cloudflare is told to take the pattern's
-//! value back (`! Field`), a line that Netlify passes over.
+//! If two rules set the same field, both hosts may join the values, so patterns do not overlap.
+//! Where an exception overlaps a pattern, `! Field` removes the pattern's value on Cloudflare;
+//! Netlify ignores that line.
 
 pub(super) mod lines;
 
@@ -14,16 +14,17 @@ use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
 use lines::{Block, Blocks, PathPattern};
 
-/// Up to so many resources with one suffix are named one by one where one of them is an exception.
+/// Up to this many resources with one suffix are listed individually if one of them is an
+/// exception.
 const FEW: usize = 12;
 
-/// What Cloudflare calls the part that `*` matched.
+/// Cloudflare's name for the part that `*` matched.
 const SPLAT: &str = ":splat";
 
-/// Which host's reading of `_headers` is written for.
+/// The dialect of `_headers`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// What both hosts read alike: no captured parts.
+    /// The common subset: no captured parts.
     Common,
     /// Cloudflare: `:splat` in values.
     Cloudflare,
@@ -49,7 +50,7 @@ struct Writer<'a> {
     blocks: Blocks,
 }
 
-/// The fields of one rule: the name, its value, and whether every answer has another one.
+/// The fields of a rule: name, value, and whether every response has another value.
 type Said = Vec<(&'static str, String)>;
 
 impl<'a> Writer<'a> {
@@ -85,8 +86,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A document that is answered at the origin's root as well, where no pattern of the site's
-    /// reaches.
+    /// A document also served at the origin's root, outside the site's patterns.
     fn at_root(&mut self, path: &str) {
         let predicted = self.rules.predicted(path);
         let own = self.fields(self.exception(path).unwrap_or(&predicted), "");
@@ -99,8 +99,8 @@ impl<'a> Writer<'a> {
         self.block(&PathPattern::exactly(path), &all, &[]);
     }
 
-    /// A rule: a place and its fields; those without a value are left out, and of some what another
-    /// rule says is taken back.
+    /// Adds a rule for a path. Omits fields without a value, and removes some that another rule
+    /// sets.
     fn block(
         &mut self,
         place: &PathPattern,
@@ -117,11 +117,11 @@ impl<'a> Writer<'a> {
         self.blocks.add(place, block);
     }
 
-    /// A rule that says everything there is to say; `page` is how the page's path stands in `Link`.
+    /// Adds a rule with all fields. `page`: how the page's path is written in `Link`.
     fn whole(&mut self, place: &PathPattern, fields: &Fields, page: &str) {
         let mut back = Vec::new();
         for (field, own) in policy::OWN.into_iter().zip(fields.own) {
-            // Every answer has these otherwise.
+            // Otherwise every response has these.
             if own.is_some() && !self.rules.everywhere(field).is_empty() {
                 back.push(field);
             }
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
     }
 
     fn fields(&self, fields: &Fields, page: &str) -> Said {
-        // Every host knows pictures, sound, films and fonts by itself, in any spelling of the
+        // Every host knows the types of pictures, audio, video and fonts, in any case of the
         // suffix.
         let known = ["image/", "audio/", "video/", "font/"]
             .iter()
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A rule for one resource that meets a pattern's: what differs is taken back and said anew.
+    /// A rule for one resource that overlaps a pattern: removes and sets the fields that differ.
     fn beside(&mut self, path: &str, exception: &Fields, pattern: &Fields) {
         let page = self.rules.page(path);
         let (own, theirs) = (self.fields(exception, &page), self.fields(pattern, &page));
@@ -186,7 +186,7 @@ impl<'a> Writer<'a> {
             .add(&PathPattern::exactly(&self.rules.encoded(path)), block);
     }
 
-    /// Everything that is no page, by suffix.
+    /// Everything except pages, by suffix.
     fn documents(&mut self) {
         let mut by_suffix: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for resource in &self.rules.edition.resources {
@@ -209,8 +209,8 @@ impl<'a> Writer<'a> {
         );
     }
 
-    /// Everything with one suffix: by pattern, or each by itself where there are few and a pattern
-    /// would not fit all.
+    /// Everything with one suffix: by pattern, or individually if there are few and a pattern would
+    /// not fit all.
     fn suffix(&mut self, suffix: &str, paths: &[&str]) {
         let end = encode_path(&format!(".{suffix}"));
         let has_exception = paths.iter().any(|path| self.exception(path).is_some());
@@ -244,8 +244,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Files with a suffix that assets have as well: a pattern over the whole site would meet the
-    /// assets', so there is one for each folder at the top.
+    /// Files with a suffix that assets also have. A pattern over the whole site would overlap the
+    /// assets', so there is one for each top folder.
     fn beside_assets(&mut self, end: &str, files: &[&str], fields: &Fields) {
         let (inside, top): (Vec<&str>, Vec<&str>) =
             files.iter().partition(|path| path[1..].contains('/'));
@@ -274,21 +274,21 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The suffix of a path's last segment as it is spelled.
+/// The suffix of a path's last segment, case preserved.
 fn spelled_suffix(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, suffix)| suffix)
 }
 
-/// An old address of which `_redirects` may have a line.
+/// A redirect that `_redirects` may contain.
 pub(super) struct Redirect {
     pub(super) from: String,
-    /// The line; `None` where the hosts would read it in another way.
+    /// The line; `None` if the hosts would interpret it differently.
     pub(super) line: Option<String>,
 }
 
-/// The redirects that both hosts understand. Left out are those that differ from their target by
-/// suffix, case or slash alone: Netlify takes such addresses as one and would turn in a circle.
+/// The redirects that both hosts can express. Excludes those that differ from their target only by
+/// suffix, case or slash: Netlify treats such paths as equal and would loop.
 pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
     let moved = rules
         .moved
@@ -304,13 +304,13 @@ pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
         .collect()
 }
 
-/// A line of `_redirects`. Netlify keeps addresses below `/.netlify` for itself.
+/// A line of `_redirects`. Netlify reserves paths below `/.netlify`.
 pub(super) fn line(from: &str, to: &str, status: &'static str) -> Option<String> {
     lines::redirect(from, to, status)
         .filter(|_| from != "/.netlify" && !from.starts_with("/.netlify/"))
 }
 
-/// An address as Netlify compares it.
+/// A path as Netlify compares it.
 fn plain(address: &str) -> String {
     let lower = address.to_lowercase();
     let address = lower.trim_end_matches('/');

@@ -1,5 +1,4 @@
-//! The file of the `http` block: maps from what is asked and answered to the values of header
-//! fields.
+//! The file of the `http` block: maps from request and response to header values.
 
 use super::super::Written;
 use super::super::config_file::{ConfigFile, Word};
@@ -9,12 +8,12 @@ use super::words::{Names, key, loose_key, our_key, text, url};
 use super::{OWN_MAPS, PREFLIGHT_MAPS};
 use crate::policy::{self, Row};
 
-/// What a key of a map begins with where the map is over status and path.
+/// The prefix of keys in maps over status and path.
 const ANY_STATUS: &str = "^[0-9]*:";
-/// The same where something is there.
+/// The same prefix for successful responses.
 const FOUND: &str = "^(?:200|206|304):";
 
-/// A key of a map and its value.
+/// A map's key and value.
 type MapRow = (Word, Word);
 
 pub(super) fn file(rules: &Rules<'_>, names: Names) -> Written {
@@ -108,8 +107,7 @@ impl Maps<'_> {
         self.file.close();
     }
 
-    /// The page that says "not found", in the form that is wanted: of a `.md` address it is always
-    /// Markdown.
+    /// The "not found" page in the negotiated form. For a `.md` path it is always Markdown.
     fn missing(&self) -> [MapRow; 2] {
         let markdown = our_key(r"^(?:1:|:[^?]*\.md(?:\?|$))");
         [
@@ -118,7 +116,7 @@ impl Maps<'_> {
         ]
     }
 
-    /// From a `.html` path to its twin's.
+    /// From a `.html` path to its twin's path.
     fn twins(&self) -> [MapRow; 2] {
         let page = self
             .captured(
@@ -136,7 +134,7 @@ impl Maps<'_> {
         ]
     }
 
-    /// From the address of a page, as it was asked for, to that of its twin.
+    /// From a page's requested path to its twin's.
     fn twin_urls(&self) -> [MapRow; 2] {
         let home = Pattern::new("^")
             .and(&self.rules.requested_base())
@@ -153,7 +151,7 @@ impl Maps<'_> {
         ]
     }
 
-    /// A pattern of ours, then a part that is captured under a name of the site's own.
+    /// A constant pattern, then a part captured under a site-specific name.
     fn captured(&self, before: &'static str, name: &str, part: &Pattern) -> Pattern {
         Pattern::new(before)
             .then("(?<")
@@ -163,7 +161,7 @@ impl Maps<'_> {
             .then(")")
     }
 
-    /// A field by status and path: errors and redirects first, then exceptions, then patterns.
+    /// A field by status and path: errors and redirects, then exceptions, then patterns.
     fn statuses<'f>(
         &'f self,
         of: impl Fn(&'f Fields) -> &'f str,
@@ -183,7 +181,7 @@ impl Maps<'_> {
         rows
     }
 
-    /// One of [`policy::OWN`] by status and path; errors have it by the path of the page that they
+    /// A field of [`policy::OWN`] by status and path. Errors use the path of the page that they
     /// show.
     fn own(&self, number: usize, otherwise: &Word) -> Vec<MapRow> {
         let mut rows = vec![(
@@ -194,7 +192,7 @@ impl Maps<'_> {
         rows
     }
 
-    /// A field by path: exceptions first, then assets, pages and suffixes, then the rest.
+    /// A field by path: exceptions, then assets, pages and suffixes, then the rest.
     fn by_path<'f>(&'f self, rows: &mut Vec<MapRow>, of: impl Fn(&'f Fields) -> &'f str) {
         let rules = self.rules;
         let below = || Pattern::new(ANY_STATUS).literal(rules.base);
@@ -221,8 +219,7 @@ impl Maps<'_> {
         rows.push((our_key(ANY_STATUS), text(of(&rules.document))));
     }
 
-    /// `Link` by the address as it was asked for, which is encoded already; only where something is
-    /// there.
+    /// `Link` by the requested path, which is already encoded; only for successful responses.
     fn links(&self) -> Vec<MapRow> {
         let rules = self.rules;
         let mut rows = Vec::new();
@@ -250,7 +247,7 @@ impl Maps<'_> {
         rows
     }
 
-    /// `Link` of Markdown at a `.html` address: that of the twin.
+    /// `Link` of Markdown at a `.html` path: that of the twin.
     fn twin_links(&self) -> Vec<MapRow> {
         let rules = self.rules;
         let mut rows = Vec::new();
@@ -269,8 +266,8 @@ impl Maps<'_> {
         rows
     }
 
-    /// The `Link` of the page at one path, with or without a query; of the home page at both of its
-    /// addresses.
+    /// `Link` of the page at one path, with or without a query; for the home page, at both of its
+    /// paths.
     fn exact_link(&self, rows: &mut Vec<MapRow>, before: &'static str, path: &str, value: &str) {
         let mut addresses = vec![self.rules.encoded(path)];
         if path == "/index.html" {
@@ -285,7 +282,7 @@ impl Maps<'_> {
     }
 }
 
-/// The source of a map, of nginx's own variables.
+/// The source of a map, made of nginx variables.
 fn text_of_variables(source: &'static str) -> Word {
     Word::new(format!("\"{source}\""), true)
 }

@@ -1,6 +1,6 @@
 //! nginx: two files, because maps belong to the `http` block and locations to a `server` block.
 //!
-//! Header fields are set once, for the whole server, from maps over the final status and path: an
+//! Header fields are set once for the whole server, from maps over the final status and path: an
 //! `add_header` inside a location would drop all others.
 
 mod maps;
@@ -15,13 +15,13 @@ use super::rules::{HIDDEN, Rules, UNKNOWN};
 use crate::policy::{self, Row};
 use words::{Names, literal, pattern, text, url};
 
-/// The maps that fill the fields of a preflight's answer, in the order of [`policy::PREFLIGHT`].
+/// The maps for the fields of a preflight response, in the order of [`policy::PREFLIGHT`].
 const PREFLIGHT_MAPS: [&str; 3] = ["methods", "fields", "age"];
 
-/// The maps that fill the fields of [`policy::OWN`].
+/// The maps for the fields of [`policy::OWN`].
 const OWN_MAPS: [&str; policy::OWN.len()] = ["own0", "own1"];
 
-/// Both files: what goes into the `http` block, and what into the `server` block.
+/// The files for the `http` block and the `server` block.
 pub(super) fn files(rules: &Rules<'_>) -> (Written, Written) {
     let names = Names::of(&rules.edition.site.base.to_string());
     let server = Server {
@@ -33,12 +33,12 @@ pub(super) fn files(rules: &Rules<'_>) -> (Written, Written) {
     (maps::file(rules, names), server.write())
 }
 
-/// The file of the `server` block while it is written.
+/// The file of the `server` block under construction.
 struct Server<'a> {
     rules: &'a Rules<'a>,
     names: Names,
     file: ConfigFile,
-    /// The exact locations that there are: nginx does not load a file that has one twice.
+    /// The exact locations so far: nginx rejects duplicates.
     locations: BTreeSet<String>,
 }
 
@@ -97,8 +97,7 @@ impl Server<'_> {
         file.gap();
     }
 
-    /// A location of exactly this decoded path, with one directive; the first of several at a path
-    /// stays.
+    /// Adds a location of exactly this decoded path with one directive, unless the path has one.
     fn exact(&mut self, path: &str, template: &'static str, words: &[Word]) {
         if self.open_exact(path) {
             self.file.line(template, words);
@@ -106,13 +105,12 @@ impl Server<'_> {
         }
     }
 
-    /// Begins a location of exactly this decoded path, unless there is one.
+    /// Opens a location of exactly this decoded path, unless the path has one.
     fn open_exact(&mut self, path: &str) -> bool {
         self.locations.insert(path.to_owned()) && self.file.open("location = {}", &[literal(path)])
     }
 
-    /// The fields of every answer: those that are the same everywhere, and those that the maps
-    /// fill.
+    /// The fields of every response: constant ones, and those from the maps.
     fn fields(&mut self) {
         for (field, value) in self.rules.shared() {
             self.file
@@ -150,7 +148,7 @@ impl Server<'_> {
         file.line("default_type {}", &[Word::ours(UNKNOWN)]);
     }
 
-    /// Where pages are, negotiated where they have a twin, and everything else.
+    /// Locations of pages, negotiated if they have a twin, and of everything else.
     fn pages(&mut self) {
         let rules = self.rules;
         if self.open_exact(&rules.path("/")) {
@@ -169,8 +167,8 @@ impl Server<'_> {
         self.file.close();
     }
 
-    /// Leads to the twin where Markdown is wanted. Only the rewrite module's own directives may be
-    /// inside an `if`; what has no twin is not negotiated.
+    /// Rewrites to the twin if the client prefers Markdown. Only directives of the rewrite module
+    /// work inside an `if`. A page without a twin is not negotiated.
     fn negotiated(&mut self) {
         let (file, names) = (&mut self.file, &self.names);
         file.line("error_page 404 {}", &[names.value("missing")]);
@@ -184,7 +182,7 @@ impl Server<'_> {
         file.close();
     }
 
-    /// Markdown at a `.html` address: kept by nobody, told by no date.
+    /// Markdown at a `.html` path: not cached, without `Last-Modified`.
     fn twin(&mut self) {
         let (rules, file, names) = (self.rules, &mut self.file, &self.names);
         let row = Row::NegotiatedMarkdown;
@@ -212,8 +210,8 @@ impl Server<'_> {
         file.close();
     }
 
-    /// Resources with another media type than their suffix says, and what is answered at the
-    /// origin's root as well.
+    /// Resources whose media type differs from their suffix's, and those also served at the
+    /// origin's root.
     fn other_types(&mut self) {
         let rules = self.rules;
         for (path, media_type) in rules.other_media_types() {

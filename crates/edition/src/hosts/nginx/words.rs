@@ -1,18 +1,18 @@
-//! How nginx's configuration language quotes a word from the site.
+//! Quotes words from the site for nginx's configuration language.
 //!
-//! A word is made in three ways only: a literal, a pattern, a value with variables. So no text can
-//! end a word, a line or a block, or name a variable.
+//! A word is a literal, a pattern or a value with variables. So no text can end a word, a line or a
+//! block, or name a variable.
 
 use super::super::config_file::Word;
 use super::super::pattern::Pattern;
 use crate::resource::Digest;
 
-/// nginx reads its files through a buffer of 4,096 bytes, in which a word must have room.
+/// The maximum length of a word: nginx's parse buffer has 4,096 bytes.
 const LONGEST: usize = 4_000;
 
-/// The beginning of all names of variables and locations of one site: a server may have several.
-/// nginx takes at most 32 characters for the name of a captured part, which must not begin with a
-/// digit, and 48 or so for that of a variable.
+/// The prefix of a site's variable and location names: a server may have several sites. nginx
+/// limits a capture name to 32 characters, not starting with a digit, and a variable name to about
+/// 48.
 #[derive(Clone, Debug)]
 pub(super) struct Names(String);
 
@@ -28,12 +28,12 @@ impl Names {
         format!("{}_{own}", self.0)
     }
 
-    /// A variable to be defined (`$x`).
+    /// A variable definition (`$x`).
     pub(super) fn definition(&self, own: &str) -> Word {
         Word::new(format!("${}", self.name(own)), true)
     }
 
-    /// The name of a location (`@twin`).
+    /// A location name (`@twin`).
     pub(super) fn location(&self, own: &str) -> Word {
         quoted(&format!("@{}", self.name(own)))
     }
@@ -43,13 +43,13 @@ impl Names {
         self.within("{}", own)
     }
 
-    /// A value of ours with the value of a variable in the place of `{}`.
+    /// A constant with a variable's value in place of `{}`.
     pub(super) fn within(&self, template: &'static str, own: &str) -> Word {
         quoted(&template.replace("{}", &format!("${{{}}}", self.name(own))))
     }
 
-    /// Parts of an encoded URL, or of header text made of such, with the value of a variable
-    /// between them. `$` is `%24` there.
+    /// Parts of an encoded URL, or of header text made of URLs, with a variable's value in between.
+    /// `$` is `%24` there.
     pub(super) fn between<'p>(&self, parts: impl Iterator<Item = &'p str>, own: &str) -> Word {
         let parts: Vec<String> = parts.map(|part| part.replace('$', "%24")).collect();
         quoted(&parts.join(&format!("${{{}}}", self.name(own))))
@@ -66,38 +66,37 @@ fn quoted_if(text: &str, is_sound: bool) -> Word {
     Word::new(text, is_sound)
 }
 
-/// A literal where nginx looks for no variables: the path of a location, a media type, a suffix.
+/// A literal where nginx expands no variables: a location's path, a media type, a suffix.
 pub(super) fn literal(text: &str) -> Word {
     quoted(text)
 }
 
-/// A regular expression where nginx wants one: behind `location ~`.
+/// A regular expression after `location ~`.
 pub(super) fn pattern(pattern: &Pattern) -> Word {
     quoted(pattern.as_str())
 }
 
-/// A regular expression as the key of a map.
+/// A regular expression as a map key.
 pub(super) fn key(pattern: &Pattern) -> Word {
     quoted(&format!("~{}", pattern.as_str()))
 }
 
-/// A regular expression of ours as the key of a map.
+/// A constant regular expression as a map key.
 pub(super) fn our_key(pattern: &'static str) -> Word {
     key(&Pattern::new(pattern))
 }
 
-/// A regular expression without regard to case as the key of a map.
+/// A case-insensitive regular expression as a map key.
 pub(super) fn loose_key(pattern: &'static str) -> Word {
     quoted(&format!("~*{pattern}"))
 }
 
-/// A value that is one text. There is no way to write a `$` that begins no variable: such a text is
-/// refused.
+/// A constant value. nginx cannot escape `$`, so a text with one is refused.
 pub(super) fn text(text: &str) -> Word {
     quoted_if(text, !text.contains('$'))
 }
 
-/// A value that is one URL. `$` is `%24` there.
+/// A URL as a value. `$` is `%24` there.
 pub(super) fn url(url: &str) -> Word {
     quoted(&url.replace('$', "%24"))
 }
