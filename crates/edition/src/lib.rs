@@ -1,8 +1,7 @@
-//! Every public byte of a site, made once: a [`Library`](diglot_content::Library) in, an immutable
-//! [`Edition`] out.
+//! Builds every public byte of a site once: from a [`Library`](diglot_content::Library) to an
+//! immutable [`Edition`].
 //!
-//! This crate is pure: no files, no sockets, no clock. Serving and exporting only read what it
-//! makes.
+//! This crate is pure: no files, no sockets, no clock. Serving and exporting only read its results.
 
 pub mod active;
 pub mod body;

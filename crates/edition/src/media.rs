@@ -1,24 +1,24 @@
 //! Media types by file suffix.
 //!
-//! The table is our own, not a crate's: the `Content-Type` of an author's file is part of what is
-//! published, and must not change because somebody else's table grew.
+//! The table is part of Diglot, not of a dependency: the `Content-Type` of an author's file must
+//! not change with a crate's version.
 
-/// What is known of a file by its suffix.
+/// The properties of a file by its suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Media {
     /// The value of `Content-Type`.
     pub content_type: &'static str,
-    /// Whether a content-coding can pay: not for what is compressed already.
+    /// Whether a content-coding can reduce the size: not for compressed types.
     pub compressible: bool,
 }
 
-/// What a suffix that is not in the table stands for.
+/// The entry of an unknown suffix.
 const UNKNOWN: Media = Media {
     content_type: "application/octet-stream",
     compressible: true,
 };
 
-/// Suffix, media type, and whether a content-coding can pay; ordered by suffix.
+/// Suffix, media type, and whether it is compressible; ordered by suffix.
 const TABLE: &[(&str, &str, bool)] = &[
     ("7z", "application/x-7z-compressed", false),
     ("aac", "audio/aac", false),
@@ -151,8 +151,7 @@ const TABLE: &[(&str, &str, bool)] = &[
     ("zst", "application/zstd", false),
 ];
 
-/// What a path's suffix says, whatever its case; `application/octet-stream` for one that is not
-/// known.
+/// The entry of a path's suffix, ignoring case; `application/octet-stream` if it is unknown.
 pub fn by_suffix(path: &str) -> Media {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some((_, suffix)) = name.rsplit_once('.') else {

@@ -1,8 +1,8 @@
-//! The existing pages nearest to a path that does not exist.
+//! The existing pages nearest to a missing path.
 //!
-//! Found by three-character pieces (trigrams): the rarest pieces of the asked path nominate
-//! candidates, and only those few are compared letter by letter. However long the path and however
-//! many the pages, a lookup reads at most `READ` entries and compares `COMPARED`.
+//! The index is of three-character pieces (trigrams). The rarest trigrams of the requested path
+//! nominate candidates, and only these few are compared letter by letter. For any length of path
+//! and any number of pages, a lookup reads at most `READ` entries and compares `COMPARED` pages.
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -12,25 +12,25 @@ use strsim::normalized_damerau_levenshtein;
 
 use crate::errors::Nearest;
 
-/// How many pages are named at most: with the list of articles, which error pages link beside them,
-/// the five of the contract.
+/// The maximum number of pages returned: with the list of articles, which error pages also link,
+/// these are the contract's five.
 const NAMED: usize = 4;
-/// How many characters of a path count, from its end: where the slug is.
+/// The characters of a path that count, from its end, which contains the slug.
 const LONGEST: usize = 120;
-/// How many entries of the index one lookup reads at most.
+/// The maximum number of index entries that a lookup reads.
 const READ: usize = 8_192;
-/// How many candidates are compared letter by letter.
+/// The maximum number of candidates compared letter by letter.
 const COMPARED: usize = 48;
-/// The likeness below which a page is not named.
+/// The minimum similarity of a result.
 const ALIKE: f64 = 0.45;
-/// The buckets that trigrams are hashed into.
+/// The number of buckets for hashed trigrams.
 const BUCKETS: usize = 1 << 16;
 
-/// The pages that a 404 may suggest: every listed page, in the order of the lists.
+/// The pages that a 404 may suggest: every listed page, in list order.
 #[derive(Debug, Default)]
 pub struct Suggested {
     pages: Vec<Nearest>,
-    /// Made for the first 404, or ahead of it.
+    /// Built for the first 404, or ahead of it.
     index: OnceLock<NearestIndex>,
 }
 
@@ -44,31 +44,31 @@ impl From<Vec<Nearest>> for Suggested {
 }
 
 impl Suggested {
-    /// All of them.
+    /// All pages.
     pub fn pages(&self) -> &[Nearest] {
         &self.pages
     }
 
-    /// Those that are most like a path, best first.
+    /// The pages most similar to a path, best first.
     pub(crate) fn like(&self, path: &str) -> Vec<Nearest> {
         self.index().find(path, &self.pages)
     }
 
-    /// Their index; to be asked for ahead, in the background.
+    /// The index. Calling this in the background builds it ahead.
     pub(crate) fn index(&self) -> &NearestIndex {
         self.index.get_or_init(|| NearestIndex::new(&self.pages))
     }
 }
 
-/// Which pages hold which trigrams.
+/// The index from trigrams to pages.
 #[derive(Debug)]
 pub struct NearestIndex {
-    /// The pages of each bucket, ascending, without repeats.
+    /// The page numbers of each bucket, ascending, without duplicates.
     buckets: Vec<Vec<u32>>,
 }
 
 impl NearestIndex {
-    /// The index of these pages, whose places are their numbers.
+    /// The index of these pages; their positions are their numbers.
     pub fn new(listed: &[Nearest]) -> Self {
         let mut buckets = vec![Vec::new(); BUCKETS];
         for (number, page) in (0..).zip(listed) {
@@ -82,7 +82,7 @@ impl NearestIndex {
         Self { buckets }
     }
 
-    /// At most four pages, most alike first; among equals the first of the list.
+    /// At most four pages, most similar first; ties keep the list's order.
     pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
         let path = path.strip_suffix('/').unwrap_or(path);
         let stem = path.strip_suffix(".md").unwrap_or(path);
@@ -143,7 +143,7 @@ fn letters(path: &str) -> Vec<char> {
         .collect()
 }
 
-/// The buckets of a text's trigrams, ascending, without repeats; both ends count as a character.
+/// The buckets of a text's trigrams, ascending, without duplicates. Both ends count as a character.
 fn trigrams(letters: &[char]) -> Vec<u16> {
     let framed: Vec<u32> = std::iter::once(1)
         .chain(letters.iter().map(|&letter| u32::from(letter)))
@@ -165,8 +165,8 @@ fn bucket_of(trigram: &[u32]) -> u16 {
     (mixed >> 48) as u16
 }
 
-/// How alike two paths are, from 0 to 1: below the folders that they share (those prove nothing),
-/// or by their last segment.
+/// The similarity of two paths, from 0 to 1: the greater of that below their shared folders (which
+/// prove nothing) and that of their last segments.
 fn likeness(one: &[char], other: &[char]) -> f64 {
     let same = one
         .iter()

@@ -1,5 +1,5 @@
-//! Every header value that does not depend on the request: what `serve` sends and what host
-//! configuration files say, from one place, so that they can never disagree.
+//! Every header value that does not depend on the request. `serve` and the host configuration share
+//! this module, so they cannot disagree.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use jiff::Timestamp;
 
 use crate::route::{Caching, Form, Route};
 
-/// A row of the contract's cache table: what kind of answer it is to a cache.
+/// A row of the contract's cache table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Row {
     /// HTML at a `.html` path (and at `/`).
     Html,
-    /// Markdown at a `.html` path: kept by nobody, because caches that ignore `Vary` would give it
-    /// to browsers.
+    /// Markdown at a `.html` path: never cached, because caches that ignore `Vary` would send it to
+    /// browsers.
     NegotiatedMarkdown,
-    /// Markdown at its own `.md` path, every other document and file.
+    /// Markdown at its `.md` path, and every other document and file.
     Document,
     /// `/status.json`.
     Status,
     /// Content-hashed assets.
     Immutable,
-    /// 404 and 410 in HTML, on every path.
+    /// 404 and 410 in HTML on any path.
     AbsentHtml,
-    /// 404 and 410 in every other form.
+    /// 404 and 410 in any other form.
     Absent,
     /// 301 and 308.
     Redirect,
@@ -35,7 +35,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// The row of a 200 for a resource under its own path, in its own form.
+    /// The row of a 200 for a resource at its own path, in its own form.
     pub fn of(route: &Route) -> Self {
         match (route.caching(), route.form()) {
             (Caching::Revalidate, _) => Self::Status,
@@ -58,7 +58,7 @@ impl Row {
         }
     }
 
-    /// The value of `Vary` (RFC 9110 section 12.5.5), where there is one.
+    /// The value of `Vary` (RFC 9110 section 12.5.5), if any.
     pub const fn vary(self) -> Option<&'static str> {
         match self {
             Self::Html | Self::NegotiatedMarkdown | Self::AbsentHtml | Self::Absent => {
@@ -69,8 +69,8 @@ impl Row {
         }
     }
 
-    /// Whether the answer carries `Last-Modified`: Markdown at `.html` must not, since one URL has
-    /// two forms with one date.
+    /// Whether the response has `Last-Modified`. Markdown at `.html` must not, because there one
+    /// URL has two forms with the same date.
     pub const fn dated(self) -> bool {
         match self {
             Self::Html | Self::Document | Self::Status | Self::Immutable => true,
@@ -93,15 +93,15 @@ fn public(lifetimes: Lifetimes) -> Cow<'static, str> {
     ))
 }
 
-/// The day on which the words of the built-in pages (terms, API page, "not found") and of the
-/// documents that follow from the route table alone (API description, API catalog, robots.txt) were
-/// last changed, as seconds since 1970: 2026-11-21. Whoever changes those words changes it.
+/// The date on which the text of the built-in pages (terms, API page, "not found") and of the
+/// documents generated from the route table alone (API description, API catalog, robots.txt) last
+/// changed, in seconds since 1970: 2026-11-21. A change of that text must update it.
 ///
-/// It is their honest `Last-Modified`: they are Diglot's words, so neither the newest article nor
-/// the build dates them.
+/// It is their `Last-Modified`: the text is Diglot's, so neither the newest article nor the build
+/// dates it.
 const WORDS: i64 = 1_795_219_200;
 
-/// The date of Diglot's own words, never after `now`.
+/// The date of Diglot's own text, never after `now`.
 pub fn words_date(now: Timestamp) -> Moment {
     let at = Timestamp::from_second(WORDS).unwrap_or(Timestamp::UNIX_EPOCH);
     Moment {
@@ -111,12 +111,12 @@ pub fn words_date(now: Timestamp) -> Moment {
     .clamped(now)
 }
 
-/// The value of `Cache-Control` of a 200 for a resource under its own path, in its own form.
+/// `Cache-Control` of a 200 for a resource at its own path, in its own form.
 pub fn cache_control(route: &Route, site: &Site) -> Cow<'static, str> {
     Row::of(route).cache_control(site)
 }
 
-/// The value of `Vary` of a 200 for a resource under its own path.
+/// `Vary` of a 200 for a resource at its own path.
 pub fn vary(route: &Route) -> &'static str {
     if route.negotiated() {
         VARY_NEGOTIATED
@@ -125,40 +125,39 @@ pub fn vary(route: &Route) -> &'static str {
     }
 }
 
-/// `Vary` where `Accept` chooses the form.
+/// `Vary` if `Accept` selects the form.
 pub const VARY_NEGOTIATED: &str = "Accept, Accept-Encoding";
-/// `Vary` everywhere else: only the content-coding is chosen.
+/// `Vary` otherwise: only the content-coding is negotiated.
 pub const VARY_CODING: &str = "Accept-Encoding";
 
 /// `Allow` (RFC 9110 section 10.2.1): the methods of every resource.
 pub const ALLOW: &str = "GET, HEAD, OPTIONS";
 
-/// What `Content-Security-Policy` says of everything that is no file of an author's, around what it
-/// says of scripts. Pages need no inline style; pictures, sound and films may come from anywhere
-/// over https, because articles embed them; `connect-src 'self'` lets tools that run inside the
-/// page read robots.txt.
+/// `Content-Security-Policy` of everything except authors' files, up to the sources of scripts.
+/// Pages need no inline style. Pictures, audio and video may be loaded from any https origin,
+/// because articles embed them. `connect-src 'self'` lets tools inside the page read robots.txt.
 const BEFORE_SCRIPTS: &str = "default-src 'self'; script-src ";
 const BEHIND_SCRIPTS: &str = "; worker-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
      frame-src 'self' https:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'self'";
 
-/// `Content-Security-Policy` of an author's file that a browser would run scripts of: an origin of
-/// its own and no script (CSP level 3, section 6.3.2).
+/// `Content-Security-Policy` of an author's file with active content: an opaque origin and no
+/// scripts (CSP level 3, section 6.3.2).
 const SANDBOX: &str = "sandbox; default-src 'none'; style-src 'self'; img-src 'self' https: data:; media-src 'self' https: data:; font-src 'self' data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/// Whose scripts run with the site's origin.
+/// The scripts that may run with the site's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scripts {
-    /// Nobody's: the theme has none.
+    /// None: the theme has no scripts.
     None,
-    /// The theme's, which are below `/_/`.
+    /// The theme's scripts, below `/_/`.
     Theme,
-    /// Those of the theme and of authors' files: a setting says so.
+    /// The scripts of the theme and of authors' files, enabled by a setting.
     Authors,
 }
 
 impl Scripts {
-    /// What the settings and the theme's files say.
+    /// The value for these settings and theme files.
     pub fn of<'r>(site: &Site, mut routes: impl Iterator<Item = &'r Route>) -> Self {
         if site.author_scripts {
             return Self::Authors;
@@ -175,13 +174,13 @@ impl Scripts {
 
     /// `Content-Security-Policy` of pages, documents and errors.
     ///
-    /// The theme's scripts are named by two policies, and a script must suit both: a path below any
-    /// host, and this site's own origin. A single source with a path would have to name the host,
-    /// and a preview or a copy of the site has another one.
+    /// Two policies restrict the theme's scripts, and a script must satisfy both: a path on any
+    /// host, and the site's own origin. A single source with a path would have to name the host,
+    /// but a preview or copy of the site has another one.
     pub fn policy(self, site: &Site) -> String {
         let (sources, second) = match self {
             Self::None => ("'none'".to_owned(), ""),
-            // A source's path may not hold `,` (CSP level 3, section 2.3.1).
+            // The path of a source must not contain `,` (CSP level 3, section 2.3.1).
             Self::Theme => (
                 format!("*:*{}", site.base.rooted("/_/").replace(',', "%2C")),
                 ", script-src 'self'",
@@ -192,63 +191,63 @@ impl Scripts {
     }
 }
 
-/// Whether a browser shows what has this media type as a document in which scripts can run: HTML,
-/// SVG and every other XML.
+/// Whether a browser renders this media type as a document that can run scripts: HTML, SVG and
+/// other XML.
 fn is_active(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim_end();
     essence == "text/html" || essence.ends_with("/xml") || essence.ends_with("+xml")
 }
 
-/// `Content-Security-Policy` of a resource, where it is another than that of pages.
+/// `Content-Security-Policy` of a resource, if it differs from that of pages.
 pub fn content_security_policy(route: &Route, site: &Site) -> Option<&'static str> {
     (matches!(route, Route::File(_)) && !site.author_scripts && is_active(&route.media_type()))
         .then_some(SANDBOX)
 }
 
-/// `Referrer-Policy`: other sites learn this one's origin, never which page.
+/// `Referrer-Policy`: other sites see the origin, never the page.
 pub const REFERRER_POLICY: &str = "strict-origin-when-cross-origin";
 
 /// `X-Content-Type-Options`.
 pub const CONTENT_TYPE_OPTIONS: &str = "nosniff";
 
-/// `Content-Disposition` of Markdown: shown, not downloaded (RFC 6266).
+/// `Content-Disposition` of Markdown: displayed, not downloaded (RFC 6266).
 pub const CONTENT_DISPOSITION_MARKDOWN: &str = "inline";
 
 /// `Access-Control-Allow-Origin`: the content is public.
 pub const ALLOW_ORIGIN: &str = "*";
-/// `Access-Control-Allow-Methods` of a preflight answer.
+/// `Access-Control-Allow-Methods` of a preflight response.
 pub const ALLOW_METHODS: &str = ALLOW;
-/// `Access-Control-Allow-Headers` of a preflight answer: every field that a request without
-/// credentials may carry.
+/// `Access-Control-Allow-Headers` of a preflight response: every field allowed without credentials.
 pub const ALLOW_HEADERS: &str = "*";
-/// `Access-Control-Expose-Headers`: what a script may read besides the safelisted fields.
+/// `Access-Control-Expose-Headers`: fields that scripts may read in addition to the safelisted
+/// ones.
 pub const EXPOSE_HEADERS: &str = "*";
-/// `Access-Control-Max-Age` of a preflight answer, in seconds.
+/// `Access-Control-Max-Age` of a preflight response, in seconds.
 pub const PREFLIGHT_MAX_AGE: &str = "86400";
 
-/// What the 204 of a preflight carries besides `Allow` (Fetch standard, CORS protocol): host
-/// configuration says it too.
+/// The fields of a preflight's 204 in addition to `Allow` (Fetch standard, CORS protocol). Host
+/// configuration sets them too.
 pub const PREFLIGHT: [(&str, &str); 3] = [
     ("Access-Control-Allow-Methods", ALLOW_METHODS),
     ("Access-Control-Allow-Headers", ALLOW_HEADERS),
     ("Access-Control-Max-Age", PREFLIGHT_MAX_AGE),
 ];
 
-/// The value of `Content-Signal`, on every answer.
+/// The value of `Content-Signal`, on every response.
 pub fn content_signal(site: &Site) -> String {
     site.signals.content_signal()
 }
 
-/// The value of the AIPREF field `Content-Usage`, on every answer.
+/// The value of the AIPREF field `Content-Usage`, on every response.
 pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
-/// The values of those fields of every answer that depend on the site, each made once for an
-/// edition. One that no field can hold (a control character in a setting) is left out.
+/// The site-dependent values of fields on every response, computed once per edition. An invalid
+/// value (a control character in a setting) is `None`.
 #[derive(Clone, Debug)]
 pub struct SiteValues {
-    /// `Content-Security-Policy` of everything but authors' files.
+    /// `Content-Security-Policy` of everything except authors' files.
     pub security: Option<HeaderValue>,
     /// `Content-Signal`.
     pub signal: Option<HeaderValue>,
@@ -268,8 +267,8 @@ impl SiteValues {
     }
 }
 
-/// The header fields that every answer carries, whatever its status and form: host configuration
-/// says them once for the whole site.
+/// The header fields of every response, of any status and form. Host configuration sets them once
+/// for the whole site.
 pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)> {
     vec![
         ("Access-Control-Allow-Origin", ALLOW_ORIGIN.to_owned()),
@@ -282,7 +281,7 @@ pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)>
     ]
 }
 
-/// `Content-Disposition` of a 200 for a resource, where there is one.
+/// `Content-Disposition` of a 200 for a resource, if any.
 pub fn content_disposition(route: &Route) -> Option<&'static str> {
     route
         .media_type()
@@ -290,15 +289,15 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
         .then_some(CONTENT_DISPOSITION_MARKDOWN)
 }
 
-/// The names of the fields that a resource's 200 has by what the resource is, besides its type, its
-/// caching and its `Link`. Every host is told of them by resource; where [`everywhere`] has a field
-/// of the same name, the resource's own takes its place.
+/// The names of the fields of a 200 that depend on the kind of resource, in addition to its type,
+/// caching and `Link`. Host configuration sets them by resource. A resource's value replaces the
+/// one in [`everywhere`].
 pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
 
-/// The values of the fields [`OWN`], in their order.
+/// The values of [`OWN`], in its order.
 pub type Own = [Option<&'static str>; OWN.len()];
 
-/// The values of the fields [`OWN`] of a resource.
+/// A resource's values of [`OWN`].
 pub fn own(route: &Route, site: &Site) -> Own {
     [
         content_disposition(route),

@@ -1,9 +1,8 @@
-//! Which old addresses exist: those that the server, a host's rules and a folder of files can all
-//! have without taking anything's place.
+//! Selects the old addresses that become redirects: those that the server, a host's rules and a
+//! static folder can all have without a conflict.
 //!
-//! On a host without rules an old address is a stub page, a file. It must not take the path of a
-//! resource or of a file that the export has for hosts, nor a path below or above it, on any file
-//! system.
+//! On a host without rules a redirect is a stub page, a file. Its path must not equal, contain or
+//! be inside that of a resource or of a host's file in the export, on any file system.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +19,7 @@ use crate::coding::Coding;
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-/// The paths of an edition as the least exact file system compares them, by their digests.
+/// The paths of an edition as the least precise file system compares them, by digest.
 #[derive(Debug, Default)]
 pub struct Taken {
     files: FxHashSet<u64>,
@@ -28,7 +27,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// The paths of these resources, of the status, and of what an export has for hosts.
+    /// The paths of these resources, of the status, and of the hosts' files in an export.
     pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
         let paths: Vec<Cow<'_, str>> = resources
             .par_iter()
@@ -52,7 +51,7 @@ impl Taken {
         }
     }
 
-    /// Whether a folded path is that of a file, or of its copy compressed in advance.
+    /// Whether a folded path is a file or its pre-compressed copy.
     fn has_file(&self, path: &str) -> bool {
         let is_file = |path: &str| self.files.contains(&digest(path));
         is_file(path)
@@ -61,7 +60,7 @@ impl Taken {
                 .any(|coding| path.strip_suffix(coding.suffix()).is_some_and(is_file))
     }
 
-    /// Which part of a path, as it is given, has a file at it or above it, or is a folder.
+    /// The conflict of a path: the part of it that is a file, or that it is a folder itself.
     fn conflict<'p>(&self, path: &'p str) -> Option<Conflict<'p>> {
         if let Some(file) = above(path).find(|part| self.has_file(&folded(part))) {
             return Some(Conflict::Above(file));
@@ -79,10 +78,10 @@ impl Taken {
 }
 
 impl Taken {
-    /// Whether these stub pages leave room for one more.
+    /// Whether one more stub page does not conflict with these.
     fn has_room_for(&self, old: &str, stub: &str) -> Result<(), Problem> {
         let other = match self.conflict(stub) {
-            // The same address in another case has the same stub.
+            // The same path in another case has the same stub.
             None | Some(Conflict::Same) => return Ok(()),
             Some(Conflict::Above(file)) => file,
             Some(Conflict::Folder) => stub,
@@ -94,9 +93,9 @@ impl Taken {
     }
 }
 
-/// What is in a path's way.
+/// The conflict of a path.
 enum Conflict<'p> {
-    /// A file at this part of it.
+    /// A file at this prefix of it.
     Above(&'p str),
     /// A file at the same path.
     Same,
@@ -110,19 +109,18 @@ fn digest(path: &str) -> u64 {
     hasher.finish()
 }
 
-/// The folders of a path, the innermost first.
+/// The folders of a path, innermost first.
 fn above(path: &str) -> impl Iterator<Item = &str> {
     path.rmatch_indices('/')
         .map(|(at, _)| &path[..at])
         .filter(|folder| !folder.is_empty())
 }
 
-/// The part of a folded path that no old address may have, since Diglot or a host reads what is
-/// there.
+/// The part of a folded path that is reserved, because Diglot or a host reads that file.
 fn kept_for_hosts(path: &str) -> Option<&str> {
     const TOP: [&str; 4] = ["_headers", "_redirects", "_", ".well-known"];
-    // At any depth: Apache reads its files in every folder, and the reader passes over folders with
-    // an export in them.
+    // At any depth: Apache reads its files in every folder, and the content reader skips folders
+    // that contain an export.
     const BEGINNINGS: [&str; 3] = [".diglot", ".ht", ".assetsignore"];
     let mut end = 0;
     for (depth, name) in path.split('/').enumerate() {
@@ -138,8 +136,8 @@ fn kept_for_hosts(path: &str) -> Option<&str> {
     None
 }
 
-/// The file that answers an old address on a host that serves files, without `/` before it; `None`
-/// where no HTML page can be (`/feed.xml`, `/old.php`).
+/// The stub file of an old address on a static host, without leading `/`; `None` if the path cannot
+/// be an HTML page (`/feed.xml`, `/old.php`).
 pub fn stub_file(old: &str) -> Option<String> {
     let path = old.strip_prefix('/')?;
     if path.is_empty()
@@ -152,7 +150,7 @@ pub fn stub_file(old: &str) -> Option<String> {
     match last.rsplit_once('.') {
         _ if last.is_empty() => Some(format!("{path}index.html")),
         Some((_, "html" | "htm")) => Some(path.to_owned()),
-        // A dot followed by a short word is a file's suffix; `v1.0` is a folder's name.
+        // A dot and a short word are a file's suffix; `v1.0` is a folder's name.
         Some((stem, suffix)) if !stem.is_empty() && is_suffix(suffix) => None,
         _ => Some(format!("{path}/index.html")),
     }
@@ -164,8 +162,8 @@ fn is_suffix(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// The redirects that exist beside these resources, which are in the order of their paths, and the
-/// problems of those that do not.
+/// The valid redirects for these resources, which are sorted by path, and the problems of the
+/// others.
 pub(crate) fn settle(
     redirects: &BTreeMap<OldAddress, Redirect>,
     resources: &[Arc<Resource>],
@@ -201,7 +199,7 @@ pub(crate) fn settle(
     (kept, problems.found)
 }
 
-/// Problems of redirects, one a place: a file that is nothing but a redirect has several addresses.
+/// Problems of redirects, one per location: a file that only redirects has several addresses.
 #[derive(Default)]
 struct Problems<'r> {
     told: FxHashSet<&'r Place>,
@@ -209,7 +207,7 @@ struct Problems<'r> {
 }
 
 impl<'r> Problems<'r> {
-    /// Nobody has to be told of an address that follows from the habits of a generator.
+    /// Reports nothing for an address that was only derived from a generator's conventions.
     fn refuse(&mut self, redirect: &'r Redirect, problem: Problem) {
         if let Some(place) = &redirect.place
             && self.told.insert(place)
@@ -229,7 +227,7 @@ struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    /// The path of the resource that a redirect leads to: of a page by its stem, or of a file.
+    /// The path of a redirect's target: a page by its stem, or a file.
     fn resource_of(&self, to: &str) -> Option<&str> {
         self.exact(&[to, Form::Html.suffix()].concat())
             .or_else(|| self.exact(to))
@@ -243,7 +241,7 @@ impl Publication<'_> {
         Some(&self.resources[at].path)
     }
 
-    /// Whether an old address takes nothing's place and leads somewhere.
+    /// Whether a redirect has no conflict and a valid target.
     fn judge(&self, old: &str, to: &Destination) -> Result<(), Problem> {
         self.has_room_for(old, to).map_err(|reason| {
             let problem = Problem::error(format!(
@@ -260,7 +258,7 @@ impl Publication<'_> {
         }
     }
 
-    /// Whether an old address takes nothing's place; the error is the reason.
+    /// Whether an old address has no conflict; the error is the reason.
     fn has_room_for(&self, old: &str, to: &Destination) -> Result<(), String> {
         if let Some(part) = kept_for_hosts(&folded(old)) {
             return Err(format!("`{part}` is kept for diglot and for hosts"));
@@ -276,11 +274,11 @@ impl Publication<'_> {
                 Some(Conflict::Above(file)) => {
                     return Err(format!("`{file}` is a file of the site"));
                 }
-                // An address that differs from its own page by case alone needs no stub where case
-                // does not count.
+                // An address that differs from its target only by case needs no stub where case is
+                // ignored.
                 Some(Conflict::Same) if self.differs_by_case(path, to) => {}
                 Some(Conflict::Same) => return Err(format!("`{path}` is published already")),
-                // At an old address there may be a folder, if its stub page is the index of it.
+                // An old address may be a folder if its stub is that folder's index.
                 Some(Conflict::Folder) if path == bare && stub.as_deref() != Some(path) => {}
                 Some(Conflict::Folder) => return Err(format!("`{path}` is a folder of the site")),
                 None => {}
@@ -289,7 +287,7 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Whether the page that a redirect leads to is the one at this path, in another case.
+    /// Whether the redirect's target is the page at this path, in another case.
     fn differs_by_case(&self, path: &str, to: &Destination) -> bool {
         let Destination::Here(to) = to else {
             return false;

@@ -1,5 +1,4 @@
-//! From a decoded path to what it leads to: one lookup in a directory that is made once for an
-//! edition.
+//! Resolves a decoded path by one lookup in a directory that is built once per edition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
@@ -12,44 +11,42 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use crate::resource::{Resource, ResourceId};
 use crate::route::{Form, Route};
 
-/// What a decoded path (below the base URL's path) leads to: the contract's resolution, in its
-/// order.
+/// The result for a decoded path relative to the base URL, in the contract's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// This resource.
+    /// A resource.
     Resource(ResourceId),
-    /// Another spelling of this resource (`/articles/x.html.md`): 200 with `Content-Location` of
-    /// its own path.
+    /// An alias of a resource (`/articles/x.html.md`): 200 with `Content-Location`.
     Alias(ResourceId),
-    /// An old address: 301 to this URL (root-relative, encoded, with the base path; absolute for
+    /// A redirect: 301 to this URL (root-relative, encoded, with the base path; absolute for
     /// another site).
     Moved(String),
     /// An expired article: 410.
     Gone,
-    /// A near miss: 308 to this root-relative, encoded URL, the query kept.
+    /// A near miss: 308 to this root-relative, encoded URL; the query is kept.
     Near(String),
     /// Nothing: 404.
     Missing,
 }
 
-/// Every path of an edition, and every path without case and suffix.
+/// Every path of an edition, exact and folded (without case and suffix).
 #[derive(Debug, Default)]
 pub struct Directory {
-    /// What it was made from, in the order of their numbers.
+    /// The paths and forms of the resources, by number.
     paths: Vec<(Arc<str>, Option<Form>)>,
     /// The other form of each page.
     twins: Vec<Option<ResourceId>>,
     exact: FxHashMap<Arc<str>, ResourceId>,
-    /// Pages by their stem; the two forms count as one, the HTML.
+    /// Pages by stem; the two forms count as one, the HTML.
     pages: Folded,
-    /// Pages by the folder that they are the index of.
+    /// Index pages by folder.
     folders: Folded,
-    /// Everything else by its path.
+    /// Everything else by path.
     others: Folded,
 }
 
-/// Resources by a key without its case: the hash of the folded key, and the only resource that has
-/// it (`None` where there are several).
+/// Resources by the hash of their case-folded key, if only one resource has it; `None` if several
+/// do.
 #[derive(Debug, Default)]
 struct Folded(FxHashMap<u64, Option<ResourceId>>);
 
@@ -61,8 +58,8 @@ impl Folded {
             .or_insert(Some(id));
     }
 
-    /// The only resource whose key differs by case alone. The hash decides nothing by itself, since
-    /// two keys may share one.
+    /// The only resource whose key differs just by case. Keys are compared as well, because hashes
+    /// may collide.
     fn find<'r>(
         &self,
         asked: &str,
@@ -77,7 +74,7 @@ impl Folded {
 }
 
 impl Directory {
-    /// The directory of these resources, whose places are their numbers.
+    /// The directory of these resources; their positions are their numbers.
     pub fn new(resources: &[Arc<Resource>]) -> Self {
         let paths = || {
             resources
@@ -122,7 +119,7 @@ impl Directory {
         Self { twins, ..directory }
     }
 
-    /// The other form of a page. In the order of paths it mostly stands beside it.
+    /// The other form of a page, which is usually adjacent in path order.
     fn twin_of(
         &self,
         id: ResourceId,
@@ -151,10 +148,10 @@ impl Directory {
         self.twins.get(id as usize).copied().flatten()
     }
 
-    /// Puts resources in the order of their numbers, and says which one they leave: that of `last`.
-    /// `None`, and they are as they were, where this is not their directory. It takes no comparing
-    /// of paths with one another, and what is in here is known to be plain. `before` are the
-    /// numbers that as many resources of another edition had; the numbers of these are put in their
+    /// Sorts resources by their numbers and returns the number left over, that of `last`. Returns
+    /// `None`, without a change, if the directory is not theirs. It compares no paths with one
+    /// another, and paths in the directory are known to be plain. `before`: the numbers of another
+    /// edition's resources, as a hint; replaced by the numbers of these.
     /// place.
     pub fn in_order(
         &self,
@@ -165,7 +162,7 @@ impl Directory {
         let (numbers, own) = self.numbers(resources, last, before)?;
         let mut places: Vec<Option<Arc<Resource>>> = Vec::new();
         places.resize_with(self.paths.len(), || None);
-        // Moved, not shared: to count an owner is to look at each.
+        // Moved, not cloned: changing a reference count would load each resource.
         for (resource, &number) in resources.drain(..).zip(&numbers) {
             places[number as usize] = Some(resource);
         }
@@ -174,8 +171,7 @@ impl Directory {
         Some(own)
     }
 
-    /// The numbers of these resources, no two the same, and the one that they leave, which is that
-    /// of `last`.
+    /// The distinct numbers of these resources, and the one left over, that of `last`.
     fn numbers(
         &self,
         resources: &[Arc<Resource>],
@@ -195,7 +191,7 @@ impl Directory {
         let numbers = numbers?;
         let mut taken = vec![false; self.paths.len()];
         *taken.get_mut(own)? = true;
-        // As many as there are places, and no two in one: only the last is missing.
+        // Distinct numbers fill every place except that of `last`.
         let all_apart = numbers.iter().all(|number| {
             taken
                 .get_mut(*number as usize)
@@ -204,7 +200,7 @@ impl Directory {
         all_apart.then_some((numbers, own))
     }
 
-    /// The number of a resource with this path and form: often the one that it had before.
+    /// The number of a resource by path and form; `before` is a hint.
     fn number(&self, resource: &Resource, before: ResourceId) -> Option<ResourceId> {
         let is_at = |number: &ResourceId| {
             self.paths
@@ -216,7 +212,7 @@ impl Directory {
             .or_else(|| self.exact(&resource.path).filter(is_at))
     }
 
-    /// Whether it is the directory of these resources.
+    /// Whether this is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
         self.paths.len() == resources.len()
             && self
@@ -243,8 +239,7 @@ impl Directory {
         self.exact(&[stem, Form::Html.suffix()].concat())
     }
 
-    /// The only resource that a path without its closing slash nearly names, and the form that it
-    /// asks for.
+    /// The only resource that a path without trailing slash nearly matches, and the requested form.
     fn near(&self, path: &str, resources: &[Arc<Resource>]) -> Option<(ResourceId, Form)> {
         let (stem, form) = split_form(path);
         let page = self
@@ -256,7 +251,7 @@ impl Directory {
         let found = match (page, other) {
             (Some(page), None) => page,
             (None, Some(other)) => other,
-            // `/docs/` means `/docs/index.html` where nothing else is meant by it.
+            // `/docs/` means `/docs/index.html` if nothing else matches.
             (None, None) if form.is_none() => self.folders.find(path, resources, folder)?,
             (None, None) | (Some(_), Some(_)) => return None,
         };
@@ -264,7 +259,7 @@ impl Directory {
     }
 }
 
-/// Whether a place of a directory is that of this resource.
+/// Whether an entry of the directory is this resource.
 fn is_at((path, form): &(Arc<str>, Option<Form>), resource: &Resource) -> bool {
     (Arc::ptr_eq(path, &resource.path) || *path == resource.path) && *form == resource.route.form()
 }
@@ -275,14 +270,14 @@ fn key(resource: &Resource) -> &str {
     resource.path.strip_suffix(suffix).unwrap_or(&resource.path)
 }
 
-/// The folder that a page is the index of.
+/// The folder of an index page.
 fn folder(resource: &Resource) -> Option<&str> {
     key(resource)
         .strip_suffix("/index")
         .filter(|folder| !folder.is_empty())
 }
 
-/// Characters without their case (simple lower case; the two small sigmas are one).
+/// Folds case (simple lower case; the two small sigmas are equal).
 fn fold(text: &str) -> impl Iterator<Item = char> {
     text.chars()
         .flat_map(char::to_lowercase)
@@ -292,7 +287,7 @@ fn fold(text: &str) -> impl Iterator<Item = char> {
 fn hash(key: &str) -> u64 {
     let mut hasher = FxHasher::default();
     if key.is_ascii() {
-        // The same letters as below, found faster.
+        // Same result as below, faster.
         key.bytes()
             .for_each(|letter| hasher.write_u32(u32::from(letter.to_ascii_lowercase())));
     } else {
@@ -301,20 +296,20 @@ fn hash(key: &str) -> u64 {
     hasher.finish()
 }
 
-/// What a path leads to is decided from.
+/// The inputs of the resolution.
 #[derive(Clone, Copy)]
 pub(crate) struct Resolver<'e> {
     pub base: &'e BaseUrl,
     pub resources: &'e [Arc<Resource>],
     pub directory: &'e Directory,
-    /// Old addresses, and the stem or URL that each leads to.
+    /// Old addresses and their targets, a stem or URL each.
     pub redirects: &'e BTreeMap<OldAddress, Destination>,
     /// Stems of expired articles.
     pub expired: &'e BTreeSet<String>,
 }
 
 impl Resolver<'_> {
-    /// The contract's resolution, in its order. `path` is decoded and below the base URL's path.
+    /// Resolves in the contract's order. `path` is decoded and relative to the base URL.
     pub fn resolve(&self, path: &str) -> Found {
         if let Some(id) = self.directory.exact(path) {
             return Found::Resource(id);
@@ -335,8 +330,8 @@ impl Resolver<'_> {
         self.near_miss(path).map_or(Found::Missing, Found::Near)
     }
 
-    /// The URL of a redirect's target: of what exists here, or of another site when the author said
-    /// so in full.
+    /// The URL of a redirect's target: an existing page or file here, or another site if the author
+    /// gave an absolute URL.
     pub fn moved_to(&self, target: &Destination) -> Option<String> {
         let here = match target {
             Destination::Here(path) => path.as_str(),
@@ -365,8 +360,7 @@ impl Resolver<'_> {
         &self.resources[id as usize]
     }
 
-    /// An old address, with or without the slash that other generators put at its end, or by its
-    /// folder's index.
+    /// The redirect of an old address, with or without a trailing slash, or by its folder's index.
     fn old_address(&self, path: &str) -> Option<String> {
         let bare = path
             .strip_suffix("/index.html")
@@ -379,9 +373,9 @@ impl Resolver<'_> {
             .or_else(|| redirect(&[bare, "/index.html"].concat()))
     }
 
-    /// The only resource that differs by case, one closing slash or a missing suffix; as a
-    /// root-relative, encoded URL. Built from the resource's own path, never from the request's, so
-    /// it cannot leave the site.
+    /// The only resource that differs by case, one trailing slash or a missing suffix, as a
+    /// root-relative, encoded URL. The URL is built from the resource's path, never from the
+    /// request's, so it cannot leave the site.
     fn near_miss(&self, path: &str) -> Option<String> {
         if path.is_empty() {
             return self.directory.exact("/").map(|_| self.base.rooted("/"));
@@ -397,8 +391,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The path without a closing slash and without the suffix of a form (`.html.md` too): what an
-/// article's stem looks like.
+/// The path without a trailing slash and a form's suffix (`.html.md` too), like an article's stem.
 fn bare(path: &str) -> &str {
     let path = path.strip_suffix('/').unwrap_or(path);
     path.strip_suffix(".html.md")
@@ -407,7 +400,7 @@ fn bare(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// A path's stem and the form that its suffix names, whatever the suffix's case.
+/// A path's stem and the form of its suffix, ignoring case.
 fn split_form(path: &str) -> (&str, Option<Form>) {
     for form in [Form::Html, Form::Markdown] {
         let at = path.len().wrapping_sub(form.suffix().len());

@@ -1,9 +1,9 @@
-//! What every host has to be told, whatever its language: rules by pattern, and the few resources
-//! that no pattern fits.
+//! The rules of every host, independent of its language: patterns, and the few resources that fit
+//! no pattern.
 //!
-//! The patterns are read off the edition itself: a rule is what most resources of a kind have, and
-//! every resource that a rule would give another header field is an exception of its own. So a
-//! configuration can be long, but never wrong.
+//! The patterns are derived from the edition: a rule has the fields of most resources of a kind,
+//! and every resource with other fields is an exception. So a configuration can be long, but never
+//! wrong.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,46 +18,44 @@ use crate::policy::{self, Own, Row};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
-/// Stands in a template for the page's encoded path without its suffix, the base URL's path
-/// included: `/blog/articles/x`.
+/// The placeholder in a template for the page's encoded path without suffix, including the base
+/// URL's path: `/blog/articles/x`.
 const PAGE: char = '\u{1}';
 
-/// The header fields of one resource that differ from resource to resource.
+/// The header fields of a resource that vary by resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fields {
     pub(super) media_type: String,
     pub(super) cache_control: Cow<'static, str>,
     pub(super) vary: &'static str,
-    /// Those of [`policy::OWN`], in their order.
+    /// The values of [`policy::OWN`], in its order.
     pub(super) own: Own,
     pub(super) link: Option<Template>,
 }
 
-/// What a suffix says of a resource.
+/// The fields that a suffix implies.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Suffix {
     media_type: String,
     own: Own,
 }
 
-/// A header value in which the path of the page may stand.
+/// A header value that may contain the page's path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Template(String);
 
 impl Template {
-    /// The value with the page's encoded path in it.
+    /// The value for a page's encoded path.
     pub(super) fn with(&self, page: &str) -> String {
         self.0.replace(PAGE, page)
     }
 
-    /// The parts of the value between which the page's path stands: for what the host calls the
-    /// part that it matched.
+    /// The parts of the value around the page's path, for a host's captures.
     pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split(PAGE)
     }
 
-    /// The links of the value in which the page's path does not stand: what a host without captures
-    /// can say.
+    /// The links of the value without the page's path, for hosts without captures.
     pub(super) fn constant(&self) -> Option<String> {
         let links: Vec<&str> = self
             .0
@@ -78,25 +76,25 @@ impl Template {
 /// The rules of one edition.
 pub(super) struct Rules<'a> {
     pub(super) edition: &'a Edition,
-    /// The path of the base URL, decoded; empty where the site is at the root of its origin.
+    /// The base URL's decoded path; empty if the site is at the origin's root.
     pub(super) base: &'a str,
-    /// Header fields of every answer.
+    /// Header fields of every response.
     pub(super) everywhere: Vec<(&'static str, String)>,
     /// `.html` pages.
     pub(super) html: Fields,
     /// Their twins at `.md`.
     pub(super) markdown: Fields,
-    /// Everything else but its media type. It has no field of its own.
+    /// Everything else, without media types. It has no fields of its own.
     pub(super) document: Fields,
-    /// Content-hashed assets, everything but their media type.
+    /// Content-hashed assets, without media types.
     pub(super) asset: Fields,
-    /// What a suffix, in lower case, says of everything but pages and assets.
+    /// The fields of each suffix, in lower case, for everything except pages and assets.
     pub(super) suffixes: BTreeMap<String, Fields>,
-    /// What no pattern fits: the resource's decoded path, and all its fields.
+    /// Exceptions to the patterns: decoded path and all fields.
     pub(super) exceptions: Vec<(&'a str, Fields)>,
-    /// Old addresses: decoded path, and the URL it leads to.
+    /// Redirects: decoded old path and target URL.
     pub(super) moved: Vec<(&'a str, String)>,
-    /// Decoded paths of what has expired, in all its forms.
+    /// Decoded paths of expired articles, in all forms.
     pub(super) gone: Vec<String>,
 }
 
@@ -136,8 +134,7 @@ impl<'a> Rules<'a> {
         rules
     }
 
-    /// The class of a decoded path: what the patterns say of it, but for the media type of an
-    /// asset.
+    /// The fields that the patterns give a decoded path, except the media type of an asset.
     pub(super) fn class_of(&self, path: &str) -> &Fields {
         match suffix(path).as_str() {
             _ if path.starts_with(ASSETS) => &self.asset,
@@ -147,7 +144,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// What the patterns alone say of a decoded path.
+    /// The fields that the patterns alone give a decoded path.
     pub(super) fn predicted(&self, path: &str) -> Fields {
         let class = self.class_of(path).clone();
         if !path.starts_with(ASSETS) {
@@ -160,7 +157,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// What the resource's own answer says.
+    /// The fields of the resource's actual response.
     fn fields_of(&self, resource: &Resource) -> Fields {
         let (route, site) = (&resource.route, &self.edition.site);
         Fields {
@@ -174,7 +171,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The exceptions whose media type is another than their suffix says.
+    /// The exceptions whose media type differs from their suffix's.
     pub(super) fn other_media_types(&self) -> impl Iterator<Item = (&'a str, &str)> {
         let other = self
             .exceptions
@@ -183,14 +180,14 @@ impl<'a> Rules<'a> {
         other.map(|(path, fields)| (*path, fields.media_type.as_str()))
     }
 
-    /// The twins whose `Link` is another than that of most.
+    /// The twins with an unusual `Link`.
     pub(super) fn other_twin_links(&self) -> impl Iterator<Item = &(&'a str, Fields)> {
         self.exceptions
             .iter()
             .filter(|(path, fields)| path.ends_with(".md") && fields.link != self.markdown.link)
     }
 
-    /// The documents that are answered at the origin's root as well, when the site is below it.
+    /// The documents also served at the origin's root, if the site is below it.
     pub(super) fn at_root(&self) -> &'static [Route] {
         if self.base.is_empty() {
             &[]
@@ -199,24 +196,24 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// A decoded path with the base URL's path before it.
+    /// A decoded path after the base URL's path.
     pub(super) fn path(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }
 
-    /// The encoded path, with the base URL's before it, that a client asks for.
+    /// The encoded path as requested, including the base URL's path.
     pub(super) fn encoded(&self, path: &str) -> String {
         encode_path(&self.path(path))
     }
 
-    /// The encoded path of a page without its suffix.
+    /// A page's encoded path without suffix.
     pub(super) fn page(&self, path: &str) -> String {
         let mut page = self.encoded(path);
         page.truncate(page.rfind('.').unwrap_or(page.len()));
         page
     }
 
-    /// The pattern of everything below the base URL's path that goes on like this.
+    /// The pattern of paths below the base URL that continue with this expression.
     pub(super) fn below(&self, ours: &'static str) -> Pattern {
         Pattern::new("^").literal(self.base).then(ours)
     }
@@ -226,7 +223,7 @@ impl<'a> Rules<'a> {
         Pattern::new("^").literal(&self.path(path)).then("$")
     }
 
-    /// The base URL's path as it is in a request: encoded.
+    /// The base URL's path as requested: encoded.
     pub(super) fn requested_base(&self) -> Pattern {
         if self.base.is_ascii() {
             literal(&self.encoded(""))
@@ -235,12 +232,12 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The path of a page without its suffix as it is in a request: encoded.
+    /// A page's path without suffix as requested: encoded.
     pub(super) fn requested_page(&self) -> Pattern {
         self.requested_base().then("/").then(URL_PATH).then("*")
     }
 
-    /// The fields of every answer that no resource has a value of its own for.
+    /// The fields of every response that no resource overrides.
     pub(super) fn shared(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.everywhere
             .iter()
@@ -248,7 +245,7 @@ impl<'a> Rules<'a> {
             .map(|(name, value)| (*name, value.as_str()))
     }
 
-    /// What every answer says of the field with this name; empty where it says nothing.
+    /// The site-wide value of this field; empty if there is none.
     pub(super) fn everywhere(&self, field: &str) -> &str {
         self.everywhere
             .iter()
@@ -256,8 +253,8 @@ impl<'a> Rules<'a> {
             .map_or("", |(_, value)| value)
     }
 
-    /// Name and value of each of [`policy::OWN`]; the value is empty where there is none. Those of
-    /// [`document`](Self::document) are what answers that are no resource have.
+    /// Name and value of each field of [`policy::OWN`]; an absent value is empty. Responses without
+    /// a resource have those of [`document`](Self::document).
     pub(super) fn own<'f>(
         &'f self,
         fields: &Fields,
@@ -269,7 +266,7 @@ impl<'a> Rules<'a> {
         own
     }
 
-    /// Those of [`own`](Self::own) that are not what they are in other fields.
+    /// The fields of [`own`](Self::own) that differ from other fields.
     pub(super) fn own_unlike<'f>(
         &'f self,
         fields: &Fields,
@@ -283,8 +280,8 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The fields of a class of resources: its row of the cache table, the rest as a route of the class
-/// has it. The media type of files is unknown.
+/// The fields of a class of resources, from its row of the cache table and a route of the class.
+/// The media type of files is unknown.
 fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
     Fields {
         media_type: route.media_type().into_owned(),
@@ -295,19 +292,19 @@ fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
     }
 }
 
-/// What a suffix that no rule names stands for.
+/// The media type of a suffix without a rule.
 pub(super) const UNKNOWN: &str = "application/octet-stream";
-/// Where content-hashed assets live.
+/// The path of content-hashed assets.
 pub(super) const ASSETS: &str = "/_/";
 
-/// Characters that a path is written with in a URL: what a captured part may hold, so that nothing
-/// else gets into a header field.
+/// The URL characters of a path. Captures are limited to them, so that nothing else gets into a
+/// header field.
 pub(super) const URL_PATH: &str = "[A-Za-z0-9._~!$&'()*+,;=:@%/-]";
 
-/// A media range that names `text/markdown` with the highest weight there is, so that HTML can
-/// never be wanted more (PCRE and RE2, to be matched without regard to case). What weighs Markdown
-/// against HTML by fractions gets HTML: a host errs to the browser's side. A quote would hide
-/// commas; whoever sends one gets HTML as well.
+/// A media range that lists `text/markdown` with the maximum weight, so that HTML cannot outweigh
+/// it (PCRE and RE2, matched case-insensitively). A client with fractional weights gets HTML: a
+/// host errs on the browser's side. Quotes could hide commas, so a field with a quote gets HTML as
+/// well.
 pub(super) const PREFERS_MARKDOWN: &str = concat!(
     r"^([^\x22]*,)?[ \t]*text/markdown[ \t]*",
     r"(;[ \t]*[a-pr-z][^;,\x22=]*=[^;,\x22]*)*",
@@ -315,10 +312,10 @@ pub(super) const PREFERS_MARKDOWN: &str = concat!(
     r"(,[^\x22]*)?$"
 );
 
-/// Files of the export at the top that are for the host and not for readers.
+/// Top-level files of the export for the host, not for readers.
 pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess", "/.assetsignore"];
 
-/// The suffix of a path's last segment, in lower case; empty where there is none.
+/// The suffix of a path's last segment, in lower case; empty if there is none.
 fn suffix(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.')
@@ -326,14 +323,14 @@ fn suffix(path: &str) -> String {
         .unwrap_or_default()
 }
 
-/// What most resources with a suffix have. Of assets only the type counts, and only where nothing
-/// else has the suffix.
+/// The fields of most resources with a suffix. For assets only the media type counts, and only if
+/// nothing else has the suffix.
 fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
     let mut counts: BTreeMap<String, BTreeMap<(bool, Suffix), usize>> = BTreeMap::new();
     for resource in &edition.resources {
         let suffix = suffix(&resource.path);
-        // A suffix with a character that configuration languages read in their own way is left to
-        // the exceptions.
+        // A suffix with a character that configuration languages interpret is left to the
+        // exceptions.
         if suffix.is_empty()
             || !suffix.bytes().all(|byte| byte.is_ascii_alphanumeric())
             || matches!(suffix.as_str(), "html" | "md")
@@ -375,7 +372,7 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
     suffixes
 }
 
-/// The `Link` that most pages of a form have, with the page's path as a place to fill.
+/// The `Link` of most pages of a form, with a placeholder for the page's path.
 fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
     let mut counts: BTreeMap<Template, usize> = BTreeMap::new();
     for resource in edition
@@ -393,7 +390,7 @@ fn usual_link(edition: &Edition, form: Form) -> Option<Template> {
         .map(|(template, _)| template)
 }
 
-/// A resource's `Link` with its own path, in either form, taken out.
+/// A resource's `Link` with its own path, in either form, replaced by the placeholder.
 fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
     let Some(stem) = resource.route.stem() else {
         return Template(link.to_owned());
@@ -410,7 +407,7 @@ fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
     Template(value)
 }
 
-/// The paths of expired articles at which nothing else is, no old address either.
+/// The paths of expired articles that no resource or redirect has.
 fn gone(edition: &Edition, moved: &[(&str, String)]) -> Vec<String> {
     let both = |stem: &str| [format!("{stem}.html"), format!("{stem}.md")];
     let is_moved = |path: &str| moved.binary_search_by(|(old, _)| (*old).cmp(path)).is_ok();

@@ -49,8 +49,7 @@ fn link(base: &BaseUrl, route: &Route) -> String {
     }
 }
 
-/// An edition with every kind of resource, hard names included, an old address and an expired
-/// article.
+/// An edition with every kind of resource, unusual names, a redirect and an expired article.
 fn edition(base: &str) -> Edition {
     let site = Arc::new(site_at(base));
     let when = Timestamp::from_second(1_700_000_000).unwrap();
@@ -132,8 +131,8 @@ fn text<'a>(files: &'a [HostFile], path: &str) -> &'a str {
     &files.iter().find(|file| file.path == path).unwrap().text
 }
 
-/// What Cloudflare answers for an encoded path: every rule that matches, in order; a second value
-/// for a field is appended, unless the rule took back what was there.
+/// Cloudflare's response for an encoded path: every matching rule in order. A second value for a
+/// field is appended, unless the rule removed the first.
 fn cloudflare(headers: &str, path: &str) -> Vec<(String, String)> {
     let (mut fields, mut matched): (Vec<(String, String)>, Option<String>) = (Vec::new(), None);
     for line in headers
@@ -212,7 +211,7 @@ fn contract_cloudflare_says_of_every_resource_what_the_server_says() {
     }
 }
 
-/// What hosts do with it is asked of the hosts themselves (`cargo xtask hosts`).
+/// `cargo xtask hosts` tests the effect on the hosts themselves.
 #[test]
 fn contract_3_every_host_sandboxes_active_files_of_authors() {
     let edition = edition("https://example.org");
@@ -273,7 +272,7 @@ fn expired_articles_are_gone_where_the_host_can_say_so() {
     assert!(text(&files, ".htaccess").contains("RewriteRule \"^articles/over\\.md$\" - [G]"));
 }
 
-/// The first problem of an edition changed so that it passes a limit.
+/// The first problem of an edition changed to exceed a limit.
 fn limit(change: impl FnOnce(&mut Parts), expected: &str) {
     let edition = edition("https://example.org");
     let mut parts = Parts::new(edition.site.clone(), edition.errors.clone());

@@ -35,8 +35,7 @@ fn resources() -> Vec<Arc<Resource>> {
     resources
 }
 
-/// What becomes of old addresses that lead to one place: those that are kept, and what is said of
-/// the others.
+/// The result for old addresses with one target: those kept, and the problems of the others.
 fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
     let to = Destination::parse(to).unwrap();
     let redirect = |line| Redirect {

@@ -1,5 +1,5 @@
-//! Arbitrary text in everything that a site is made of: each file is read back by a small parser of
-//! its language, and has exactly the rules that were meant.
+//! Puts arbitrary text into every input of a site. A small parser of each language reads the files
+//! back and must find exactly the intended rules.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::policy;
 
-/// What configuration languages read as their own, and words that would be rules.
+/// Text that configuration languages interpret, and words that would be rules.
 const BITS: &[&str] = &[
     "{$HOME}",
     "${PATH}",
@@ -101,14 +101,13 @@ fn base() -> impl Strategy<Value = BaseUrl> {
     ]
 }
 
-/// Whether resources may have this path: as `build` decides.
+/// Whether resources may have this path, by the rule of `build`.
 fn is_plain(path: &str) -> bool {
     !path.contains(|letter: char| letter == '\\' || letter.is_control())
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// An edition of pages and files with these names, and of redirects with these addresses and
-/// targets.
+/// An edition of pages and files with these names, and redirects with these paths and targets.
 fn hostile(
     base: BaseUrl,
     names: &[String],
@@ -182,15 +181,15 @@ fn hostile(
     Edition::assemble(parts)
 }
 
-/// A statement of nginx: its words, and the statements in its block.
+/// A statement of nginx: its words, and the statements of its block.
 #[derive(Debug, Default)]
 struct Statement {
     words: Vec<String>,
     inside: Vec<Statement>,
 }
 
-/// Reads nginx's language: words between white space, quotes in which `\` keeps what is behind it,
-/// `;`, `{`, `}`, `#` up to the end of the line.
+/// Parses nginx's language: words separated by white space, quotes in which `\` escapes, `;`, `{`,
+/// `}`, and `#` up to the end of the line.
 fn nginx(text: &str) -> Vec<Statement> {
     let (mut open, mut words): (Vec<Statement>, Vec<String>) =
         (vec![Statement::default()], Vec::new());
@@ -257,7 +256,7 @@ fn nginx(text: &str) -> Vec<Statement> {
     open.pop().unwrap().inside
 }
 
-/// The variables in a word of nginx.
+/// The variables in an nginx word.
 fn variables(word: &str) -> Vec<String> {
     let name = |rest: &str| {
         rest.trim_start_matches('{')
@@ -270,7 +269,7 @@ fn variables(word: &str) -> Vec<String> {
         .collect()
 }
 
-/// The names of fields that any file may set.
+/// The field names that any file may set.
 fn fields() -> BTreeSet<String> {
     let site = site_at("https://example.org");
     let own = [
@@ -295,7 +294,7 @@ fn fields() -> BTreeSet<String> {
         .collect()
 }
 
-/// The old addresses as a host decodes them, and where they lead; `$` of a URL may be escaped.
+/// The redirects as a host decodes them; `$` in a URL may be escaped.
 fn expected(edition: &Edition) -> BTreeSet<(String, String)> {
     let base = edition.site.base.path();
     edition
@@ -427,7 +426,7 @@ fn check_caddy(edition: &Edition, text: &str) {
         depth +=
             i32::from(line.last().unwrap() == &(' ', "{".to_owned())) - i32::from(first == "}");
         for (quote, word) in &line[1..] {
-            // What stands for a value is ours.
+            // Placeholders must be constants.
             let places: Vec<_> = word
                 .match_indices('{')
                 .map(|(at, _)| word[at..].split('}').next().unwrap())
@@ -465,7 +464,7 @@ fn check_caddy(edition: &Edition, text: &str) {
     assert_eq!(moved, expected(edition));
 }
 
-/// The text that a pattern of a literal stands for.
+/// The text that a literal's pattern matches.
 fn literal_of(pattern: &str) -> String {
     let (mut text, mut letters) = (String::new(), pattern.chars());
     while let Some(letter) = letters.next() {
@@ -544,7 +543,7 @@ fn check_apache(edition: &Edition, text: &str) {
             moved.insert((format!("{base}/{old}"), to.replace('\u{1}', "%")));
         }
     }
-    // A path in a folder of Apache's has one slash before it.
+    // In a folder, Apache's paths have one slash in front.
     let meant: BTreeSet<_> = expected(edition)
         .into_iter()
         .map(|(old, to)| {
