@@ -1,5 +1,5 @@
-//! Every public path: a closed enum from which path, media type, twin, caching and sitemap
-//! membership follow.
+//! Every public path: a closed enum that determines path, media type, twin, caching and sitemap
+//! membership.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -45,10 +45,10 @@ impl Form {
     }
 }
 
-/// How long an answer may be kept, and by whom: the rows of the contract's cache table.
+/// How long, and by whom, a response may be cached: the rows of the contract's cache table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Caching {
-    /// Pages, twins at `.md` and documents: public, the site's lifetimes.
+    /// Pages, twins at `.md` and documents: public, with the site's lifetimes.
     Public,
     /// `/status.json`: `no-cache`.
     Revalidate,
@@ -56,10 +56,10 @@ pub enum Caching {
     Immutable,
 }
 
-/// A public path. Paths are decoded and without the base URL's path.
+/// A public path. Paths are decoded and relative to the base URL.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Route {
-    /// `/index.html` (also answered at `/`), `/index.md`.
+    /// `/index.html` (also served at `/`), `/index.md`.
     Home(Form),
     /// `/articles/{slug}.html`, `.md`.
     Article(Arc<str>, Form),
@@ -101,7 +101,7 @@ pub enum Route {
     Robots,
     /// `/_/{name}.{hash}.{ext}`: the part after `/_/`.
     Asset(Arc<str>),
-    /// A file of the author's: the path without leading `/`.
+    /// An author's file: the path without leading `/`.
     File(Arc<str>),
 }
 
@@ -115,24 +115,24 @@ const JSON: &str = "application/json";
 const LINKSET: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
 
-/// What follows from the kind of a route alone.
+/// The properties that depend only on the kind of a route.
 struct Kind {
     /// In one word.
     name: &'static str,
     content: Content,
     caching: Caching,
-    /// Whether it is made by Diglot alone, and never from a file of the author's.
+    /// Whether only Diglot generates it, never an author's file.
     is_generated: bool,
 }
 
-/// What the body of a route is.
+/// The body of a route.
 #[derive(Clone, Copy)]
 enum Content {
     /// A page, in one of its two forms.
     Page,
     /// A document with this media type.
     Document(&'static str),
-    /// A file, which its suffix tells.
+    /// A file, whose suffix determines its type.
     File,
 }
 
@@ -216,8 +216,8 @@ impl Route {
         }
     }
 
-    /// The path, decoded, below the base URL's path: `/articles/x.html`. The home page is
-    /// `/index.html` here, and answered at `/` as well.
+    /// The decoded path relative to the base URL: `/articles/x.html`. The home page is
+    /// `/index.html`, and is served at `/` as well.
     pub fn path(&self) -> String {
         match self {
             Self::Home(form) => ["/index", form.suffix()].concat(),
@@ -245,8 +245,7 @@ impl Route {
         }
     }
 
-    /// The path that URLs to this resource are written with: `/` for the home page in HTML, else
-    /// [`path`](Self::path).
+    /// The path in URLs of this resource: `/` for the home page in HTML, else [`path`](Self::path).
     pub fn canonical_path(&self) -> String {
         match self {
             Self::Home(Form::Html) => "/".into(),
@@ -254,7 +253,7 @@ impl Route {
         }
     }
 
-    /// A page's path without suffix: `/index`, `/articles/x`; `None` for what has no two forms.
+    /// A page's path without suffix: `/index`, `/articles/x`; `None` if there are not two forms.
     pub fn stem(&self) -> Option<String> {
         let form = self.form()?;
         let mut path = self.path();
@@ -262,7 +261,7 @@ impl Route {
         Some(path)
     }
 
-    /// A page's form; `None` for what has no two forms.
+    /// A page's form; `None` if there are not two forms.
     pub const fn form(&self) -> Option<Form> {
         match self {
             Self::Home(form)
@@ -329,7 +328,7 @@ impl Route {
         })
     }
 
-    /// What the suffix says of a file.
+    /// The properties of a file by its suffix.
     fn media(&self) -> Media {
         match self {
             Self::Asset(path) | Self::File(path) => media::by_suffix(path),
@@ -337,30 +336,30 @@ impl Route {
         }
     }
 
-    /// Whether a content-coding can pay: not for pictures, fonts and archives that are compressed
-    /// already.
+    /// Whether a content-coding can reduce the size: not for pictures, fonts and archives, which
+    /// are compressed.
     pub fn compressible(&self) -> bool {
         !matches!(self.kind().content, Content::File) || self.media().compressible
     }
 
-    /// How long a 200 may be kept. What is negotiated has its own row for the Markdown form: see
+    /// How long a 200 may be cached. The negotiated Markdown form has its own row: see
     /// [`policy`](crate::policy).
     pub fn caching(&self) -> Caching {
         self.kind().caching
     }
 
-    /// Whether `sitemap.xml` may name it: pages in HTML, except the one that says "not found".
-    /// (Unlisted pages are left out besides.)
+    /// Whether `sitemap.xml` may list it: HTML pages except the "not found" page. (Unlisted pages
+    /// are excluded as well.)
     pub fn in_sitemap(&self) -> bool {
         self.form() == Some(Form::Html) && !matches!(self, Self::NotFound(_))
     }
 
-    /// Whether `Accept` chooses the form of the answer: at every page's `.html`.
+    /// Whether `Accept` selects the form: at every page's `.html`.
     pub fn negotiated(&self) -> bool {
         self.form() == Some(Form::Html)
     }
 
-    /// Whether it is made by Diglot alone, and never from a file of the author's.
+    /// Whether only Diglot generates it, never an author's file.
     pub fn generated(&self) -> bool {
         self.kind().is_generated
     }
@@ -369,7 +368,7 @@ impl Route {
         &KINDS[self.kind_index()]
     }
 
-    /// Every kind in one word, in the order of [`kind_index`](Self::kind_index).
+    /// The name of every kind in one word, in the order of [`kind_index`](Self::kind_index).
     pub const KIND_NAMES: [&str; KINDS.len()] = {
         let mut names = [""; KINDS.len()];
         let mut index = 0;
@@ -380,7 +379,7 @@ impl Route {
         names
     };
 
-    /// The number of the kind, for tables of counters.
+    /// The index of the kind, for tables of counters.
     pub const fn kind_index(&self) -> usize {
         match self {
             Self::Home(_) => 0,
@@ -408,13 +407,13 @@ impl Route {
         }
     }
 
-    /// The kind in one word: for metrics and logs.
+    /// The name of the kind in one word, for metrics and logs.
     pub const fn kind_name(&self) -> &'static str {
         self.kind().name
     }
 }
 
-/// The path of a page's HTML form as URLs are written: `/` for the home page.
+/// The path in URLs of a page's HTML form: `/` for the home page.
 pub(crate) fn html_path(stem: &str) -> String {
     let (path, rest) = html_place(stem);
     [path, rest].concat()

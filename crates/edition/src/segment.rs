@@ -1,10 +1,9 @@
-//! Segments: the bodies of a stored edition, one behind another, in pieces of a few megabytes.
+//! Segments: the concatenated bodies of a stored edition, in pieces of a few megabytes.
 //!
 //! A segment is sealed when it is full, and named by the digest of its bytes. So it never changes,
-//! whoever reads it can tell whether it is what was written, and two editions share the segments
-//! that they have in common. [`Segments`] reads those of one edition, each at its first use: its
-//! bytes are compared with its name once, in memory, before any of them is used. Once a segment is
-//! not what was written, nothing more is taken from any of them.
+//! every reader can verify it, and editions share equal segments. [`Segments`] reads those of one
+//! edition, each on first use. It verifies the bytes once, in memory, before it uses any of them.
+//! After one mismatch it returns no bytes of any segment.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -15,21 +14,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::store;
 
-/// How many bytes a segment has; a longer body is a segment of its own. One that is read whole
-/// before the first of its bytes is sent delays no answer by much.
+/// The size of a segment in bytes; a longer body gets its own segment. A segment is read whole
+/// before its first byte is sent, so the size bounds that delay.
 pub const LENGTH: usize = 4 << 20;
 
-/// A segment by its name (the hexadecimal digits of its BLAKE3) and its length.
+/// A segment: its name (the hexadecimal digits of its BLAKE3) and length.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// The name.
     pub name: String,
-    /// How many bytes it has.
+    /// The length in bytes.
     pub length: u64,
 }
 
 impl Segment {
-    /// The segment of these bytes.
+    /// The segment with these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self {
             name: blake3::hash(bytes).to_hex().to_string(),
@@ -37,22 +36,22 @@ impl Segment {
         }
     }
 
-    /// Whether its name can be a file's: digits of a digest, and nothing else.
+    /// Whether its name is valid as a file name: only the digits of a digest.
     pub fn is_named(&self) -> bool {
         blake3::Hash::from_hex(&self.name).is_ok_and(|hash| *hash.to_hex() == *self.name)
     }
 }
 
-/// Where bytes are in a stored edition.
+/// The place of bytes in a stored edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// The number of the segment in its manifest.
+    /// The index of the segment in the manifest.
     #[serde(rename = "s")]
     pub segment: usize,
-    /// Where in it they begin.
+    /// The offset in the segment.
     #[serde(rename = "o")]
     pub offset: u64,
-    /// How many they are.
+    /// The length.
     #[serde(rename = "l")]
     pub length: u64,
 }
@@ -63,10 +62,10 @@ impl Place {
     }
 }
 
-/// Reads a segment: its bytes, unless there are none of this length.
+/// Reads a segment's bytes; `None` if there are none of this length.
 pub type Fetch = Box<dyn Fn(&Segment) -> Option<Vec<u8>> + Send + Sync>;
 
-/// The segments of one stored edition, to be read.
+/// Reads the segments of a stored edition.
 pub struct Segments {
     segments: Vec<(Segment, OnceLock<Option<Bytes>>)>,
     fetch: Fetch,
@@ -83,7 +82,7 @@ impl fmt::Debug for Segments {
 }
 
 impl Segments {
-    /// These segments, brought by `fetch` and kept in this store.
+    /// These segments, read by `fetch` and kept in this store.
     pub fn new(segments: Vec<Segment>, fetch: Fetch, store: store::Shared) -> Self {
         let segments = segments
             .into_iter()
@@ -97,7 +96,7 @@ impl Segments {
         }
     }
 
-    /// Whether there is such a place.
+    /// Whether the place exists.
     pub fn has(&self, place: Place) -> bool {
         let Some((segment, _)) = self.segments.get(place.segment) else {
             return false;
@@ -105,8 +104,7 @@ impl Segments {
         place.end().is_some_and(|end| end <= segment.length)
     }
 
-    /// The bytes at a place, which are those that were written; `None`: something was found
-    /// damaged, here or elsewhere.
+    /// The verified bytes at a place; `None` if this or another segment is damaged.
     pub fn bytes(&self, place: Place) -> Option<Bytes> {
         let end = place.end()?;
         let segment = self.segment(place.segment)?;
@@ -114,12 +112,12 @@ impl Segments {
         (range.end <= segment.len()).then(|| segment.slice(range))
     }
 
-    /// Reads every segment; whether none is damaged.
+    /// Reads every segment. Returns whether all are intact.
     pub fn read_all(&self) -> bool {
         (0..self.segments.len()).all(|number| self.segment(number).is_some())
     }
 
-    /// Whether nothing was found damaged.
+    /// Whether no damage was found so far.
     pub fn is_sound(&self) -> bool {
         !self.damaged.load(Ordering::Acquire)
     }
@@ -133,8 +131,8 @@ impl Segments {
         bytes
     }
 
-    /// The digest is that of the bytes in memory, not of those in a file, which another process may
-    /// have changed by then.
+    /// Hashes the bytes in memory, not those in the file, which another process may have changed
+    /// since.
     fn fetched(&self, segment: &Segment) -> Option<Bytes> {
         if !self.is_sound() {
             return None;

@@ -1,25 +1,25 @@
-//! Where the bytes of an edition are while the process runs. Making them is pure; keeping them is
-//! the business of whoever makes editions.
+//! Where the bytes of an edition are kept at run time. Building them is pure; the caller decides on
+//! the store.
 
 use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-/// Keeps bytes that stay as long as the edition: bodies, and their codings once they are made.
+/// Keeps bytes for the lifetime of an edition: bodies and codings.
 pub trait Store: fmt::Debug + Send + Sync {
-    /// These parts as one piece of bytes, readable until the last clone of it is gone.
+    /// Concatenates these parts. The result stays readable until its last clone is dropped.
     fn keep(&self, parts: &[&[u8]]) -> Bytes;
 
-    /// Most of what is kept was read, and will not be for a while: memory that only mirrors a file
-    /// may go.
+    /// Most of the stored bytes were read and are not needed for a while: memory that only mirrors
+    /// a file may be freed.
     fn rest(&self) {}
 }
 
-/// A store that is shared.
+/// A shared store.
 pub type Shared = Arc<dyn Store>;
 
-/// The memory of the process.
+/// The process's heap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heap;
 
@@ -29,7 +29,7 @@ impl Store for Heap {
     }
 }
 
-/// The memory of the process, to be shared.
+/// The process's heap as a shared store.
 pub fn heap() -> Shared {
     Arc::new(Heap)
 }

@@ -1,18 +1,16 @@
-//! A stored edition: a manifest, and the [segments](crate::segment) that it names.
+//! A stored edition: a manifest and its [segments](crate::segment).
 //!
-//! - The manifest holds everything of an edition but its bodies: paths, digests, what header fields
-//!   say, and the place of each body and of each coding, so that whoever reads it never encodes
-//!   again.
-//! - It is text: one line with the form's version and the digest of all that follows, one line
-//!   ([`Head`]) by which a reader decides whether it is of use, one line for the rest.
-//! - An edition is written in the order segments, manifest: a manifest names nothing that is not
-//!   there.
-//! - Bodies are found again by their digests. A segment of the edition before is named again while
-//!   at least half of it is in use; what is in use of any other is written anew. A segment that no
-//!   manifest names may be deleted.
-//! - Nothing of a manifest that is damaged is used. [`Segments`] sees to its bodies.
+//! - The manifest holds everything of an edition except its bodies: paths, digests, header values,
+//! and the places of bodies and codings, so that a reader never encodes again.
+//! - It is text: one line with the format version and the digest of the rest, one line ([`Head`])
+//! by which a reader decides whether the manifest is usable, one line with the rest.
+//! - Segments are written before the manifest, so that a manifest names only existing ones.
+//! - Bodies are found by their digests. A segment of the previous edition is reused while at least
+//! half of it is in use; from other segments, the bytes in use are written again. A segment that no
+//! manifest names may be deleted.
+//! - A damaged manifest is not used at all. [`Segments`] verifies the bodies.
 //!
-//! All of this is pure: the caller writes and reads files.
+//! This module is pure: the caller writes and reads files.
 
 mod write;
 
@@ -35,17 +33,17 @@ use crate::route::Route;
 use crate::segment::{Place, Segment, Segments};
 use crate::store;
 
-/// How a manifest begins, and the version of its form. The digits of the digest follow.
+/// The start of a manifest, with the format version. The digits of the digest follow.
 const VERSION: &str = "diglot edition 3 ";
 
-/// By what a reader decides whether a manifest is of use.
+/// The part by which a reader decides whether a manifest is usable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// Stands for everything that the edition was made from.
+    /// The fingerprint of the edition's inputs.
     pub key: String,
-    /// When it was made.
+    /// The instant of the edition.
     pub made: Timestamp,
-    /// When something appears or expires by itself.
+    /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
     /// The segments that hold its bodies.
     pub segments: Vec<Segment>,
@@ -54,9 +52,9 @@ pub struct Head {
 /// An edition without its bodies.
 #[derive(Debug)]
 pub struct Manifest {
-    /// The first part.
+    /// The head.
     pub head: Head,
-    /// What became of every source file.
+    /// The outcome for every source file.
     pub report: Report,
     edition: StoredEdition,
 }
@@ -80,7 +78,7 @@ struct StoredEdition {
 struct StoredResource {
     route: Route,
     digest: String,
-    /// Seconds.
+    /// In seconds.
     modified: i64,
     link: Option<String>,
     body: Vec<Place>,
@@ -90,14 +88,14 @@ struct StoredResource {
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum StoredCoding {
-    /// It is not made yet.
+    /// Not built yet.
     Open,
-    /// It does not pay.
+    /// Not smaller than the identity.
     Never,
     At(Place),
 }
 
-/// A manifest that is what was written, of which the head was read.
+/// A verified manifest of which only the head is parsed.
 #[derive(Debug)]
 pub struct Opened<'a> {
     /// The head.
@@ -106,10 +104,10 @@ pub struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    /// Opens the bytes of a manifest.
+    /// Verifies the bytes of a manifest and parses its head.
     ///
     /// # Errors
-    /// Why they are no manifest of this version, in a few words.
+    /// Why they are not a manifest of this version, in a few words.
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
         let begin = bytes
             .strip_prefix(VERSION.as_bytes())
@@ -126,10 +124,10 @@ impl<'a> Opened<'a> {
         Ok(Self { head, rest })
     }
 
-    /// Reads the rest of it.
+    /// Parses the rest.
     ///
     /// # Errors
-    /// Why it cannot be read, in a few words.
+    /// Why parsing failed, in a few words.
     pub fn read(self) -> Result<Manifest, String> {
         let (report, edition) = serde_json::from_slice(self.rest).map_err(unreadable)?;
         Ok(Manifest {
@@ -144,7 +142,7 @@ fn unreadable(error: serde_json::Error) -> String {
     format!("its index cannot be read: {error}")
 }
 
-/// The first line, without its end, and what follows.
+/// The first line without its line break, and the rest.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     Some((&bytes[..end], &bytes[end + 1..]))
@@ -163,8 +161,8 @@ impl Manifest {
         Ok([first.as_bytes(), &rest].concat())
     }
 
-    /// The edition, its bodies in these segments, and what became of its source files. What is made
-    /// later goes to `store`. `None`: the manifest contradicts itself.
+    /// The edition with its bodies in these segments, and the report on its source files. Later
+    /// codings are put in `store`. `None`: the manifest is inconsistent.
     pub fn restore(
         self,
         segments: &Arc<Segments>,

@@ -1,4 +1,4 @@
-//! What this crate's tests are made from.
+//! Fixtures of this crate's tests.
 
 use bytes::Bytes;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
@@ -40,7 +40,7 @@ pub(crate) fn site_at(base: &str) -> Site {
     }
 }
 
-/// A day, as front matter knows it.
+/// A day, as in front matter.
 pub(crate) fn day(text: &str) -> Moment {
     Moment {
         precision: diglot_content::date::Precision::Day,
@@ -48,7 +48,7 @@ pub(crate) fn day(text: &str) -> Moment {
     }
 }
 
-/// An article at this slug, dated (or not), with this text.
+/// An article with this slug, date (if any) and text.
 pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
     let document = markdown::parse(text, &markdown::Options::default());
     let targets = document
@@ -82,18 +82,18 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
     }
 }
 
-/// Articles with the pages that every site has, as documents see them.
+/// Articles with the pages of every site, as documents see them.
 pub(crate) struct World {
     pub(crate) site: Site,
     pub(crate) articles: Vec<Article>,
     routes: Vec<Route>,
     fixed: Vec<Route>,
-    /// What each says in Markdown; the fixed ones say nothing.
+    /// The Markdown of each; empty for the fixed pages.
     pub(crate) words: Vec<Bytes>,
 }
 
 impl World {
-    /// These articles, put in the library's order.
+    /// These articles in the library's order.
     pub(crate) fn new(mut articles: Vec<Article>) -> Self {
         articles.sort_by(|one, other| {
             other
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// So many dated articles, with summaries of this length.
+    /// `count` dated articles with summaries of this length.
     pub(crate) fn many(count: usize, summary: usize) -> Self {
         let articles = (0..count).map(|number| {
             let date = format!(
@@ -181,7 +181,7 @@ fn entry<'a>(
     }
 }
 
-/// Bodies that say their status alone.
+/// Bodies that contain only their status.
 #[derive(Debug)]
 pub(crate) struct PlainErrors;
 
@@ -196,17 +196,17 @@ pub(crate) fn now() -> Timestamp {
     NOW.parse().unwrap()
 }
 
-/// The text of a body; a picture has odd characters in it.
+/// A body's text; pictures are converted lossily.
 pub(crate) fn text(body: &crate::Body) -> String {
     String::from_utf8_lossy(&body.to_bytes()).into_owned()
 }
 
-/// The digest of a twin that holds these words and more.
+/// The digest of a twin that contains these words.
 pub(crate) fn twin(words: &[u8]) -> crate::Digest {
     crate::Digest::of(&[b"twin of ", words].concat())
 }
 
-/// Old addresses and where they lead, as front matter would say it.
+/// Old addresses and their targets, as in front matter.
 pub(crate) fn redirects(
     pairs: &[(&str, &str)],
 ) -> std::collections::BTreeMap<OldAddress, Destination> {

@@ -1,4 +1,4 @@
-//! The contract's resolution, case by case and as properties.
+//! The contract's resolution, by example and by property.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::resource::Resource;
 use crate::route::{Form, Route};
 use crate::testing::{PlainErrors, redirects, site_at};
 
-/// An edition of pages with these stems and files at these paths, with some documents.
+/// An edition of pages with these stems, files at these paths, and some documents.
 fn edition_at(base: &str, stems: &[&str], files: &[&str]) -> Edition {
     let resource = |route: Route| {
         Resource::new(
@@ -167,7 +167,7 @@ fn contract_1_a_near_miss_leads_to_the_same_form() {
 
 #[test]
 fn contract_1_only_the_one_near_miss_counts() {
-    // `/TERMS` could be the page or the file.
+    // `/TERMS` is ambiguous: the page or the file.
     check(&edition(), "/TERMS", "404");
     check(&edition(), "/TERMS.html", "308 /terms.html");
     let twice = edition_at("https://example.org", &["/index", "/a", "/A"], &[]);
@@ -263,7 +263,7 @@ proptest! {
     }
 }
 
-/// A redirect leads to a resource of this site at once.
+/// A redirect's target is a resource of this site, without a further redirect.
 fn ends(edition: &Edition, path: &str) -> Result<(), TestCaseError> {
     let url = match edition.resolve(path) {
         Found::Moved(url) | Found::Near(url) => url,

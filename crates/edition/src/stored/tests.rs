@@ -57,10 +57,10 @@ fn edition(files: &[(&str, u8, usize)]) -> Edition {
     edition
 }
 
-/// Segments by their names, as a folder holds them.
+/// Segments by name, as in a folder.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// Writes an edition, and says what was written anew.
+/// Writes an edition and returns the new segments.
 fn write(
     edition: &Edition,
     before: Option<&Manifest>,
@@ -148,11 +148,11 @@ fn an_edition_comes_back_and_what_is_stored_already_is_not_written_again() {
     same(&restore(&manifest, &files), &first);
     let (again, new) = write(&first, Some(&manifest), &mut files);
     assert!(new.is_empty() && again.head.segments == manifest.head.segments);
-    // One that came from segments is written as it was.
+    // An edition read from segments is written with the same segments.
     let (again, new) = write(&restore(&manifest, &files), Some(&manifest), &mut files);
     assert!(new.is_empty());
     same(&restore(&again, &files), &first);
-    // Another edition names the segments that it has in common with the first.
+    // Another edition reuses the segments that it shares with the first.
     let second = edition(&[sizes[0], sizes[1], ("c.pdf", 4, 90)]);
     let (changed, new) = write(&second, Some(&manifest), &mut files);
     assert!(

@@ -1,4 +1,4 @@
-//! Writing an edition: which bodies are in segments already, and which go to new ones.
+//! Writes an edition: finds the bodies that are in segments, and writes the others to new ones.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,16 +14,16 @@ use crate::edition::Edition;
 use crate::resource::{Digest, Resource};
 use crate::segment::{self, Place, Segment};
 
-/// Writes one new segment.
+/// Writes a new segment.
 pub type Put<'a> = &'a mut dyn FnMut(&Segment, &[u8]) -> io::Result<()>;
 
-/// What a body or a coding is found by: equal entity tags mean equal bytes.
+/// The key of a body or coding: equal entity tags mean equal bytes.
 type Tag = (Digest, Option<Coding>);
 
 impl Manifest {
-    /// Writes the bodies of an edition that was made from `key` at `made`, as far as they are in no
-    /// segment of the manifest `before`; the manifest is the caller's to write. `None`: the error
-    /// pages are not the theme's own, or a body was found damaged.
+    /// Writes the bodies of an edition built from `key` at `made`, except those in segments of the
+    /// manifest `before`. The caller writes the manifest. `None`: the error pages are not the
+    /// theme's own, or a body is damaged.
     ///
     /// # Errors
     /// Those of `put`.
@@ -42,7 +42,7 @@ impl Manifest {
         }
         let mut resources: Vec<Option<StoredResource>> = Vec::new();
         resources.resize_with(edition.resources.len(), || None);
-        // A rope is mostly slices of other bodies, so those have their places first.
+        // A rope mostly consists of slices of other bodies, so those are placed first.
         for ropes in [false, true] {
             for (resource, stored) in edition.resources.iter().zip(&mut resources) {
                 if (resource.body.slices().len() > 1) == ropes {
@@ -79,7 +79,7 @@ impl Manifest {
         }))
     }
 
-    /// Every body and every coding with its places.
+    /// Every body and coding with its places.
     fn places(&self) -> BTreeMap<Tag, Vec<Place>> {
         let mut places = BTreeMap::new();
         for resource in &self.edition.resources {
@@ -99,13 +99,13 @@ impl Manifest {
 
 struct Writer<'a> {
     put: Put<'a>,
-    /// Those that are written.
+    /// The segments written.
     segments: Vec<Segment>,
-    /// What the next one will hold.
+    /// The bytes of the next segment.
     open: Vec<u8>,
-    /// What is in segments of the edition before.
+    /// The places in reused segments of the previous edition.
     reused: BTreeMap<Tag, Vec<Place>>,
-    /// What has its place: where it begins in memory, its length there, the place.
+    /// Placed bytes, by address: length in memory, place.
     placed: BTreeMap<usize, (usize, Place)>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Names the segments of `before` again of which at least half is in use.
+    /// Reuses the segments of `before` of which at least half is in use.
     fn reuse(&mut self, before: &Manifest, edition: &Edition) {
         let (mut stored, segments) = (before.places(), &before.head.segments);
         for resource in &edition.resources {
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The places of a body or a coding.
+    /// The places of a body or coding.
     fn places(&mut self, tag: Tag, body: &Body) -> io::Result<Vec<Place>> {
         let slices = body.slices();
         if let Some(places) = self.reused.get(&tag)
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
         Ok(places)
     }
 
-    /// The place of some bytes, which are written now unless they are part of what has its place.
+    /// The place of some bytes. Writes them unless they are part of placed bytes.
     fn write(&mut self, bytes: &Bytes) -> io::Result<Place> {
         let (begin, length) = (bytes.as_ptr() as usize, bytes.len());
         if let Some((start, (room, place))) = self.placed.range(..=begin).next_back()
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         Ok(place)
     }
 
-    /// Writes the segment that is open.
+    /// Writes the open segment.
     fn seal(&mut self) -> io::Result<()> {
         if self.open.is_empty() {
             return Ok(());
@@ -251,7 +251,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// How many bytes of each segment are at one of these places or more.
+/// The bytes of each segment that at least one of these places covers.
 fn used(mut places: Vec<Place>, segments: usize) -> Vec<u64> {
     places.sort_by_key(|place| (place.segment, place.offset));
     let mut used = vec![0_u64; segments];

@@ -6,22 +6,22 @@ use bytes::Bytes;
 
 use crate::resource::Digest;
 
-/// How many hexadecimal digits of the digest stand in a name: enough that two versions never share
-/// one.
+/// The hexadecimal digits of the digest in a name: enough to keep versions distinct.
 const HASH_DIGITS: usize = 16;
 
-/// A file of the theme as it is published.
+/// A published file of the theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
     /// The name in the theme: `main.css`, `fonts/text.woff2`.
     pub source: String,
     /// The path below `/_/`: `main.0123456789abcdef.css`.
     pub name: String,
-    /// The bytes; in a style sheet, `url(…)` of another theme file names its published form.
+    /// The bytes; in a style sheet, `url(…)` of another theme file contains its published name.
     pub bytes: Bytes,
 }
 
-/// Names every file by its content. Style sheets come last, because their content names the others.
+/// Names every file by its content. Style sheets are last, because they contain the names of the
+/// others.
 pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
     let (styles, others): (Vec<_>, Vec<_>) = sources
         .into_iter()
@@ -60,8 +60,8 @@ pub(crate) fn asset(path: &str, bytes: Bytes) -> Asset {
     }
 }
 
-/// The style sheet with every `url(name)` of a theme file replaced by its published name, relative
-/// to the sheet.
+/// The style sheet with `url(name)` of every theme file replaced by the published name, relative to
+/// the sheet.
 fn with_names(sheet: &str, path: &str, names: &BTreeMap<String, String>) -> String {
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
     let up = "../".repeat(folder.matches('/').count());

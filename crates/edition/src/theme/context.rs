@@ -1,16 +1,16 @@
-//! What templates are given: `site`, `page` and `words`. This is the interface of themes; fields
-//! are added, never renamed.
+//! The values passed to templates: `site`, `page` and `words`. They are the interface of themes:
+//! fields are added, never renamed.
 //!
-//! Text is escaped when it is printed; fields that hold markup say so and are printed as they
-//! stand. URLs that people follow are root-relative, so that a preview stays local; URLs in
-//! `<head>` are absolute.
+//! Text is escaped on output. Fields that contain markup are documented as such and are not
+//! escaped. Link URLs are root-relative, so that a preview stays local; URLs in `<head>` are
+//! absolute.
 
 use std::collections::BTreeMap;
 
 use minijinja::Value;
 use serde::Serialize;
 
-/// `site`: what is the same on every page.
+/// `site`: the values shared by every page.
 #[derive(Clone, Debug, Serialize)]
 pub struct SiteContext {
     /// The site's name.
@@ -39,26 +39,25 @@ pub struct SiteContext {
     pub api: String,
     /// `/terms.html`, root-relative.
     pub terms: String,
-    /// The published address (root-relative) of every file of the theme, by its name:
-    /// `site.assets['main.css']`.
+    /// The published URL (root-relative) of every theme file by name: `site.assets['main.css']`.
     pub assets: BTreeMap<String, String>,
-    /// The icon's address, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
+    /// The icon's URL, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
     /// theme's `icon.svg`.
     pub icon: String,
-    /// The author's pages at the top of the site, by weight, then path.
+    /// The author's top-level pages, by weight, then path.
     pub pages: Vec<LinkContext>,
 }
 
-/// `page`: what is this page's own.
+/// `page`: the values of this page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PageContext {
     /// `home`, `article`, `page`, `list` or `error`.
     pub kind: &'static str,
     /// The heading: plain text.
     pub title: String,
-    /// The heading's id, where the author's document had one and links may name it.
+    /// The heading's id, if the author's document has one that links may use.
     pub title_id: Option<String>,
-    /// What stands in `<title>`: the heading and the site's name.
+    /// The text of `<title>`: the heading and the site's name.
     pub head_title: String,
     /// One or two sentences; may be empty.
     pub description: String,
@@ -66,29 +65,29 @@ pub struct PageContext {
     pub language: String,
     /// `ltr` or `rtl`.
     pub dir: &'static str,
-    /// The canonical URL, absolute; none on error pages, which no search engine is to keep.
+    /// The canonical URL, absolute; none on error pages, which must not be indexed.
     pub canonical: Option<String>,
     /// The Markdown form, root-relative; none on error pages.
     pub markdown: Option<String>,
     /// The Markdown form, absolute; none on error pages.
     pub markdown_url: Option<String>,
-    /// This page and its translations, this page included; empty when there is no other.
+    /// This page and its translations; empty if there are none.
     pub translations: Vec<TranslationContext>,
     /// Open Graph.
     pub graph: GraphContext,
-    /// JSON-LD, ready to stand in a `<script>`; none on pages that have no data.
+    /// JSON-LD, escaped for a `<script>`; none on pages without data.
     pub json_ld: Option<Value>,
     /// The content: markup.
     pub content: Value,
-    /// The headings of a long article, for a contents list; empty for a short one.
+    /// The headings for a contents list; empty for a short article.
     pub contents: Vec<HeadingContext>,
-    /// When it was published.
+    /// The publication date.
     pub date: Option<DateContext>,
-    /// When it last changed, if that is another day than it was published.
+    /// The date of the last change, if it differs from the publication date.
     pub updated: Option<DateContext>,
-    /// Who wrote it.
+    /// The authors.
     pub authors: Vec<String>,
-    /// Its tags.
+    /// The tags.
     pub tags: Vec<LinkContext>,
     /// Reading time in minutes, for an article.
     pub minutes: Option<usize>,
@@ -100,20 +99,20 @@ pub struct PageContext {
     pub related: Vec<LinkContext>,
     /// Lists of articles, after the content.
     pub groups: Vec<GroupContext>,
-    /// Every tag of the site on the list of all articles, the most used other ones on a tag's.
+    /// Every tag of the site on the list of all articles; the most used other ones on a tag's page.
     pub all_tags: Vec<LinkContext>,
 }
 
-/// A link of this site.
+/// A link inside this site.
 #[derive(Clone, Debug, Serialize)]
 pub struct LinkContext {
-    /// What it is called.
+    /// The link text.
     pub title: String,
-    /// Where it leads, root-relative.
+    /// The URL, root-relative.
     pub url: String,
-    /// Its language where that is not the page's.
+    /// The target's language, if it differs from the page's.
     pub language: Option<String>,
-    /// How many articles are behind it, for a tag.
+    /// The number of articles, for a tag.
     pub count: Option<usize>,
 }
 
@@ -122,7 +121,7 @@ pub struct LinkContext {
 pub struct TranslationContext {
     /// BCP 47.
     pub language: String,
-    /// The language's own name where it is known, else the tag.
+    /// The language's own name if known, else the tag.
     pub name: String,
     /// Absolute.
     pub url: String,
@@ -139,11 +138,11 @@ pub struct GraphContext {
     pub kind: &'static str,
     /// `pt_BR`, `en`.
     pub locale: String,
-    /// A picture that stands for the page.
+    /// The page's picture.
     pub image: Option<ImageContext>,
 }
 
-/// A picture that stands for a page.
+/// A picture of a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct ImageContext {
     /// Absolute.
@@ -165,27 +164,27 @@ pub struct HeadingContext {
     pub text: String,
 }
 
-/// A date in two spellings.
+/// A date in two formats.
 #[derive(Clone, Debug, Serialize)]
 pub struct DateContext {
     /// ISO 8601, for `datetime`.
     pub iso: String,
-    /// In the words of the page's language, else the ISO day.
+    /// In the page's language, else the ISO day.
     pub text: String,
 }
 
 /// A list of articles under one heading.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupContext {
-    /// The heading; none when the page's own heading says it.
+    /// The heading; none if the page's own heading is enough.
     pub title: Option<String>,
-    /// The language of the heading where it is not the page's.
+    /// The heading's language, if it differs from the page's.
     pub language: Option<String>,
-    /// Where the heading leads, root-relative.
+    /// The heading's link, root-relative.
     pub url: Option<String>,
     /// The articles.
     pub entries: Vec<EntryContext>,
-    /// Further lists instead of (or after) the articles.
+    /// Further lists, instead of or after the articles.
     pub links: Vec<LinkContext>,
 }
 
@@ -200,18 +199,18 @@ pub struct EntryContext {
     pub summary: String,
     /// Its date.
     pub date: Option<DateContext>,
-    /// Its language where that is not the page's.
+    /// Its language, if it differs from the page's.
     pub language: Option<String>,
-    /// `ltr` or `rtl` where that is not the page's.
+    /// `ltr` or `rtl`, if it differs from the page's.
     pub dir: Option<&'static str>,
 }
 
-/// What an `error.html` is given as `error`, beside `site`, `page` and `words`. The values are
-/// places that are filled for each request.
+/// `error` in `error.html`, in addition to `site`, `page` and `words`. The values are placeholders,
+/// filled for each request.
 #[derive(Clone, Debug, Serialize)]
 pub struct ErrorContext {
     /// `404 Not Found`.
     pub status: String,
-    /// What happened and what to do: markup.
+    /// The cause and remedy: markup.
     pub message: Value,
 }

@@ -1,4 +1,4 @@
-//! The template engine as themes see it: escaping, missing values, and errors as problems.
+//! The template engine for themes: escaping, missing values, and errors as problems.
 
 use diglot_content::Problem;
 use diglot_content::text::has_byte;
@@ -9,14 +9,13 @@ use minijinja::{
 
 use super::ThemeFile;
 
-/// Deep enough for any theme, shallow enough for any stack.
+/// Deep enough for themes, shallow enough for small stacks.
 const RECURSION_LIMIT: usize = 60;
 
 /// An empty environment with the theme's rules.
 pub(super) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
-    // Lines that hold only a tag leave no trace in the page. Such a syntax has nothing that could
-    // fail to build.
+    // Lines with only a tag leave no output. This syntax cannot fail to build.
     if let Ok(syntax) = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
@@ -26,7 +25,7 @@ pub(super) fn environment() -> Environment<'static> {
         environment.set_syntax(syntax);
     }
     environment.set_recursion_limit(RECURSION_LIMIT);
-    // A misspelt name is a mistake to report, not an empty place in a page.
+    // A misspelt name is reported, not rendered as empty.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|name| {
         if name.ends_with(".md") {
@@ -39,7 +38,7 @@ pub(super) fn environment() -> Environment<'static> {
     environment
 }
 
-/// Adds or replaces one template of a theme folder.
+/// Adds or replaces a template of a theme folder.
 pub(super) fn add(environment: &mut Environment<'static>, file: &ThemeFile) -> Result<(), Problem> {
     let text = std::str::from_utf8(&file.bytes).map_err(|error| {
         let line = file.bytes[..error.valid_up_to()]
@@ -57,7 +56,7 @@ pub(super) fn add(environment: &mut Environment<'static>, file: &ThemeFile) -> R
         .map_err(|error| problem(&error, &file.path))
 }
 
-/// An engine's error as a problem with file and line.
+/// A template error as a problem with file and line.
 pub(super) fn problem(error: &Error, path: &str) -> Problem {
     let what = match error.kind() {
         ErrorKind::SyntaxError => "syntax error in template",
@@ -80,11 +79,11 @@ pub(super) fn problem(error: &Error, path: &str) -> Problem {
     Problem::error(message).at(path, line, 0)
 }
 
-/// Writes one value: nothing for `none`, safe strings as they stand, all else escaped where the
-/// template is HTML.
+/// Writes a value: nothing for `none`, safe strings unchanged, other values escaped if the template
+/// is HTML.
 ///
-/// The engine's own escaping also turns `/` into `&#x2f;`, which no HTML needs and every URL would
-/// suffer from.
+/// The engine's own escaping also turns `/` into `&#x2f;`, which HTML does not need and which
+/// clutters every URL.
 fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error> {
     if value.is_none() {
         return Ok(());
@@ -100,8 +99,7 @@ fn write(out: &mut Output, state: &mut State, value: &Value) -> Result<(), Error
     .map_err(Error::from)
 }
 
-/// Text for a line of Markdown: everything that could be taken for markup has a backslash before
-/// it.
+/// Escapes text for a line of Markdown: a backslash before every character that could be markup.
 pub(crate) fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for character in text.chars() {
@@ -136,7 +134,7 @@ pub(crate) fn escape_markdown(text: &str) -> String {
     out
 }
 
-/// Text for an HTML text node or a quoted attribute.
+/// Escapes text for an HTML text node or quoted attribute.
 pub(crate) fn escape(text: &str) -> std::borrow::Cow<'_, str> {
     let special = |byte: u8| {
         (byte == b'&') | (byte == b'<') | (byte == b'>') | (byte == b'"') | (byte == b'\'')

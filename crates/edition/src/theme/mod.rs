@@ -1,9 +1,9 @@
-//! The theme: templates, one style sheet, and whatever files a theme folder adds.
+//! The theme: templates, one style sheet, and any files of a theme folder.
 //!
-//! The built-in theme is compiled in. A theme folder lies over it: a file that ends in `.html` or
-//! `.md` replaces the template of its name (or adds one that others may `include`), every other
-//! file is published as `/_/{name}.{hash}.{ext}`. What a template is given is described in
-//! [`context`].
+//! The built-in theme is compiled in. A theme folder overlays it: a file that ends in `.html` or
+//! `.md` replaces the template of the same name (or adds one that others may `include`). Every
+//! other file is published as `/_/{name}.{hash}.{ext}`. The module [`context`] documents the values
+//! passed to templates.
 
 mod asset;
 pub mod context;
@@ -48,7 +48,7 @@ const FILES: [(&str, &str); 3] = [
     ("icon.svg", include_str!("../../theme/icon.svg")),
 ];
 
-/// One file of a theme folder.
+/// A file of a theme folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThemeFile {
     /// Relative to the theme folder, `/` between segments.
@@ -57,7 +57,7 @@ pub struct ThemeFile {
     pub bytes: Bytes,
 }
 
-/// Compiled templates and hashed files. Made once an edition.
+/// Compiled templates and hashed files, built once per edition.
 #[derive(Debug)]
 pub struct Theme {
     environment: Environment<'static>,
@@ -67,12 +67,12 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The built-in theme under these files of a theme folder; an empty slice is the built-in theme
+    /// The built-in theme, overlaid by these files of a theme folder; none give the built-in theme
     /// itself.
     ///
     /// # Errors
-    /// Every template that does not compile or is not UTF-8, each with its path below the theme
-    /// folder and its line.
+    /// Every template that does not compile or is not UTF-8, each with its path in the theme folder
+    /// and its line.
     pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
         let mut environment = environment::environment();
         let mut sources: BTreeMap<&str, Bytes> = FILES
@@ -113,7 +113,7 @@ impl Theme {
         }
     }
 
-    /// The files published below `/_/`, by the name they have in the theme.
+    /// The files published below `/_/`, by name in the theme.
     pub fn assets(&self) -> &[Asset] {
         &self.assets
     }
@@ -123,11 +123,11 @@ impl Theme {
         self.digest
     }
 
-    /// Renders one template.
+    /// Renders a template.
     ///
     /// # Errors
-    /// The template's mistake, at its file and line; `folder` is the theme folder as the author's
-    /// paths begin.
+    /// The template's error, with file and line. `folder`: the theme folder as the prefix of the
+    /// author's paths.
     pub(crate) fn render(
         &self,
         template: &str,
@@ -141,7 +141,7 @@ impl Theme {
         rendered.map_err(|error| self.problem(&error, template, folder))
     }
 
-    /// As [`render`](Self::render), at the end of `out`.
+    /// As [`render`](Self::render), appended to `out`.
     pub(crate) fn render_to(
         &self,
         out: &mut Vec<u8>,
@@ -170,17 +170,17 @@ fn is_template(path: &str) -> bool {
     path.ends_with(".html") || path.ends_with(".md")
 }
 
-/// Whether some segment begins with a dot: an editor's, not the theme's.
+/// Whether any segment starts with a dot: an editor's file, not the theme's.
 fn is_hidden(path: &str) -> bool {
     path.split('/').any(|segment| segment.starts_with('.'))
 }
 
-/// A string that templates print as it stands.
+/// A string that templates do not escape.
 pub(crate) fn safe(text: &str) -> Value {
     Value::from_safe_string(text.to_owned())
 }
 
-/// A context value from one of the structs of [`context`].
+/// A template value from one of the structs of [`context`].
 pub(crate) fn value<T: serde::Serialize>(data: T) -> Value {
     Value::from(minijinja::value::Serde(data))
 }

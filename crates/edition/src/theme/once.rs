@@ -1,4 +1,4 @@
-//! Parts of a page that are the same on every page of a language: rendered once.
+//! Parts that all pages of a language share: rendered once.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,19 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minijinja::value::{Object, from_args};
 use minijinja::{Error, State, Value, context};
 
-/// `once(name)` in templates: the template of that name, which is given `site` and `words` alone.
-/// It is rendered for the first page that asks, and what came of it stands on the others, without
-/// the line break at its end.
+/// `once(name)` in templates: renders the template of that name, with only `site` and `words`, for
+/// the first page that calls it. All other pages reuse the output, without its final line break.
 #[derive(Debug)]
 pub(crate) struct Once {
     site: Value,
     words: Value,
-    /// By the template's name.
+    /// The output by template name.
     made: Mutex<BTreeMap<String, Value>>,
 }
 
 impl Once {
-    /// With `site` and `words` as pages of one language are given them.
+    /// With `site` and `words` of one language.
     pub(crate) fn new(site: Value, words: Value) -> Self {
         Self {
             site,
@@ -35,7 +34,7 @@ impl Object for Once {
         if let Some(part) = made().get(name) {
             return Ok(part.clone());
         }
-        // Not while others wait: should two make it at once, they make the same.
+        // The lock is not held meanwhile: if two threads render at once, their output is equal.
         let text = state
             .env()
             .get_template(name)?

@@ -7,7 +7,7 @@ fn file(path: &str, text: &str) -> ThemeFile {
     }
 }
 
-/// The problems of a theme folder, as they are printed.
+/// The problems of a theme folder as printed.
 fn problems(files: &[ThemeFile]) -> Vec<String> {
     Theme::new(files)
         .err()
@@ -200,7 +200,7 @@ fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_al
     assert_eq!(written(&english, "1"), "Home & <b>A&lt;B</b>|1");
     assert_eq!(written(&german, "2"), "Start & <b>A&lt;B</b>|2");
     assert_eq!(written(&english, "3"), "Home & <b>A&lt;B</b>|3");
-    // A part that asks for the page would say on all pages what it says of the first.
+    // A shared part that used `page` would show the first page's values on all pages.
     let error = theme
         .render(
             "own.html",
