@@ -1,13 +1,13 @@
 //! A stored edition: a manifest and its [segments](crate::segment).
 //!
 //! - The manifest holds everything of an edition except its bodies: paths, digests, header values,
-//! and the places of bodies and codings, so that a reader never encodes again.
+//!   and the places of bodies and codings, so that a reader never encodes again.
 //! - It is text: one line with the format version and the digest of the rest, one line ([`Head`])
-//! by which a reader decides whether the manifest is usable, one line with the rest.
+//!   by which a reader decides whether the manifest is usable, one line with the rest.
 //! - Segments are written before the manifest, so that a manifest names only existing ones.
 //! - Bodies are found by their digests. A segment of the previous edition is reused while at least
-//! half of it is in use; from other segments, the bytes in use are written again. A segment that no
-//! manifest names may be deleted.
+//!   half of it is in use; from other segments, the bytes in use are written again. A segment that
+//!   no manifest names may be deleted.
 //! - A damaged manifest is not used at all. [`Segments`] verifies the bodies.
 //!
 //! This module is pure: the caller writes and reads files.

@@ -1,6 +1,5 @@
-//! Which pages there are, and from which parts each is made. Where an author's page has the path of
-//! a built-in one, the two become one page: the author's text first, then what Diglot has to say
-//! there. So no two pages share a path.
+//! Determines the pages and the parts of each. An author's page at the path of a built-in one is
+//! merged with it, the author's text first. So no two pages have the same path.
 
 use diglot_content::library::Kind as ArticleKind;
 use diglot_content::{AT_ONCE, Article, Moment, Problem};
@@ -14,11 +13,11 @@ use super::words::Words;
 use super::{archive, builtin};
 use crate::policy;
 
-/// The pages that Diglot makes: they come last. What authors wrote is [`written`] as it is, unless
-/// its stem is among theirs.
+/// The pages that Diglot generates; they come after the others. An author's page is unchanged
+/// ([`written`]), unless its stem is that of a generated page.
 ///
 /// # Errors
-/// The mistakes of the built-in texts' templates.
+/// The errors in the templates of the built-in texts.
 pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let language = &shared.context.site.language;
@@ -50,7 +49,7 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
     Ok(made)
 }
 
-/// What an author wrote, as it is.
+/// An author's page, unchanged.
 pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_> {
     PageData {
         stem: article.stem.clone(),
@@ -73,7 +72,7 @@ pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_
     }
 }
 
-/// A page of Diglot's, with the author's text for the same path in front of it.
+/// A generated page, after the author's text for the same path.
 fn made<'a>(
     shared: &Shared<'a>,
     stem: &str,
@@ -104,7 +103,7 @@ fn made<'a>(
 }
 
 impl<'a> PageData<'a> {
-    /// Adds lists; the page is as new as the newest article in them.
+    /// Adds lists. The page is as new as their newest article.
     fn with_groups(
         mut self,
         groups: Vec<ArticleGroup<'a>>,
@@ -119,8 +118,8 @@ impl<'a> PageData<'a> {
         self
     }
 
-    /// Adds a built-in text, whose words have a date of their own: in a language of its own when it
-    /// follows what an author wrote in another.
+    /// Adds a built-in text with its own date. The text has its own language if it follows an
+    /// author's text in another.
     fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
             self.updated = Some(policy::words_date(now));
@@ -213,7 +212,7 @@ fn tags<'a>(shared: &Shared<'a>, rows: &[Option<ListedArticle<'a>>]) -> Vec<Page
     pages
 }
 
-/// The list of the articles of a year or a tag.
+/// The list of the articles of a year or tag.
 fn list<'a>(
     shared: &Shared<'a>,
     stem: &str,
@@ -259,7 +258,7 @@ fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     ))
 }
 
-/// The page for what does not exist; error answers say the same.
+/// The "not found" page, which error responses also use.
 pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     let data = made(
         shared,

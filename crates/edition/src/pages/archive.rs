@@ -1,4 +1,4 @@
-//! Lists of articles: the latest ones, all by year, of a tag, of a year.
+//! Lists of articles: the latest, all by year, by tag, of one year.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use super::page_data::{ArticleGroup, ListedArticle};
 use super::words::Words;
 
-/// How many articles the home page names.
+/// The number of articles on the home page.
 const LATEST: usize = 10;
-/// Lists that are longer than this have no summaries.
+/// Longer lists omit summaries.
 const WITH_SUMMARIES: usize = 300;
-/// The list of all articles names so many one by one, newest first; of older years it links the
-/// lists.
+/// The maximum number of articles that the list of all articles contains, newest first. For older
+/// years it links their lists.
 const ONE_BY_ONE: usize = 2_000;
 
-/// The latest articles and the way to all. A translation is left out where the article in the
-/// site's language is named.
+/// The latest articles and a link to all. A translation is omitted if the list contains the article
+/// in the site's language.
 pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let own = |row: &&ListedArticle<'_>| {
@@ -45,7 +45,7 @@ pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<
     }]
 }
 
-/// The articles under no heading of their own.
+/// The articles without a heading.
 pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
     let summaries = entries.len() <= WITH_SUMMARIES;
     vec![ArticleGroup {
@@ -55,8 +55,8 @@ pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
     }]
 }
 
-/// All articles: those in the site's language by year, newest first, then one group a further
-/// language. Of older years the lists are linked.
+/// All articles: those in the site's language by year, newest first, then a group for each other
+/// language. Older years are links to their lists.
 pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
@@ -120,7 +120,7 @@ pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<Art
     groups
 }
 
-/// The years that have listed articles, newest first, with the articles of each.
+/// The years with listed articles, newest first, with their articles.
 pub(super) fn years<'a>(articles: &[ListedArticle<'a>]) -> Vec<(i16, Vec<ListedArticle<'a>>)> {
     let mut years: BTreeMap<i16, Vec<ListedArticle<'a>>> = BTreeMap::new();
     for row in articles {

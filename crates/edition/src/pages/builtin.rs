@@ -1,6 +1,5 @@
-//! The texts that every site has: the interface, the terms, "not found". Each is a Markdown
-//! template of the theme, parsed like an article, so that both forms come from one document here as
-//! well.
+//! The built-in texts: the API page, the terms, "not found". Each is a Markdown template of the
+//! theme, parsed like an article, so that both forms are written from one document.
 
 use diglot_content::document::{Block, Inline, Reference};
 use diglot_content::site::Signals;
@@ -11,10 +10,10 @@ use super::page_data::ContentPart;
 use super::shared::Shared;
 use crate::route::html_path;
 
-/// The built-in texts are in English.
+/// The language of the built-in texts.
 pub(super) const LANGUAGE: &str = "en";
 
-/// A paragraph of plain text, for pages about which the author wrote nothing.
+/// A paragraph of plain text, for pages without an author's text.
 pub(super) fn paragraph(text: &str) -> Option<ContentPart> {
     let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];
     (!text.is_empty()).then(|| {
@@ -25,7 +24,7 @@ pub(super) fn paragraph(text: &str) -> Option<ContentPart> {
     })
 }
 
-/// The interface described for people.
+/// The API page.
 pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     let newest = shared
         .context
@@ -42,8 +41,8 @@ pub(super) fn api(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     )
 }
 
-/// Copyright (unless the author wrote terms) and what the usage signals mean: words that follow
-/// from the setting alone.
+/// Copyright (unless the author wrote terms) and the meaning of the usage signals, derived from the
+/// setting alone.
 pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     let site = shared.context.site;
     let Signals {
@@ -60,12 +59,12 @@ pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Pr
     )
 }
 
-/// What a page says that stands for all that do not exist.
+/// The text of the page for every missing path.
 pub(super) fn not_found(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
     text(shared, "404.md", context! { site => shared.site.clone() })
 }
 
-/// Renders a Markdown template and parses what comes out.
+/// Renders a Markdown template and parses the output.
 fn text(
     shared: &Shared<'_>,
     template: &str,
@@ -81,7 +80,7 @@ fn text(
 fn part(mut document: Document) -> ContentPart {
     for block in &mut document.blocks {
         if let Block::Heading { id, .. } = block {
-            // The author's text for the same page may have a heading of the same words.
+            // Avoids a conflict with an author's heading of the same text.
             id.insert_str(0, "diglot-");
         }
     }
@@ -93,7 +92,7 @@ fn part(mut document: Document) -> ContentPart {
     }
 }
 
-/// Where a built-in text's address leads: site paths, fragments and absolute URLs are all it uses.
+/// The target of a built-in text's link: a site path, fragment or absolute URL.
 fn target(reference: &Reference) -> Target {
     let raw = reference.raw.as_str();
     if let Some(fragment) = raw.strip_prefix('#') {

@@ -1,4 +1,4 @@
-//! Error pages: the theme draws one shell when the edition is made, and each answer fills it.
+//! Error pages: the theme renders one shell per edition, and each response fills it.
 
 use diglot_content::Problem;
 use minijinja::context;
@@ -10,15 +10,15 @@ use crate::errors::{Errors, Missing, ShellPart};
 use crate::theme::context::ErrorContext;
 use crate::theme::{safe, value};
 
-/// Stand for the status and the message while the shell is drawn: noncharacters (Unicode 23.7),
-/// which no text holds.
+/// Placeholders for the status and message in the shell: noncharacters (Unicode 23.7), which no
+/// text contains.
 const STATUS: char = '\u{fdd0}';
 const MESSAGE: char = '\u{fdd1}';
 
-/// Draws the shell and reads the author's words for "not found", if there are any.
+/// Renders the shell and reads the author's text for "not found", if any.
 ///
 /// # Errors
-/// The mistakes of the theme's templates.
+/// The errors in the theme's templates.
 pub(super) fn draw(shared: &Shared<'_>) -> Result<Errors, Problem> {
     let missing = all_pages::not_found(shared)?;
     let shell = shell(shared, &missing)?;
@@ -36,7 +36,7 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Errors, Problem> {
     })
 }
 
-/// Draws the page around an error and cuts it at the places to fill.
+/// Renders the page around an error and splits it at the placeholders.
 fn shell(shared: &Shared<'_>, missing: &PageData<'_>) -> Result<Vec<ShellPart>, Problem> {
     let (status, message) = (STATUS.to_string(), MESSAGE.to_string());
     let page = html::error_context(missing, &status, &message);

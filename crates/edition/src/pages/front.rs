@@ -1,10 +1,10 @@
-//! The front matter that opens every twin: YAML, its keys in one order, every text quoted.
+//! The front matter of every twin: YAML with a fixed key order, every text quoted.
 
 use std::fmt::Write;
 
 use diglot_content::text::has_byte;
 
-/// YAML front matter under construction. What is unknown is not written.
+/// YAML front matter under construction. Unknown values are omitted.
 #[derive(Debug)]
 pub(super) struct Front(String);
 
@@ -13,7 +13,7 @@ impl Front {
         Self("---\n".to_owned())
     }
 
-    /// `key: "text"`, unless the text is empty.
+    /// `key: "text"`, omitted if the text is empty.
     pub(super) fn text(&mut self, key: &str, text: &str) {
         if !text.is_empty() {
             self.0.push_str(key);
@@ -23,7 +23,7 @@ impl Front {
         }
     }
 
-    /// `key: ["one", "two"]`, unless there is none.
+    /// `key: ["one", "two"]`, omitted if there are none.
     pub(super) fn list<'a>(&mut self, key: &str, texts: impl Iterator<Item = &'a str>) {
         let start = self.0.len();
         let mut count = 0;
@@ -40,18 +40,18 @@ impl Front {
         }
     }
 
-    /// The whole, with its closing line.
+    /// The finished front matter with its closing line.
     pub(super) fn finish(mut self) -> String {
         self.0.push_str("---\n");
         self.0
     }
 }
 
-/// A double-quoted scalar (YAML 1.2 section 7.3.1) that is JSON as well: no plain scalar that a
-/// reader could take for a number, date or bool.
+/// A double-quoted scalar (YAML 1.2 section 7.3.1) that is also valid JSON. A plain scalar could be
+/// read as a number, date or bool.
 fn quote(out: &mut String, text: &str) {
     out.push('"');
-    // Most texts have nothing in them that is written in another way.
+    // Most texts contain nothing to escape.
     let special = |byte: u8| (byte < b' ') | (byte == b'"') | (byte == b'\\') | (byte >= 0x7f);
     if !has_byte(text, special) {
         out.push_str(text);
@@ -64,7 +64,7 @@ fn quote(out: &mut String, text: &str) {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            // What YAML does not print, or takes for the end of a line.
+            // Characters that YAML does not print, or treats as line breaks.
             '\0'..='\u{1f}'
             | '\u{7f}'..='\u{9f}'
             | '\u{2028}'

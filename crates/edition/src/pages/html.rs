@@ -1,4 +1,4 @@
-//! The HTML form: a data as templates see it.
+//! The HTML form: page data as template values.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
 use diglot_content::{Article, Moment, Problem};
@@ -14,14 +14,14 @@ use crate::theme::context::{
 };
 use crate::theme::{safe, value};
 
-/// A contents list is shown from this many headings on …
+/// A contents list needs at least this many headings …
 const CONTENTS_HEADINGS: usize = 3;
-/// … and from this many words on.
+/// … and at least this many words.
 const CONTENTS_WORDS: usize = 800;
-/// Words a minute, for the reading time.
+/// Words per minute, for the reading time.
 const PACE: usize = 220;
 
-/// A written form with what it holds.
+/// A written form with its outline.
 pub(super) struct Html {
     pub(super) bytes: Vec<u8>,
     pub(super) outline: Outline,
@@ -42,7 +42,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     Ok(Html { bytes, outline })
 }
 
-/// The parts of a page as markup.
+/// The markup of a page's parts.
 pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outline) {
     let mut content = String::new();
     let mut outline = Outline::default();
@@ -72,7 +72,7 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
     (content, outline)
 }
 
-/// Adds one part's outline to the page's.
+/// Appends one part's outline to the page's.
 pub(super) fn extend(outline: &mut Outline, part: Outline) {
     outline.headings.extend(part.headings);
     outline.links.extend(part.links);
@@ -80,7 +80,7 @@ pub(super) fn extend(outline: &mut Outline, part: Outline) {
     outline.code.extend(part.code);
 }
 
-/// Adds what the template writes for the lists: in the order of `entries.html`.
+/// Adds the template's output for the lists, in the order of `entries.html`.
 fn add_groups(outline: &mut Outline, data: &PageData<'_>) {
     for group in &data.groups {
         if let Some(title) = &group.title {
@@ -149,7 +149,7 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
     page
 }
 
-/// Adds what the author said of the page.
+/// Adds the article's metadata.
 fn add_article(
     page: &mut PageContext,
     shared: &Shared<'_>,
@@ -185,7 +185,7 @@ fn add_neighbours(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'
     page.related = neighbour.related.iter().filter_map(link_to).collect();
 }
 
-/// The page of an error answer: no address of its own, nothing to find.
+/// The page of an error response: without URL or metadata.
 pub(super) fn error_context(data: &PageData<'_>, title: &str, content: &str) -> PageContext {
     PageContext {
         kind: "error",
@@ -206,7 +206,7 @@ const fn direction(rtl: bool) -> &'static str {
     if rtl { "rtl" } else { "ltr" }
 }
 
-/// When it changed, if that is another day than the day of its date.
+/// The date of the last change, if its day differs from that of the date.
 fn updated_later(article: &Article) -> Option<Moment> {
     article
         .date
@@ -263,7 +263,7 @@ fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
     }
 }
 
-/// The headings of levels 2 and 3 as the page shows them, when there are enough of them.
+/// The headings of levels 2 and 3 for the contents list, if there are enough.
 fn contents(parts: &[ContentPart]) -> Vec<HeadingContext> {
     let headings = parts
         .iter()
@@ -332,7 +332,7 @@ fn entry_context(
     }
 }
 
-/// The tags beside lists.
+/// The tags next to lists.
 fn tag_cloud(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     let mut links = Vec::new();
     for (slug, list) in tags_beside(shared, data) {
@@ -344,7 +344,7 @@ fn tag_cloud(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     links
 }
 
-/// Every tag on the list of all articles; the most used other ones on the list of one.
+/// All tags for the list of all articles; the most used other ones for a tag's list.
 pub(super) fn tags_beside<'s>(
     shared: &'s Shared<'_>,
     data: &'s PageData<'_>,

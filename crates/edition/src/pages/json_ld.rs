@@ -1,5 +1,4 @@
-//! JSON-LD (schema.org): what search engines read about a page. Members are written in the order in
-//! which they are added here.
+//! JSON-LD (schema.org) for search engines. Members are written in insertion order.
 
 use diglot_content::Article;
 use serde_json::{Map, Value, json};
@@ -8,7 +7,7 @@ use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
 use super::words::Words;
 
-/// The data of a page, ready for a `<script>`: no `<` in it.
+/// The data of a page for a `<script>`, without `<`.
 pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
     let nodes = match (data.kind, data.article) {
         (PageKind::Article, Some(article)) => json!([

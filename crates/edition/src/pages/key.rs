@@ -1,7 +1,7 @@
-//! The key of a page: a digest of everything that its two forms are written from.
+//! The key of a page: a digest of all inputs of its two forms.
 //!
-//! Whatever a template or the Markdown writer may look at is part of it. What no page differs in is
-//! one digest for the whole edition.
+//! It covers everything that a template or the Markdown writer can read. The inputs shared by all
+//! pages are one digest per edition.
 
 use std::hash::{Hash, Hasher};
 
@@ -15,7 +15,7 @@ use crate::resource;
 /// The keys of the pages of one edition.
 pub(super) struct Keys<'a> {
     shared: &'a Shared<'a>,
-    /// The settings, what templates know of the site, and the theme.
+    /// The digest of the settings, the template values of the site, and the theme.
     common: resource::Digest,
 }
 
@@ -32,8 +32,8 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The key of one page. The date of its last change is not part of it: only the front matter of
-    /// the Markdown form says it, and whatever else looks at a date has it from the article.
+    /// The key of a page. It excludes the date of the last change: only the front matter of the
+    /// Markdown form contains it, and all other dates are the article's.
     pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
         let PageData {
@@ -116,7 +116,7 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
 }
 
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
-    // The source is in no page; the document and its targets are the data's parts.
+    // The source is in no page; the document and its targets are parts of the data.
     let Article {
         kind,
         source: _,

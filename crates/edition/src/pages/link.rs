@@ -1,4 +1,4 @@
-//! The values of `Link` (RFC 8288): what a client needs to know without reading the page.
+//! The values of `Link` (RFC 8288): what clients can discover without reading the page.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use diglot_content::BaseUrl;
 
 use crate::route::{Form, Route};
 
-/// As long as most of them are, in bytes.
+/// The usual length of a value, in bytes.
 const ROOM: usize = 400;
 
 /// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC
@@ -22,7 +22,7 @@ pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
     value
 }
 
-/// For the Markdown form: the canonical page, which is its HTML form, then the same.
+/// For the Markdown form: the canonical page (its HTML form), then the same links.
 pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
     let canonical = base.absolute(&html.canonical_path());
     let mut value = String::with_capacity(ROOM);

@@ -1,8 +1,7 @@
-//! Every page in both forms, from one set of data: HTML through the theme, Markdown as its twin.
+//! Every page in both forms, from the same data: HTML through the theme, Markdown as its twin.
 //!
-//! The way of a page: `all_pages` decides which pages there are and from which parts each is made;
-//! `html` and `twin` write the two forms of one `PageData`. Nothing here reads a source file's text
-//! again: both forms come from the parsed document.
+//! `all_pages` determines the pages and the parts of each; `html` and `twin` write the two forms of
+//! a `PageData`. No source text is read again: both forms come from the parsed document.
 
 mod all_pages;
 mod archive;
@@ -39,12 +38,12 @@ pub use page::Page;
 use page_data::PageData;
 use shared::Shared;
 
-/// The root-relative URL of a file of the theme.
+/// The root-relative URL of a theme file.
 pub(crate) fn address(base: &BaseUrl, asset: &Asset) -> String {
     base.rooted(&shared::address(asset))
 }
 
-/// What pages are made from.
+/// The inputs of pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The settings.
@@ -53,27 +52,26 @@ pub struct Context<'a> {
     pub library: &'a Library,
     /// The theme.
     pub theme: &'a Theme,
-    /// The pictures that stand for the site, and for its articles, where they have none of their
-    /// own.
+    /// The cards of the site and of articles without their own picture.
     pub(crate) cards: &'a Cards,
     /// The instant of the edition.
     pub now: Timestamp,
-    /// Where the bytes of pages lie.
+    /// The store of the pages' bytes.
     pub store: &'a dyn Store,
 }
 
-/// Every page of an edition, and what error answers say.
+/// Every page of an edition, and the error bodies.
 #[derive(Debug)]
 pub struct Pages<'a> {
-    /// In a fixed order: articles, further pages, home, lists, built-in pages. No two share a path.
+    /// In a fixed order: articles, further pages, home, lists, built-in pages. Paths are unique.
     pub pages: Vec<Arc<Page>>,
-    /// What an author wrote for each, if anything.
+    /// The source article of each page, if any.
     pub articles: Vec<Option<&'a Article>>,
     /// The bodies of error answers.
     pub errors: Errors,
 }
 
-/// What one edition leaves to the pages of the next.
+/// The caches that one edition passes to the next.
 #[derive(Debug, Default)]
 pub struct Rendered {
     pages: Memo<Page>,
@@ -81,17 +79,17 @@ pub struct Rendered {
 }
 
 impl Rendered {
-    /// Ends an edition.
+    /// Ends an edition: drops the entries that it did not use.
     pub fn next(&mut self) {
         self.pages.next();
         self.neighbours.next();
     }
 }
 
-/// Renders every page; `memo` holds those of the edition before.
+/// Renders every page; `memo` caches those of the previous edition.
 ///
 /// # Errors
-/// The mistakes of the theme's templates, each once.
+/// The errors in the theme's templates, each once.
 pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
@@ -109,7 +107,8 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
         })
     };
     let at_once = at_once(all.len());
-    // From behind: the long lists are there, and the thread that begins one last is waited for.
+    // In reverse: the long lists are last, and the thread that starts one late would delay the
+    // rest.
     let mut rendered: Vec<Result<Arc<Page>, Problem>> = all
         .into_par_iter()
         .rev()
@@ -138,8 +137,8 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     }
 }
 
-/// Every page before it is written: articles, further pages, then those of Diglot's own, which take
-/// the place of an author's page at the same path and show its text.
+/// The data of every page: articles, further pages, then generated ones. A generated page replaces
+/// an author's page at the same path and contains its text.
 fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let library = shared.context.library;
     let made = all_pages::made_pages(shared)?;

@@ -1,4 +1,4 @@
-//! Which articles stand beside an article: the previous and next one, and those with the same tags.
+//! The neighbours of an article: the previous and next one, and those with the same tags.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -10,13 +10,13 @@ use rayon::prelude::*;
 
 use super::shared::Tags;
 
-/// How many related articles are named.
+/// The number of related articles.
 const RELATED: usize = 4;
-/// How far to either side in the list of one tag a related article is looked for: this bounds the
-/// work when all articles share a tag.
+/// How far in each direction a tag's list is searched for related articles. It bounds the work if
+/// all articles share a tag.
 const REACH: usize = 12;
 
-/// The neighbours of every article, by its place in the library.
+/// The neighbours of every article, by its index in the library.
 #[derive(Debug, Default)]
 pub struct Neighbours {
     of: Vec<Neighbour>,
@@ -30,8 +30,7 @@ pub(super) struct Neighbour {
     pub(super) related: Box<[usize]>,
 }
 
-/// A digest of everything that decides who stands beside whom: how articles are ordered, and which
-/// tags they share.
+/// A digest of the inputs of all neighbours: the order of articles and their tags.
 pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
     let of = |article: &Arc<Article>| {
         let Article {
@@ -53,7 +52,7 @@ pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
 }
 
 impl Neighbours {
-    /// Finds the neighbours of all these articles.
+    /// Computes the neighbours of all these articles.
     pub(super) fn new(articles: &[Arc<Article>], tags: &Tags) -> Self {
         let mut of = vec![Neighbour::default(); articles.len()];
         for order in orders(articles).into_values() {
@@ -63,21 +62,21 @@ impl Neighbours {
             }
         }
         of.par_iter_mut().enumerate().for_each(|(index, of)| {
-            // What is named as previous or next is not named again.
+            // The previous and next articles are not repeated as related.
             let turns = [of.previous, of.next];
             of.related = related(index, &articles[index], articles, tags, turns);
         });
         Self { of }
     }
 
-    /// The neighbours of the article at this place.
+    /// The neighbours of the article at this index.
     pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
         self.of.get(index)
     }
 }
 
-/// The listed articles of each language in reading order: by weight where all have one (a book),
-/// else oldest first (a journal).
+/// The listed articles of each language in reading order: by weight if all have one (a book), else
+/// oldest first (a journal).
 fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, article) in articles
@@ -98,8 +97,8 @@ fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
     orders
 }
 
-/// The articles that share the most tags, a rare tag counting more than a common one; among equals
-/// the nearest in time.
+/// The articles that share the most tags; a rare tag has more weight than a common one. Ties are
+/// resolved by distance in time.
 fn related(
     index: usize,
     article: &Article,
@@ -121,7 +120,7 @@ fn related(
         );
     }
     scores.sort_unstable();
-    // Of several tags the weights count together.
+    // Sums the weights of an article found under several tags.
     scores.dedup_by(|(later, more), (first, score)| {
         let same = later == first;
         *score += if same { *more } else { 0 };
@@ -135,6 +134,6 @@ fn related(
         scores.truncate(RELATED);
     }
     scores.sort_unstable_by_key(order);
-    // Not in place: that would keep the room of all that were looked at, for four of them.
+    // Collected anew: in place it would keep the capacity of all candidates for four articles.
     scores.iter().map(|(other, _)| *other).collect()
 }

@@ -1,4 +1,4 @@
-//! One page, finished in both forms.
+//! A page, finished in both forms.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,35 +16,34 @@ use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
 
-/// One page, finished in both forms.
+/// A page, finished in both forms.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Where the HTML form lives.
+    /// The route of the HTML form.
     pub html_route: Route,
-    /// Where the Markdown form lives.
+    /// The route of the Markdown form.
     pub markdown_route: Route,
-    /// The HTML form and the Markdown form as they are published: the next edition that has this
-    /// page shares them.
+    /// The published resources of the HTML and Markdown forms. The next edition with this page
+    /// shares them.
     pub resources: [Arc<Resource>; 2],
     /// The HTML form.
     pub html: Bytes,
     /// The front matter of the Markdown form.
     pub front: Bytes,
-    /// What follows it.
+    /// The Markdown form after its front matter.
     pub rest: Bytes,
-    /// The part of `rest` after its H1 and before its closing `## Sitemap`, without blank lines
-    /// around it: what a merged document holds.
+    /// The range of `rest` that merged documents include: after its H1 and before its closing `##
+    /// Sitemap`, without surrounding blank lines.
     pub merged: Range<usize>,
-    /// Where in `rest` the labels of its footnotes begin: in a merged document each must be its
-    /// own.
+    /// The offsets of footnote labels in `rest`, which must be unique in a merged document.
     pub labels: Arc<[u32]>,
-    /// When the content last changed; for a list, its newest member.
+    /// The last change of the content; for a list, of its newest member.
     pub modified: Moment,
     /// Plain text.
     pub title: Arc<str>,
     /// Plain text; may be empty.
     pub summary: Arc<str>,
-    /// Whether lists and sitemaps name it.
+    /// Whether lists and sitemaps include it.
     pub listed: bool,
     /// Whether the two forms agree.
     pub parity: Parity,
@@ -65,12 +64,11 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         .iter()
         .filter_map(|label| u32::try_from(label - twin.front).ok())
         .collect();
-    // Before they are kept: what is kept may lie on a disk, and is looked at when somebody asks for
-    // it.
+    // Before the bytes go to the store, which may be on disk and is then not read until a request.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
     let markdown_link = link::markdown(shared.base(), &html_route);
-    // As one piece: they come and go together.
+    // In one allocation: they have the same lifetime.
     let texts = [
         &html.bytes,
         twin.text.as_bytes(),
@@ -111,13 +109,13 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
 }
 
 impl Page {
-    /// Whether it says that it last changed when the data does.
+    /// Whether its date of last change is that of the data.
     pub(super) fn is_dated(&self, data: &PageData<'_>) -> bool {
         self.modified == modified(data)
     }
 
-    /// The same page, last changed when the data is: an edit dates many lists anew, and changes
-    /// nothing else of them. Only the front matter of the Markdown form is written.
+    /// The same page with the data's date of last change. An edit changes only this date of many
+    /// lists, so only the front matter of the Markdown form is written again.
     pub(super) fn dated(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Self {
         let (front, rest) = (Bytes::from(twin::front(shared, data)), self.rest.clone());
         let (body, modified) = (Body::rope([front.clone(), rest]), modified(data));
@@ -138,8 +136,8 @@ impl Page {
         }
     }
 
-    /// When the content last changed, as an edition made at `now` says it; an empty list is as old
-    /// as Diglot's words in it.
+    /// The date of last change in an edition at `now`. An empty list has the date of Diglot's own
+    /// text.
     pub fn last_change(&self, now: Timestamp) -> Moment {
         last_change(self.modified, now)
     }
@@ -150,8 +148,7 @@ impl Page {
         self.resources[1].body.to_bytes()
     }
 
-    /// Both forms as an edition made at `now` publishes them. What is dated in the future changes
-    /// with `now`.
+    /// Both forms in an edition at `now`. Those of a page dated in the future depend on `now`.
     pub(crate) fn published(&self, now: Timestamp) -> [Arc<Resource>; 2] {
         let at = self.last_change(now).at;
         self.resources.each_ref().map(|resource| {
@@ -172,19 +169,19 @@ fn last_change(modified: Moment, now: Timestamp) -> Moment {
     }
 }
 
-/// When the content last changed; nothing that could have is as old as can be.
+/// The date of last change; the earliest possible one if nothing can change.
 fn modified(data: &PageData<'_>) -> Moment {
     data.updated
         .unwrap_or(Moment::second(Timestamp::UNIX_EPOCH))
 }
 
-/// A text of a page: the article's own where it is that.
+/// A text of a page, shared with the article if equal.
 fn shared_text(text: &str, own: Option<&Arc<str>>) -> Arc<str> {
     own.filter(|own| ***own == *text)
         .map_or_else(|| text.into(), Arc::clone)
 }
 
-/// The range without blank lines at its ends.
+/// The range without leading and trailing blank lines.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text.as_bytes()[range.clone()];
     let head = part

@@ -1,4 +1,4 @@
-//! A page before it is written: the data that both forms share.
+//! The data of a page, shared by both forms.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use diglot_content::document::Content;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, Moment, Target};
 
-/// The kind of a page, which names its template.
+/// The kind of a page, which determines its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PageKind {
     Home,
@@ -17,7 +17,7 @@ pub(super) enum PageKind {
 }
 
 impl PageKind {
-    /// As templates see it.
+    /// The name in templates.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Home => "home",
@@ -27,7 +27,7 @@ impl PageKind {
         }
     }
 
-    /// The template that writes it.
+    /// The template of this kind.
     pub(super) const fn template(self) -> &'static str {
         match self {
             Self::Home => "home.html",
@@ -38,10 +38,10 @@ impl PageKind {
     }
 }
 
-/// A page before it is written.
+/// The data of a page.
 #[derive(Debug)]
 pub(super) struct PageData<'a> {
-    /// The path without suffix, decoded.
+    /// The decoded path without suffix.
     pub(super) stem: Arc<str>,
     pub(super) kind: PageKind,
     /// Plain text: the one H1.
@@ -51,24 +51,24 @@ pub(super) struct PageData<'a> {
     /// BCP 47.
     pub(super) language: Cow<'a, str>,
     pub(super) rtl: bool,
-    /// When it last changed; `None` when there is nothing that could have.
+    /// The last change; `None` if nothing can change.
     pub(super) updated: Option<Moment>,
-    /// What the author wrote for it, with its own date, authors, tags, translations and picture.
+    /// The source article, with its date, authors, tags, translations and picture.
     pub(super) article: Option<&'a Article>,
-    /// Its place among the library's articles.
+    /// The index of the article in the library.
     pub(super) position: Option<usize>,
     /// The content, in order.
     pub(super) parts: Vec<ContentPart>,
     /// Lists of articles after the content.
     pub(super) groups: Vec<ArticleGroup<'a>>,
-    /// Whether lists and sitemaps name it.
+    /// Whether lists and sitemaps include it.
     pub(super) listed: bool,
-    /// Whether the page may be found: not so for the one that says "not found".
+    /// Whether the page may be indexed: false only for "not found".
     pub(super) canonical: bool,
 }
 
 impl PageData<'_> {
-    /// Gives it documents of its own: what has to be made to look at them is gone with it.
+    /// Gives it separate documents: those parsed from now on are dropped with this value.
     pub(super) fn set_aside(&mut self) {
         for part in &mut self.parts {
             part.document = part.document.aside();
@@ -76,17 +76,17 @@ impl PageData<'_> {
     }
 }
 
-/// A document and where its references lead.
+/// A document and the targets of its references.
 #[derive(Clone, Debug)]
 pub(super) struct ContentPart {
     pub(super) document: Content,
     pub(super) targets: Arc<[Target]>,
-    /// The language where it is not the page's.
+    /// The language, if it differs from the page's.
     pub(super) language: Option<&'static str>,
 }
 
 impl ContentPart {
-    /// What an author wrote.
+    /// The parts of an author's text.
     pub(super) fn of(article: &Article) -> Self {
         Self {
             document: article.document.clone(),
@@ -96,12 +96,13 @@ impl ContentPart {
     }
 }
 
-/// A listed article, and what lists are divided, dated and told apart by: articles lie all over the
-/// memory, so each is looked at once.
+/// A listed article with the keys for grouping, dating and comparing. Articles are spread over
+/// memory, so each is read only once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedArticle<'a> {
     pub(super) article: &'a Article,
-    /// A digest of all that a list without summaries says of it: many lists may hold one article.
+    /// A digest of everything that a list without summaries shows of it, since many lists may
+    /// include it.
     pub(super) key: Digest,
     pub(super) updated: Moment,
     pub(super) year: Option<i16>,
@@ -110,7 +111,7 @@ pub(super) struct ListedArticle<'a> {
 }
 
 impl<'a> ListedArticle<'a> {
-    /// `None` where it is in no list.
+    /// `None` if no list includes it.
     pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
         let Article {
             stem,
@@ -135,9 +136,9 @@ impl<'a> ListedArticle<'a> {
 pub(super) struct ArticleGroup<'a> {
     /// The heading.
     pub(super) title: Option<String>,
-    /// The language of the heading where it is not the page's.
+    /// The language of the heading, if it differs from the page's.
     pub(super) language: Option<String>,
-    /// The stem of the page that the heading leads to.
+    /// The stem of the page that the heading links.
     pub(super) stem: Option<String>,
     pub(super) entries: Vec<ListedArticle<'a>>,
     /// Whether the summaries are shown.

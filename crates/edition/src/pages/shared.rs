@@ -1,4 +1,4 @@
-//! What is the same on every page, computed once.
+//! The values shared by all pages, computed once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use crate::route::{Form, Route, html_path};
 use crate::theme::context::{DateContext, LinkContext, SiteContext};
 use crate::theme::{Asset, Once, value};
 
-/// Icons of the author's, best first.
+/// The author's possible icons, best first.
 const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
 
-/// How many tags a page shows that is not about all of them.
+/// The maximum number of tags on a page other than the list of all articles.
 const COMMON: usize = 30;
 
-/// A tag and the listed articles that have it, by their place in the library.
+/// A tag and its listed articles, by index in the library.
 #[derive(Debug)]
 pub(super) struct TagList {
-    /// As shown: as the newest article spells it.
+    /// The name, as the newest article spells it.
     pub(super) name: Arc<str>,
     pub(super) articles: Vec<usize>,
 }
@@ -34,7 +34,7 @@ pub(super) struct TagList {
 /// The tags of listed articles, by slug.
 pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
-/// What is the same on every page.
+/// The values shared by all pages.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) context: &'a Context<'a>,
@@ -42,19 +42,19 @@ pub(super) struct Shared<'a> {
     pub(super) site: Value,
     /// `words` and `once` in templates, by language.
     words: BTreeMap<&'static str, [Value; 2]>,
-    /// Articles and pages by stem: those that may be where a page of Diglot's is.
+    /// Articles and pages by stem, if a generated page may have that stem.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
     pub(super) tags: Tags,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<Arc<str>>,
     pub(super) neighbours: Arc<Neighbours>,
-    /// The size of the site's picture: a theme's own may have any.
+    /// The size of the site's card, which for a theme's own is arbitrary.
     site_card: Option<(u32, u32)>,
 }
 
 impl<'a> Shared<'a> {
-    /// `memo` holds the neighbours of the edition before: finding them takes longer than everything
-    /// else here.
+    /// `memo` caches the neighbours of the previous edition: computing them takes longer than
+    /// everything else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
         let tags = tags(articles);
@@ -94,7 +94,7 @@ impl<'a> Shared<'a> {
         [self.site.clone(), words, once]
     }
 
-    /// The theme folder as the author's paths begin.
+    /// The theme folder as the prefix of the author's paths.
     pub(super) fn folder(&self) -> Option<&'a str> {
         self.context.site.theme.as_deref()
     }
@@ -124,7 +124,7 @@ impl<'a> Shared<'a> {
         self.base().rooted_with(path, rest)
     }
 
-    /// The canonical URL of a page: of its HTML form.
+    /// The canonical URL of a page, that of its HTML form.
     pub(super) fn absolute(&self, stem: &str) -> String {
         let (path, rest) = html_place(stem);
         self.base().absolute_with(path, rest)
@@ -135,7 +135,7 @@ impl<'a> Shared<'a> {
         self.base().absolute_with(stem, ".md")
     }
 
-    /// Links to those of an article's tags that have a page.
+    /// Links to the article's tags that have a page.
     pub(super) fn tag_links(&self, article: &Article) -> Vec<LinkContext> {
         let known = article
             .tags
@@ -157,8 +157,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The address and the size of the picture that stands for the page at this stem: its own card,
-    /// else the site's.
+    /// The URL and size of the card of the page at this stem: its own, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
         let is_site = self
@@ -176,7 +175,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Articles and pages that may be where a page of Diglot's is.
+/// Articles and pages whose stem a generated page may have.
 fn stems(library: &Library) -> FxHashMap<&str, &Article> {
     let mut stems = FxHashMap::default();
     for article in library.articles.iter().chain(&library.pages) {
@@ -192,7 +191,7 @@ pub(super) fn fragment(id: &str) -> String {
     format!("#{}", encode_path(id))
 }
 
-/// A date for people and machines.
+/// A date in both formats.
 pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
     DateContext {
         iso: moment.iso(),
@@ -200,8 +199,8 @@ pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
     }
 }
 
-/// Whether a language is written from right to left: by its script where the tag names one, else by
-/// custom.
+/// Whether a language is written from right to left: by the script in the tag, else by the
+/// language's usual one.
 pub(super) fn is_rtl(language: &str) -> bool {
     const LANGUAGES: [&str; 12] = [
         "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
@@ -218,9 +217,9 @@ pub(super) fn is_rtl(language: &str) -> bool {
     }
 }
 
-/// The tags of listed articles; the newest article's spelling of a name wins.
+/// The tags of listed articles; the newest article determines a name's spelling.
 fn tags(articles: &[Arc<Article>]) -> Tags {
-    // Found by hash, since there are several for each article; put in order at the end.
+    // A hash map, because there are several lookups per article; sorted at the end.
     let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
     for (index, article) in articles
         .iter()
@@ -244,7 +243,7 @@ fn tags(articles: &[Arc<Article>]) -> Tags {
     lists.into_iter().collect()
 }
 
-/// The most used tags in the order of their slugs: as many as a page can show on the side.
+/// The most used tags in slug order: as many as fit next to a list.
 fn common(tags: &Tags) -> Vec<Arc<str>> {
     let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
     lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
@@ -302,8 +301,8 @@ pub(super) fn address(asset: &Asset) -> String {
     Route::Asset(Arc::from(asset.name.as_str())).path()
 }
 
-/// The author's pages at the top of the site that navigation names: not the home page, not those
-/// that other links lead to.
+/// The author's top-level pages for the navigation: not the home page, not those that other links
+/// cover.
 fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
     let site = context.site;
     let own = |page: &&Article| {

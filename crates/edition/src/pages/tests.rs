@@ -1,4 +1,4 @@
-//! Rules of the contract that pages keep, each under its name.
+//! Rules of the contract for pages, one test each.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ mod forms;
 mod merging;
 mod terms;
 
-/// An article from Markdown: `stem` decides its kind.
+/// An article from Markdown; `stem` determines its kind.
 fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
     let document = markdown::parse(text, &markdown::Options::default());
     let targets = document

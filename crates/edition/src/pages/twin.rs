@@ -1,4 +1,4 @@
-//! The Markdown form: front matter, one H1, the same document, the way to everything else.
+//! The Markdown form: front matter, one H1, the document, and links to everything else.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::route::Route;
 /// A written twin.
 pub(super) struct Twin {
     pub(super) text: String,
-    /// Where the front matter ends.
+    /// The end of the front matter.
     pub(super) front: usize,
-    /// The part after the H1 and before the tail.
+    /// The range after the H1 and before the tail.
     pub(super) merged: Range<usize>,
-    /// Where the labels of its footnotes begin.
+    /// The offsets of footnote labels.
     pub(super) labels: Vec<usize>,
     pub(super) outline: Outline,
 }
@@ -51,7 +51,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     }
 }
 
-/// The content alone: what stands between the H1 and the tail.
+/// The content between the H1 and the tail.
 pub(super) fn merged(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     let mut text = String::new();
     body(shared, data, &mut text, &mut Vec::new());
@@ -68,7 +68,7 @@ pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     if data.canonical {
         front.text("canonical_url", &shared.absolute(&data.stem));
     }
-    // Near the top: a reader that cuts a long text off never comes to its tail.
+    // Near the top, because a reader that truncates never reaches the tail.
     front.text("llms_txt", &shared.base().absolute(&Route::Llms.path()));
     front.text(
         "date",
@@ -95,7 +95,7 @@ pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     front.finish()
 }
 
-/// The parts and the lists, each behind a blank line, with a line break at the end.
+/// The parts and the lists, separated by blank lines, with a final line break.
 fn body(
     shared: &Shared<'_>,
     data: &PageData<'_>,
@@ -136,7 +136,7 @@ fn body(
     outline
 }
 
-/// Adds a block behind a blank line, unless it is the first after `start`; says where it begins.
+/// Appends a block after a blank line, unless it is the first after `start`. Returns its offset.
 fn push_block(text: &mut String, start: usize, block: &str) -> usize {
     let block = block.trim_matches('\n');
     if !block.is_empty() && text.len() > start {
@@ -167,12 +167,12 @@ fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         targets: &[],
         purpose: Purpose::Twin,
     };
-    // The writer leaves level 1 to the page's title, which is this one.
+    // The writer reserves level 1 for the page's title, which this is.
     let written = write_markdown(&document, &rendering).text;
     text.push_str(written.get(1..).unwrap_or_default());
 }
 
-/// A document under construction, of links to pages.
+/// A document of page links, under construction.
 #[derive(Default)]
 struct Lists {
     document: Document,
@@ -217,7 +217,7 @@ impl Lists {
     }
 }
 
-/// The lists of a page as a document: what the theme's `entries.html` shows.
+/// The lists of a page as a document, equal to the output of the theme's `entries.html`.
 fn lists(data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
     for (index, group) in data.groups.iter().enumerate() {
@@ -273,7 +273,7 @@ fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> 
         .collect()
 }
 
-/// The way to everything else.
+/// The links to everything else.
 fn tail(shared: &Shared<'_>, text: &mut String) {
     let base = shared.base();
     text.push_str(&format!(

@@ -1,12 +1,12 @@
-//! The theme's own words and dates, in the language of a page.
+//! The theme's words and dates in the language of a page.
 //!
-//! A language that is not here gets English words and ISO dates. A further language is one more row
-//! of `ALL`.
+//! An unsupported language gets English words and ISO dates. A further language is one more row of
+//! `ALL`.
 
 use diglot_content::Moment;
 use serde::Serialize;
 
-/// `words` in templates: the theme's own words in the language of the page.
+/// `words` in templates: the theme's words in the page's language.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Words {
     /// The language these words are in: a BCP 47 primary subtag.
@@ -18,7 +18,7 @@ pub struct Words {
     /// The months of the year, for dates; empty where dates are numeric.
     #[serde(skip)]
     months: &'static str,
-    /// How a date is put together: `D`, `M`, `Y` stand for its parts.
+    /// The date format: `D`, `M` and `Y` are replaced by the parts.
     #[serde(skip)]
     pattern: &'static str,
     /// "Skip to the text".
@@ -65,7 +65,7 @@ pub struct Words {
     pub on: &'static str,
     /// Before a year in the heading of its page: "Articles from".
     pub from: &'static str,
-    /// What a feed is for, to somebody who opens it in a browser.
+    /// The purpose of a feed, for people who open it in a browser.
     pub subscribe: &'static str,
 }
 
@@ -106,13 +106,13 @@ macro_rules! words {
     };
 }
 
-/// English, the language of last resort.
+/// English, the fallback.
 const ENGLISH: Words = words!("en" "English" "January February March April May June July August September October November December" "D M Y":
     "Skip to the text" "Site" "More" "Home" "Articles" "Latest articles" "All articles" "Without a date" "Tags" "Contents" "min read" "Updated"
     "Previous" "Next" "Previous and next" "Related" "Terms" "For machines:" "this page in Markdown" "Articles on" "Articles from"
         "This is a feed: give its address to a feed reader, and new articles come to you.");
 
-/// Every language with words of its own.
+/// The supported languages.
 const ALL: [Words; 10] = [
     ENGLISH,
     words!("de" "Deutsch" "Januar Februar März April Mai Juni Juli August September Oktober November Dezember" "D. M Y":
@@ -154,7 +154,7 @@ const ALL: [Words; 10] = [
 ];
 
 impl Words {
-    /// Every language with words of its own.
+    /// The supported languages.
     pub(super) const fn all() -> &'static [Self] {
         const TABLE: &[Words] = &ALL;
         TABLE
@@ -169,7 +169,7 @@ impl Words {
             .unwrap_or(&Self::all()[0])
     }
 
-    /// The name by which a language calls itself; the tag where it is not known.
+    /// The language's own name; the tag if unknown.
     pub fn language_name(language: &str) -> String {
         let primary = language.split(['-', '_']).next().unwrap_or_default();
         let known = ALL
@@ -218,8 +218,8 @@ const MORE_NAMES: [(&str, &str); 24] = [
     ("vi", "Tiếng Việt"),
 ];
 
-/// The day of a moment in the words of a language: `1 May 2024`, `May 1, 2024` (en-US),
-/// `1. Mai 2024`; else `2024-05-01`.
+/// The day of a moment in a language's format: `1 May 2024`, `May 1, 2024` (en-US), `1. Mai 2024`;
+/// else `2024-05-01`.
 pub fn date(moment: &Moment, language: &str) -> String {
     let day = moment.day();
     let words = Words::of(language);

@@ -174,7 +174,7 @@ fn both_forms_agree() {
     }
 }
 
-/// Titles and addresses of the links to articles and lists within `main`.
+/// Texts and URLs of the links to articles and lists within `main`.
 fn links_of_html(html: &str) -> Vec<(String, String)> {
     let main = html
         .split_once("<main")
@@ -208,7 +208,7 @@ fn links_of_html(html: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The same of a twin: `[words](address)`, with whatever is escaped in the words.
+/// The same for a twin: `[words](address)`, with escapes in the words.
 fn links_of_markdown(twin: &str) -> Vec<(String, String)> {
     let body = twin
         .split_once("\n---\n")
@@ -241,13 +241,13 @@ fn links_of_markdown(twin: &str) -> Vec<(String, String)> {
     links
 }
 
-/// Whether the text begins with a backslash that escapes what follows.
+/// Whether the text starts with a backslash escape.
 fn escapes(text: &str) -> bool {
     text.strip_prefix('\\')
         .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_punctuation()))
 }
 
-/// A text without character references.
+/// Decodes character references.
 fn unescaped(text: &str) -> String {
     let named = [
         ("&lt;", "<"),
@@ -269,7 +269,7 @@ fn unescaped(text: &str) -> String {
             .iter()
             .find(|(name, _)| rest.starts_with(name))
             .map(|(_, own)| (*own).to_owned());
-        // A sign by itself is none.
+        // An ampersand alone is not a reference.
         let (own, behind) = number
             .or(name)
             .map_or(("&".to_owned(), &rest[1..]), |own| (own, behind));
@@ -279,8 +279,7 @@ fn unescaped(text: &str) -> String {
     plain + rest
 }
 
-/// Seen from outside: both forms of a list name the same titles and addresses, and those of its
-/// articles.
+/// End-to-end: both forms of a list have the same titles and URLs, those of its articles.
 #[test]
 fn lists_agree_whatever_signs_their_titles_hold() {
     let titles = [
@@ -334,7 +333,7 @@ fn lists_agree_whatever_signs_their_titles_hold() {
     }
 }
 
-/// The same in the words of other languages.
+/// The same in other languages.
 #[test]
 fn lists_of_other_languages_agree() {
     let mut spanish = article("/articles/es", "Uno", Some("2024-05-01"), "Texto.");
@@ -353,8 +352,7 @@ fn lists_of_other_languages_agree() {
     }
 }
 
-/// Parity seen from outside: the twin is parsed again, and its headings, links, images and code are
-/// those of the HTML.
+/// Parity end-to-end: the parsed twin has the same headings, links, images and code as the HTML.
 #[test]
 fn a_twin_parsed_again_is_the_page() {
     for page in two() {

@@ -1,4 +1,4 @@
-//! Lists, and author's pages at the paths of built-in ones.
+//! Lists, and author's pages at paths of built-in ones.
 
 use super::*;
 

@@ -1,10 +1,10 @@
-//! The words of the terms page follow from the signals alone, in every combination.
+//! The terms page for every combination of signals.
 
 use diglot_content::site::Signals;
 
 use super::*;
 
-/// Words that refuse, as the outside judge reads them.
+/// Phrases of refusal, written independently of the implementation.
 const REFUSALS: [&str; 13] = [
     "no",
     "not",
@@ -34,8 +34,8 @@ fn refuses(text: &str) -> bool {
         .any(|word| REFUSALS.contains(&word.as_str()))
 }
 
-/// Whether the sentences on a use say what the signal says: a "no" refuses in some sentence, a
-/// "yes" has a clause that does not.
+/// Whether the sentences on a use match the signal: a "no" needs a sentence that refuses, a "yes" a
+/// clause that does not.
 fn says(text: &str, about: &[&str], allowed: bool) -> bool {
     let names = |part: &str| about.iter().any(|word| part.to_lowercase().contains(word));
     let sentences: Vec<&str> = text
