@@ -32,9 +32,9 @@ pub struct Parts {
     pub redirects: Arc<BTreeMap<OldAddress, Destination>>,
     /// Stems of expired articles.
     pub expired: BTreeSet<String>,
-    /// Writes the bodies of error answers.
+    /// Writes the bodies of error responses.
     pub errors: Arc<dyn ErrorBodies>,
-    /// How many articles are published.
+    /// The number of published articles.
     pub articles: usize,
     /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
@@ -82,13 +82,13 @@ impl Parts {
 /// bytes and the same id on any machine.
 #[derive(Debug)]
 pub struct Edition {
-    /// The settings it was made from.
+    /// The settings.
     pub site: Arc<Site>,
     /// All resources, ordered by path.
     pub resources: Vec<Arc<Resource>>,
     /// A hash over the paths and identity digests of every resource but `/status.json`.
     pub id: Digest,
-    /// How many articles are published.
+    /// The number of published articles.
     pub articles: usize,
     /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
@@ -100,7 +100,7 @@ pub struct Edition {
     pub gallery: CardCache,
     /// The store of the bytes and codings.
     pub store: store::Shared,
-    /// Writes the bodies of error answers.
+    /// Writes the bodies of error responses.
     pub errors: Arc<dyn ErrorBodies>,
     /// `Content-Security-Policy` of everything except authors' files.
     pub page_policy: String,
@@ -184,7 +184,6 @@ impl Edition {
     ///
     /// # Panics
     /// If the number is not from this edition.
-    /// When the number is not one of this edition's.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id as usize]
     }
@@ -194,7 +193,7 @@ impl Edition {
         self.directory.twin(id)
     }
 
-    /// The resource at exactly this decoded path below the base URL's path, `/` included.
+    /// The resource at exactly this decoded path relative to the base URL; `/` is the home page.
     pub fn get(&self, path: &str) -> Option<&Resource> {
         self.directory.exact(path).map(|id| self.resource(id))
     }
@@ -280,8 +279,8 @@ impl Edition {
 }
 
 /// Whether an edition built for the time `made` is also valid at `now`: nothing appears or expires
-/// in between, and `now` is not before `made`. If it is, a text may be public too early, or a date
-/// in the future.
+/// in between, and the clock was not set back. With an earlier `now` a text may be public too
+/// early, or a date in the future.
 pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) -> bool {
     made <= now && next_change.is_none_or(|change| now < change)
 }

@@ -17,7 +17,7 @@ pub enum Host {
 }
 
 impl Host {
-    /// All of them, in the order of the table's columns.
+    /// All hosts, in the order of the table's columns.
     pub const ALL: [Self; 5] = [
         Self::Nginx,
         Self::Caddy,

@@ -67,7 +67,7 @@ pub struct Pages<'a> {
     pub pages: Vec<Arc<Page>>,
     /// The source article of each page, if any.
     pub articles: Vec<Option<&'a Article>>,
-    /// The bodies of error answers.
+    /// The bodies of error responses.
     pub errors: Errors,
 }
 
@@ -107,8 +107,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
         })
     };
     let at_once = at_once(all.len());
-    // In reverse: the long lists are last, and the thread that starts one late would delay the
-    // rest.
+    // In reverse: the long lists are last, and one started late would delay the result.
     let mut rendered: Vec<Result<Arc<Page>, Problem>> = all
         .into_par_iter()
         .rev()

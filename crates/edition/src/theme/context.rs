@@ -19,7 +19,7 @@ pub struct SiteContext {
     pub description: String,
     /// BCP 47.
     pub language: String,
-    /// The home page, absolute, with a closing slash.
+    /// The home page, absolute, with a trailing slash.
     pub url: String,
     /// The home page, root-relative.
     pub home: String,

@@ -1,4 +1,4 @@
-//! The bodies of error answers.
+//! The bodies of error responses.
 
 use super::*;
 use crate::errors::{ErrorBodies, ErrorForm, Errors, Nearest, reason};
