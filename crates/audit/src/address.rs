@@ -1,21 +1,21 @@
-//! Addresses of the site under audit: where it is asked, where it says it lives, and what a
-//! reference leads to.
+//! Addresses of the site under audit: where it is requested, where it says it is published, and how
+//! its references resolve.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// The two addresses of a site: the one that is asked, and the one that its documents write.
+/// The two addresses of a site: the one requested, and the one its documents write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The address that is asked, without a closing slash: `http://127.0.0.1:8080/blog`.
+    /// The requested address, without a trailing slash: `http://127.0.0.1:8080/blog`.
     pub asked: String,
-    /// The address that the site writes, without a closing slash; mostly the same.
+    /// The address the site writes, without a trailing slash; usually the same.
     pub declared: String,
 }
 
 impl Address {
-    /// A site that lives where it is asked.
+    /// A site published at the address it is requested at.
     pub fn new(asked: &str) -> Self {
         let asked = asked.trim_end_matches('/').to_owned();
         Self {
@@ -24,7 +24,7 @@ impl Address {
         }
     }
 
-    /// The origin of the asked address.
+    /// The origin of the requested address.
     pub fn origin(&self) -> &str {
         origin(&self.asked)
     }
@@ -34,18 +34,18 @@ impl Address {
         &self.asked[self.origin().len()..]
     }
 
-    /// The URL that is asked for a path below the site.
+    /// The URL to request for a path below the site.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.asked)
     }
 
-    /// The URL that the site should write for a path.
+    /// The URL the site should write for a path.
     pub fn written(&self, path: &str) -> String {
         format!("{}{path}", self.declared)
     }
 
-    /// The path below the site of an absolute URL that leads to it, with its query, without its
-    /// fragment.
+    /// The path, below the site, of an absolute URL: with its query, without its fragment. `None`
+    /// for a URL outside the site.
     pub fn path_of<'u>(&self, url: &'u str) -> Option<&'u str> {
         let url = url.split('#').next().unwrap_or_default();
         [&self.declared, &self.asked].into_iter().find_map(|base| {
@@ -83,7 +83,7 @@ impl Address {
     }
 }
 
-/// `https://example.org` of an absolute URL.
+/// The origin of an absolute URL: `https://example.org`.
 pub fn origin(url: &str) -> &str {
     let start = url.find("://").map_or(0, |at| at + 3);
     url[start..]
@@ -91,7 +91,7 @@ pub fn origin(url: &str) -> &str {
         .map_or(url, |at| &url[..start + at])
 }
 
-/// Whether a URL leads to the machine itself: `localhost`, `127.0.0.1`, `[::1]`.
+/// Whether a URL points to the local machine: `localhost`, `127.0.0.1`, `[::1]`.
 pub fn is_loopback(url: &str) -> bool {
     let authority = origin(url)
         .split_once("://")
@@ -136,7 +136,7 @@ fn without_dots(path: &str) -> String {
     format!("/{}", kept.join("/"))
 }
 
-/// A path, percent-decoded once; as it is when that is no UTF-8.
+/// A path, percent-decoded once; unchanged when the result is not UTF-8.
 pub fn decoded(path: &str) -> Cow<'_, str> {
     percent_decode_str(path)
         .decode_utf8()
@@ -144,7 +144,7 @@ pub fn decoded(path: &str) -> Cow<'_, str> {
 }
 
 /// The path of a page without its suffix: `/index` for the home page, `/articles/x` for both forms
-/// of an article; `None` for what is no page.
+/// of an article; `None` if the path is not a page.
 pub fn stem(path: &str) -> Option<&str> {
     let path = path.split('?').next().unwrap_or_default();
     if path == "/" {
@@ -154,7 +154,7 @@ pub fn stem(path: &str) -> Option<&str> {
         .or_else(|| path.strip_suffix(".md"))
 }
 
-/// The path at which the HTML form is asked and named: `/` for the home page.
+/// The path of the HTML form: `/` for the home page.
 pub fn html_path(stem: &str) -> String {
     if stem == "/index" {
         "/".into()

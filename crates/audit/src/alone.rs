@@ -1,5 +1,5 @@
-//! One request on a connection of its own, read to its end: a client library would hide a body that
-//! must not be there.
+//! One request on its own connection, read to its end: a client library would hide a body that must
+//! not be there.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -11,15 +11,15 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::answer::{Answer, Ask, end_of_head};
 
-/// How many bytes of an answer are read.
+/// How many bytes of an answer are read at most.
 const MOST_BYTES: u64 = 64 << 10;
-/// How long the end of the connection is waited for.
+/// How long to wait for the connection to close.
 const SILENCE: Duration = Duration::from_secs(3);
 
-/// Asks, and gives every byte that follows the head as the body.
+/// Sends the request and returns every byte after the head as the body.
 ///
 /// # Errors
-/// The network's, and what is no HTTP/1 answer.
+/// Network errors, and an answer that is not HTTP/1.
 pub fn exchange(ask: &Ask, url: &str, user_agent: &str, deadline: Instant) -> io::Result<Answer> {
     let uri: http::Uri = url.parse().map_err(io::Error::other)?;
     let (host, secure) = (
@@ -83,7 +83,7 @@ fn connect(host: &str, port: u16, deadline: Instant) -> io::Result<TcpStream> {
     Err(last)
 }
 
-/// TLS with the roots that this machine trusts.
+/// TLS with the system's trusted roots.
 fn config() -> io::Result<ClientConfig> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -94,7 +94,7 @@ fn config() -> io::Result<ClientConfig> {
     Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
-/// Writes the request and reads until the other side ends, is silent, or has said enough.
+/// Writes the request and reads until the server closes, falls silent, or has sent enough.
 fn talk(mut stream: impl Read + Write, head: &[u8], deadline: Instant) -> io::Result<Vec<u8>> {
     stream.write_all(head)?;
     stream.flush()?;
@@ -104,8 +104,8 @@ fn talk(mut stream: impl Read + Write, head: &[u8], deadline: Instant) -> io::Re
             Ok(0) => break,
             Ok(count) => bytes.extend_from_slice(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Silence after a whole head is an end; so is a TLS connection that is cut without a
-            // goodbye.
+            // Silence after a complete head counts as the end; so does a TLS connection closed
+            // without close_notify.
             Err(error) => {
                 return if end_of_head(&bytes).is_some() {
                     Ok(bytes)

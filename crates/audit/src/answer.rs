@@ -1,14 +1,14 @@
-//! What is asked and what came: values that know no socket.
+//! Requests and answers as plain values, independent of any socket.
 
 use std::fmt;
 
 /// A browser's `Accept`.
 pub const BROWSER: &str =
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
-/// An agent's `Accept`, as plain as it can be: every host that negotiates at all understands it.
+/// An agent's `Accept`, in its simplest form: every host that negotiates at all understands it.
 pub const AGENT: &str = "text/markdown";
 
-/// A request. Two equal requests are asked once.
+/// A request. Equal requests are sent once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ask {
     /// `GET`, `HEAD`, `OPTIONS`, `POST`.
@@ -16,14 +16,14 @@ pub struct Ask {
     /// The percent-encoded path below the site's address, or the path of the origin; with the
     /// query.
     pub path: String,
-    /// Whether the path is the origin's own, not the site's.
+    /// Whether the path is relative to the origin, not to the site.
     pub origin: bool,
     /// Header fields in the order sent.
     pub fields: Vec<(&'static str, String)>,
 }
 
 impl Ask {
-    /// GET without any field that chooses.
+    /// GET without any field that affects negotiation.
     pub fn get(path: impl Into<String>) -> Self {
         Self {
             method: "GET",
@@ -33,12 +33,12 @@ impl Ask {
         }
     }
 
-    /// GET as a browser asks for pages.
+    /// GET with a browser's `Accept`.
     pub fn browser(path: impl Into<String>) -> Self {
         Self::get(path).with("accept", BROWSER)
     }
 
-    /// GET as an agent asks for pages.
+    /// GET with an agent's `Accept`.
     pub fn agent(path: impl Into<String>) -> Self {
         Self::get(path).with("accept", AGENT)
     }
@@ -50,7 +50,7 @@ impl Ask {
         self
     }
 
-    /// The value of the first header field of a name; empty when there is none.
+    /// The value of the first header field of this name; empty if absent.
     pub fn field(&self, name: &str) -> &str {
         self.fields
             .iter()
@@ -65,7 +65,7 @@ impl Ask {
         self
     }
 
-    /// The same path, of the origin.
+    /// The same path, relative to the origin.
     #[must_use]
     pub fn at_origin(mut self) -> Self {
         self.origin = true;
@@ -76,18 +76,18 @@ impl Ask {
 /// An answer, its body decoded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// The status; 0 when nothing came.
+    /// The status; 0 when there was no answer.
     pub status: u16,
     /// Header fields, names in lower case.
     pub fields: Vec<(String, String)>,
     /// The body without its content-coding.
     pub body: Vec<u8>,
-    /// Why nothing came, why the body cannot be decoded, or that it was cut.
+    /// Why there was no answer, why the body cannot be decoded, or that it was truncated.
     pub trouble: Option<String>,
 }
 
 impl Answer {
-    /// Takes the bytes of an answer apart; `None` for what is no HTTP/1 answer.
+    /// Parses the bytes of an answer; `None` if they are not HTTP/1.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let end = end_of_head(bytes)?;
         let head = String::from_utf8_lossy(&bytes[..end]);
@@ -111,7 +111,7 @@ impl Answer {
         })
     }
 
-    /// An answer that did not come.
+    /// A missing answer.
     pub fn nothing(why: impl Into<String>) -> Self {
         Self {
             trouble: Some(why.into()),
@@ -119,7 +119,7 @@ impl Answer {
         }
     }
 
-    /// The first value of a field; empty when there is none.
+    /// The first value of a field; empty if absent.
     pub fn field(&self, name: &str) -> &str {
         self.fields
             .iter()
@@ -164,7 +164,7 @@ impl Answer {
             .to_ascii_lowercase()
     }
 
-    /// The body as text; what is not UTF-8 is replaced.
+    /// The body as text; invalid UTF-8 is replaced.
     pub fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         if memchr::memchr(b'\r', &self.body).is_some() {
@@ -174,12 +174,12 @@ impl Answer {
         }
     }
 
-    /// Whether the body holds these words.
+    /// Whether the body contains these words.
     pub fn says(&self, words: &str) -> bool {
         memchr::memmem::find(&self.body, words.as_bytes()).is_some()
     }
 
-    /// The content-coding: `identity` where none is named.
+    /// The content-coding; `identity` if none is named.
     pub fn coding(&self) -> String {
         let coding = self.field("content-encoding").trim().to_ascii_lowercase();
         if coding.is_empty() {
@@ -189,15 +189,15 @@ impl Answer {
         }
     }
 
-    /// Whether a browser that gets this sees Markdown: by the media type, or by what the body
-    /// begins with under another one.
+    /// Whether a browser would show this as Markdown: by the media type or, under another type, by
+    /// how the body begins.
     pub fn is_markdown(&self) -> bool {
         let start = self.body.trim_ascii_start();
         self.media() == "text/markdown"
             || (self.status == 200 && start.starts_with(b"---\n") && self.media() != "text/html")
     }
 
-    /// What a cache in front says of itself, for messages: `age: 31, x-cache: HIT`.
+    /// What a cache in front reports about itself, for messages: `age: 31, x-cache: HIT`.
     pub fn cache_marks(&self) -> String {
         const MARKS: [&str; 7] = [
             "age",
@@ -216,7 +216,7 @@ impl Answer {
         marks.join(", ")
     }
 
-    /// Whether a shared cache says that it had this stored.
+    /// Whether a shared cache reports that it served this from storage.
     pub fn from_cache(&self) -> bool {
         let hit = |name: &str| self.field(name).to_ascii_lowercase().contains("hit");
         self.field("age")
@@ -244,18 +244,17 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Something that answers: the network, or a test.
+/// A source of answers: the network, or a test.
 pub trait Fetch {
     /// The answer to a request for this absolute URL.
     fn fetch(&mut self, ask: &Ask, url: &str) -> Answer;
 
-    /// The answer to a request on a connection of its own, with every byte that follows the head as
-    /// its body.
+    /// The answer to a request on its own connection; the body is every byte after the head.
     fn fetch_alone(&mut self, ask: &Ask, url: &str) -> Answer {
         self.fetch(ask, url)
     }
 
-    /// Why nothing more is asked, once that is so.
+    /// Why no more requests are sent, once that is so.
     fn stopped(&self) -> Option<String>;
 }
 

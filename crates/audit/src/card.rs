@@ -10,7 +10,7 @@ use crate::score::{self, Judged, Section, Tally, points};
 use crate::severity::Severity;
 use crate::verdict::{Finding, State};
 
-/// How many findings of one check the card shows; `--json` has more.
+/// How many findings of one check the card shows; `--json` lists more.
 const SHOWN: usize = 3;
 /// How many findings the summary names.
 const COSTLIEST: usize = 3;
@@ -18,11 +18,11 @@ const COSTLIEST: usize = 3;
 /// The outcome of an audit.
 #[derive(Clone)]
 pub struct Card {
-    /// The address that was asked.
+    /// The requested address.
     pub url: String,
-    /// How many answers came.
+    /// How many answers were received.
     pub requests: usize,
-    /// Why it ended early.
+    /// Why the audit ended early.
     pub cut: Option<String>,
     /// What publishes the site.
     pub publisher: Publisher,
@@ -30,7 +30,7 @@ pub struct Card {
     pub sections: Vec<Section>,
 }
 
-/// Judges what was gathered.
+/// Judges the evidence.
 pub fn judge(evidence: &Evidence) -> Card {
     let walked: usize = evidence.walks.iter().map(|walk| walk.steps.len()).sum();
     Card {
@@ -48,12 +48,12 @@ impl Card {
         self.sections.iter().flat_map(|section| &section.checks)
     }
 
-    /// 0 to 100; 100 is everything.
+    /// 0 to 100.
     pub fn score(&self) -> u32 {
         score::score(&self.sections)
     }
 
-    /// How many checks ended how.
+    /// How many checks ended in each state.
     pub fn tally(&self) -> Tally {
         score::tally(&self.sections)
     }
@@ -63,7 +63,7 @@ impl Card {
         score::worst(&self.sections)
     }
 
-    /// The names of the checks that ended so.
+    /// The names of the checks in this state.
     pub fn ended(&self, state: State) -> Vec<&'static str> {
         self.checks()
             .filter(|judged| judged.state == state)
@@ -131,12 +131,12 @@ impl Card {
         sentence
     }
 
-    /// Where a finding is mended on this site.
+    /// Where to fix a finding on this site.
     fn place(&self, judged: &Judged) -> String {
         judged.check.mend.place(self.publisher)
     }
 
-    /// The card for programs: the keys are described in `docs/audit.md`.
+    /// The card as JSON; `docs/audit.md` describes the keys.
     pub fn json(&self) -> Value {
         let check = |judged: &Judged| {
             json!({
@@ -183,7 +183,7 @@ impl Card {
         })
     }
 
-    /// The card for people, with colours or without.
+    /// The card as text.
     pub fn text(&self, colours: bool) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -334,7 +334,7 @@ impl Card {
     }
 }
 
-/// Hundredths of a point as a number of JSON.
+/// Hundredths of a point as a JSON number.
 fn number(hundredths: u32) -> Value {
     if hundredths.is_multiple_of(100) {
         json!(hundredths / 100)
@@ -368,7 +368,7 @@ fn list(items: &[&str]) -> String {
     }
 }
 
-/// Colours, or none.
+/// Whether to print colours.
 #[derive(Clone, Copy)]
 struct Paint(bool);
 

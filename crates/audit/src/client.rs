@@ -1,4 +1,4 @@
-//! The one place that talks to the network: polite, and bounded in every direction.
+//! The only code that talks to the network: polite, and limited in time, bytes and requests.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::alone;
 use crate::answer::{Answer, Ask, Fetch};
 use crate::coding;
 
-/// Who asks.
+/// The `User-Agent` of every request.
 const USER_AGENT: &str = concat!("diglot-audit/", env!("CARGO_PKG_VERSION"));
 /// How many requests one audit may make.
 const MOST_REQUESTS: usize = 600;
@@ -20,10 +20,10 @@ const MOST_BYTES: u64 = 32 << 20;
 const MOST_BYTES_IN_ALL: u64 = 256 << 20;
 /// How long one answer may take.
 const SLOWEST: Duration = Duration::from_secs(20);
-/// How many requests in a row may stay without an answer.
+/// After how many requests in a row without an answer the audit stops.
 const MOST_SILENCES: usize = 4;
 
-/// An HTTP/1.1 client that asks one thing at a time, follows no redirect and keeps no cookie.
+/// An HTTP/1.1 client that sends one request at a time, follows no redirect and stores no cookie.
 pub struct Client {
     agent: ureq::Agent,
     deadline: Instant,
@@ -35,7 +35,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that works for at most this long.
+    /// A client with this much time for the whole audit.
     pub fn new(time: Duration) -> Self {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
@@ -68,7 +68,7 @@ impl Client {
             .deadline
             .saturating_duration_since(Instant::now())
             .clamp(Duration::from_millis(1), SLOWEST);
-        // A POST without a body still says that it has none, which some hosts insist on.
+        // A POST without a body sends `Content-Length: 0`, which some hosts require.
         let empty: &[u8] = &[];
         let request = self
             .agent
@@ -137,7 +137,7 @@ impl Fetch for Client {
         }
         self.requests += 1;
         let deadline = self.deadline.min(Instant::now() + SLOWEST);
-        // A refusal to talk is an answer here: it does not count as silence.
+        // A refused connection is an answer here: it does not count as silence.
         alone::exchange(ask, url, USER_AGENT, deadline)
             .unwrap_or_else(|error| Answer::nothing(reason(&error)))
     }
@@ -163,7 +163,7 @@ impl Fetch for Client {
     }
 }
 
-/// TLS with the roots that this machine trusts.
+/// TLS with the system's trusted roots.
 fn tls() -> TlsConfig {
     let certificates = rustls_native_certs::load_native_certs().certs;
     let roots: Vec<_> = certificates
@@ -177,7 +177,7 @@ fn tls() -> TlsConfig {
         .build()
 }
 
-/// The cause of a failed request, in the words of the one who refused.
+/// The cause of a failed request, as the failing layer words it.
 fn why(error: &ureq::Error) -> String {
     match error {
         ureq::Error::Io(error) => reason(error),
@@ -188,13 +188,13 @@ fn why(error: &ureq::Error) -> String {
     }
 }
 
-/// The reason in the words of the system, lower case, without the error's number.
+/// The operating system's reason, in lower case, without the error number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();
     match letters.next() {
-        // `EOF`-like words keep their case.
+        // Acronyms such as `EOF` keep their case.
         Some(first) if !letters.clone().next().is_some_and(char::is_uppercase) => {
             first.to_lowercase().chain(letters).collect()
         }

@@ -1,15 +1,15 @@
-//! Content-codings taken off, with a bound on what comes out.
+//! Decoding of content-codings, with a limit on the output.
 
 use std::io::{self, Read};
 
-/// The room of a Zstandard window that is accepted: 8 MiB, as RFC 8878 section 3.1.1.1.2 advises
-/// and RFC 9659 demands on the web.
+/// The largest Zstandard window accepted: 8 MiB, as RFC 8878 section 3.1.1.1.2 advises and RFC 9659
+/// requires on the web.
 const ZSTD_WINDOW_LOG: u32 = 23;
 
-/// The bytes without a content-coding.
+/// Decodes a body.
 ///
 /// # Errors
-/// When the coding is unknown, the bytes are not in it, or they grow beyond `most`.
+/// The coding is unknown, the bytes are malformed, or the output exceeds `most`.
 pub fn decode(coding: &str, bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
     let decoded = match coding {
         "identity" => return Ok(bytes.to_vec()),

@@ -1,10 +1,11 @@
-//! `diglot audit`: the contract as a client. Any live site is asked, through its CDN, for
-//! everything that Diglot promises, and told what to do.
+//! `diglot audit`: the contract as a client. It requests everything that Diglot promises from any
+//! live site, through its CDN, and reports what to change.
 //!
-//! [`gather()`] asks and judges nothing; `checks` judge and ask nothing, so that each is a function
-//! over answers that a test can make up. `client` and `alone` are the only places with a socket.
-//! Every check has one [`Severity`], `score` adds up what is lost, `mend` names the file or setting
-//! to change, and a [`Card`] is what comes out.
+//! [`gather()`] sends requests and judges nothing; `checks` judge and send nothing, so that each is
+//! a function over answers that a test can construct. Only `client` and `alone` open sockets. Every
+//! check has one [`Severity`], `score` adds up the costs, `mend` names the file or setting to
+//! change, and the result is a [`Card`].
+//! result is a [`Card`].
 
 #![cfg_attr(
     test,

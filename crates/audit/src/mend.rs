@@ -1,5 +1,5 @@
-//! Where a finding is mended: the file or setting of a Diglot site, by the host that publishes it;
-//! the header or document of any other site.
+//! Where to fix a finding: the file or setting of a Diglot site, by the host that publishes it; the
+//! header or document of any other site.
 
 use crate::evidence::Evidence;
 
@@ -10,13 +10,13 @@ pub enum Mend {
     Header(&'static str),
     /// How the host answers, in a few words: which addresses, statuses and methods.
     Host(&'static str),
-    /// What a cache or CDN in front does.
+    /// The behaviour of a cache or CDN in front.
     Cache,
     /// The document at a path.
     Document(&'static str),
-    /// A setting of `diglot.toml`; what other sites change instead.
+    /// A setting of `diglot.toml`, and what to change on other sites.
     Setting(&'static str, &'static str),
-    /// The templates of the pages: a template of the theme folder.
+    /// The page templates: a template of the theme folder.
     Theme(&'static str),
     /// The `.md` files of the pages.
     Twins,
@@ -24,12 +24,12 @@ pub enum Mend {
     Articles,
 }
 
-/// What publishes the site, as its answers say.
+/// What publishes the site, judging by its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Publisher {
-    /// `diglot serve`, without anything in front that shows itself.
+    /// `diglot serve`, with no visible proxy in front.
     Server,
-    /// `diglot serve` behind something that names itself.
+    /// `diglot serve` behind a proxy that names itself.
     Behind,
     /// An export of Diglot on nginx.
     Nginx,
@@ -41,14 +41,14 @@ pub enum Publisher {
     Netlify,
     /// An export on Cloudflare.
     Cloudflare,
-    /// An export on a host that Diglot writes no configuration for.
+    /// An export on a host for which Diglot writes no configuration.
     Static,
-    /// Not a site of Diglot's.
+    /// A site that Diglot did not build.
     Other,
 }
 
 impl Publisher {
-    /// Reads it from the answers: Diglot's own documents, its tags, and the `Server` field.
+    /// Detects it by Diglot's own documents, its tags, and the `Server` field.
     pub fn of(evidence: &Evidence) -> Self {
         let says = |path: &str, words: &str| {
             evidence
@@ -67,7 +67,7 @@ impl Publisher {
             .find(|name| !name.is_empty())
             .unwrap_or_default()
             .to_lowercase();
-        // Diglot's own tags pass through a proxy; a static host makes its own.
+        // Diglot's own tags pass through a proxy; a static host computes its own.
         if evidence
             .successes()
             .any(|(_, answer)| is_own(answer.field("etag")))
@@ -92,7 +92,7 @@ impl Publisher {
             .unwrap_or(Self::Static)
     }
 
-    /// The file with the rules of the host.
+    /// The file that configures the host.
     const fn rules(self) -> &'static str {
         match self {
             Self::Server => "the proxy or CDN in front of `diglot serve`, if there is one",
@@ -106,13 +106,13 @@ impl Publisher {
         }
     }
 
-    /// Whether Diglot made the site.
+    /// Whether Diglot built the site.
     const fn is_diglot(self) -> bool {
         !matches!(self, Self::Other)
     }
 }
 
-/// Whether a tag is one that Diglot's server writes: 32 hexadecimal digits, then perhaps a coding.
+/// Whether Diglot's server wrote a tag: 32 hexadecimal digits, then optionally a coding.
 fn is_own(tag: &str) -> bool {
     let tag = tag.trim_start_matches("W/").trim_matches('"');
     let digest = tag.split('-').next().unwrap_or_default();
@@ -120,7 +120,7 @@ fn is_own(tag: &str) -> bool {
 }
 
 impl Mend {
-    /// The file, setting, header or document that has to change on a site of this publisher.
+    /// The file, setting, header or document to change on a site of this publisher.
     pub fn place(self, publisher: Publisher) -> String {
         match self {
             Self::Header(name) if matches!(publisher, Publisher::Other | Publisher::Static) => {

@@ -1,4 +1,4 @@
-//! One audit over the network, from the address that a person gives to the card.
+//! One audit over the network, from the user's URL to the card.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use crate::card::{self, Card};
 use crate::client::Client;
 use crate::gather::gather;
 
-/// Who is to blame that there is no card.
+/// Whose fault it is that there is no card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// The address that was given is none.
+    /// The given address is not a URL that can be audited.
     Address,
-    /// The site, or the way to it.
+    /// The site, or the connection to it.
     Site,
 }
 
 /// Why there is no card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Who is to blame.
+    /// Whose fault it is.
     pub blame: Blame,
-    /// What happened: lower case, literals in back quotes.
+    /// What happened: lower case, literals in backticks.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
@@ -51,7 +51,7 @@ impl Refused {
 /// Audits the site at a URL: `sample` articles, within `time`.
 ///
 /// # Errors
-/// The URL is none, or nothing answers there.
+/// The URL is invalid, or nothing answers there.
 pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<Card, Refused> {
     let address = address(url)?;
     let mut client = Client::new(time);
@@ -59,8 +59,7 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
     Ok(card::judge(&gather(&mut client, address, sample, now)))
 }
 
-/// The site's address in a URL that a person gives: of the home page, with or without a closing
-/// slash or `index.html`.
+/// Parses the URL of a home page, with or without a trailing slash or `index.html`.
 fn address(url: &str) -> Result<Address, Refused> {
     let written = if url.contains("://") {
         url.to_owned()

@@ -1,7 +1,7 @@
-//! What was judged, group by group, and what it costs.
+//! The outcome of every check, by group, and its cost.
 //!
-//! Costs are counted in hundredths of a point, so that the sum is exact: a group earns its weight,
-//! less the shares of the checks that failed, and never less than nothing.
+//! Costs are counted in hundredths of a point, so that the sum is exact. A group earns its weight
+//! less the shares of its failed checks, and never less than zero.
 
 use serde::Serialize;
 
@@ -13,33 +13,33 @@ use crate::verdict::{State, Verdict};
 /// Hundredths of a point in a point.
 const POINT: u32 = 100;
 
-/// A check and how it ended.
+/// A check and its outcome.
 #[derive(Clone)]
 pub struct Judged {
     /// The check.
     pub check: Check,
     /// What it found.
     pub verdict: Verdict,
-    /// How it ended.
+    /// Its outcome.
     pub state: State,
-    /// What it costs, in hundredths of a point.
+    /// Its cost, in hundredths of a point.
     pub cost: u32,
 }
 
-/// A group and how its checks ended.
+/// A group and the outcomes of its checks.
 #[derive(Clone)]
 pub struct Section {
     /// The group.
     pub group: &'static Group,
     /// Its checks, in order.
     pub checks: Vec<Judged>,
-    /// Whether the site has nothing of it: then it earns nothing.
+    /// Whether the site lacks the whole group, which then earns nothing.
     pub missing: bool,
-    /// What it lost, in hundredths of a point.
+    /// Its loss, in hundredths of a point.
     pub cost: u32,
 }
 
-/// How many checks ended how.
+/// How many checks ended in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Checks without a finding.
@@ -48,7 +48,7 @@ pub struct Tally {
     pub failed: usize,
     /// Checks that a rule leaves out of the sum.
     pub left_out: usize,
-    /// Checks that were not judged, and earn nothing.
+    /// Checks that were not judged and earn nothing.
     pub not_judged: usize,
 }
 
@@ -69,7 +69,7 @@ impl Section {
             let state = verdict.state();
             if number < group.gates {
                 missing |= matches!(state, State::Failed | State::NotJudged);
-                // What leaves a gate out leaves its group out.
+                // A rule that leaves out a gate leaves out its group.
                 out = verdict.rule.filter(|_| state == State::LeftOut);
             }
             checks.push(Judged {
@@ -90,14 +90,14 @@ impl Section {
         section
     }
 
-    /// Whether every check is left out, so that the whole weight leaves the sum.
+    /// Whether every check is left out: the weight is then not part of the sum.
     pub fn is_left_out(&self) -> bool {
         self.checks
             .iter()
             .all(|judged| judged.state == State::LeftOut)
     }
 
-    /// What the group is worth, in hundredths of a point.
+    /// The group's weight, in hundredths of a point.
     fn worth(&self) -> u32 {
         if self.is_left_out() {
             0
@@ -106,8 +106,8 @@ impl Section {
         }
     }
 
-    /// Sets the costs: of a missing group the whole weight, which the failed gate bears; else every
-    /// check's share, together at most the weight.
+    /// Sets the costs. A missing group costs its whole weight, charged to the failed gate;
+    /// otherwise each failed check costs its share, in total at most the weight.
     fn price(&mut self) {
         let worth = self.worth();
         if self.missing {
@@ -134,7 +134,7 @@ impl Section {
         self.cost = worth * shares.min(100) / 100;
     }
 
-    /// How many checks ended so.
+    /// How many checks are in this state.
     pub fn count(&self, state: State) -> usize {
         self.checks
             .iter()
@@ -151,19 +151,20 @@ pub fn judge(evidence: &Evidence) -> Vec<Section> {
         .collect()
 }
 
-/// What the sections earn of 100, rounded down, so that 100 is everything: before any ceiling.
+/// What the sections earn of 100, before any ceiling. It is rounded down, so that only a flawless
+/// site gets 100.
 pub fn earned(sections: &[Section]) -> u32 {
     let worth: u32 = sections.iter().map(Section::worth).sum();
     let cost: u32 = sections.iter().map(|section| section.cost).sum();
     100 * worth.saturating_sub(cost) / worth.max(1)
 }
 
-/// The worst finding's severity.
+/// The severity of the worst finding.
 pub fn worst(sections: &[Section]) -> Option<Severity> {
     failed(sections).map(|judged| judged.check.severity).max()
 }
 
-/// The score: what is earned, but no more than the worst finding allows.
+/// The score: the points earned, capped by the worst finding's ceiling.
 pub fn score(sections: &[Section]) -> u32 {
     worst(sections)
         .map_or(100, Severity::ceiling)
@@ -178,7 +179,7 @@ pub fn failed(sections: &[Section]) -> impl Iterator<Item = &Judged> {
         .filter(|judged| judged.state == State::Failed)
 }
 
-/// The findings that cost most: harm first, because it holds the whole score down.
+/// The costliest findings: harm first, because it caps the whole score.
 pub fn costliest(sections: &[Section], count: usize) -> Vec<&Judged> {
     let mut all: Vec<&Judged> = failed(sections).collect();
     all.sort_by_key(|judged| {
@@ -192,7 +193,7 @@ pub fn costliest(sections: &[Section], count: usize) -> Vec<&Judged> {
     all
 }
 
-/// How many checks ended how.
+/// How many checks ended in each state.
 pub fn tally(sections: &[Section]) -> Tally {
     let count = |state| sections.iter().map(|section| section.count(state)).sum();
     Tally {
@@ -203,7 +204,7 @@ pub fn tally(sections: &[Section]) -> Tally {
     }
 }
 
-/// How many checks each rule leaves out; rules without one are not named.
+/// How many checks each rule leaves out; unused rules are omitted.
 pub fn left_out(sections: &[Section]) -> Vec<(Rule, usize)> {
     let rules: Vec<Rule> = sections
         .iter()

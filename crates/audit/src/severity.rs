@@ -1,23 +1,23 @@
-//! How bad a finding is, what it costs, and when a check is left out.
+//! The severity of a finding, its cost, and the rules that leave a check out.
 
 use serde::Serialize;
 
-/// How bad it is when a check fails. Every check has exactly one.
+/// How bad a failed check is. Every check has exactly one severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Everybody gets what they asked for; a detail could be better.
+    /// Every client gets what it asked for; a detail could be better.
     Minor,
-    /// Something that Diglot promises is absent, and nobody is misled by that.
+    /// Something that Diglot promises is absent, but no client is misled.
     Missing,
-    /// A client fails, or believes something that is not so.
+    /// A client fails, or gets wrong information.
     Broken,
     /// Readers get wrong or unsafe bytes, now or from the next cache.
     Harm,
 }
 
 impl Severity {
-    /// All of them, the worst first.
+    /// All of them, worst first.
     pub const ALL: [Self; 4] = [Self::Harm, Self::Broken, Self::Missing, Self::Minor];
 
     /// Its name.
@@ -59,7 +59,7 @@ impl Severity {
         }
     }
 
-    /// The table of the documentation.
+    /// The table for the documentation.
     pub fn markdown() -> String {
         let row = |severity: Self| {
             let (name, meaning) = (severity.name(), severity.meaning());
@@ -76,21 +76,21 @@ impl Severity {
     }
 }
 
-/// Why a check cannot apply to a site, so that it leaves the sum.
+/// Why a check cannot apply to a site and is not part of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// The site is asked over plain http.
+    /// The site is requested over plain HTTP.
     PlainHttp,
-    /// The site is asked at an address of this machine.
+    /// The site is requested at a local address.
     Loopback,
-    /// No cache in front of the site shows itself.
+    /// No cache in front of the site is visible.
     NoCache,
-    /// No `.html` address gives Markdown.
+    /// No `.html` address serves Markdown.
     NoNegotiation,
-    /// Nothing on the site is of the kind.
+    /// The site has nothing of this kind.
     NoCase,
-    /// What the check needs is absent, and another check counts that.
+    /// A prerequisite of the check is absent, and another check counts that.
     Counted,
 }
 
@@ -105,7 +105,7 @@ impl Rule {
         Self::Counted,
     ];
 
-    /// Its name, as JSON has it.
+    /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::PlainHttp => "plain-http",
@@ -117,7 +117,7 @@ impl Rule {
         }
     }
 
-    /// What it says.
+    /// Its description.
     pub const fn text(self) -> &'static str {
         match self {
             Self::PlainHttp => "the site is asked over plain http: nothing can be said about https",
@@ -137,7 +137,7 @@ impl Rule {
         }
     }
 
-    /// The table of the documentation.
+    /// The table for the documentation.
     pub fn markdown() -> String {
         let rows: String = Self::ALL
             .into_iter()

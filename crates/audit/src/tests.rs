@@ -1,8 +1,8 @@
-//! A small right site passes whole; every planted defect is found by the check that is for it, and
-//! by no other.
+//! A small correct site passes every check; every planted defect is found by the check meant for
+//! it, and by no other.
 //!
-//! The site is a real edition, answered in process. A plant alters what was gathered from it, as a
-//! host, a cache or a hand would.
+//! The site is a real edition, served in process. A plant changes the evidence as a host, a cache
+//! or an editor would.
 
 mod golden;
 mod hosts;
@@ -58,7 +58,7 @@ fn now() -> Timestamp {
 }
 
 fn edition() -> Edition {
-    // Every file has changed on a day of its own.
+    // Every file has its own date of change.
     let dates = |path: &str| {
         let changed =
             Timestamp::from_second(1_717_300_000 + 86_400 * i64::try_from(path.len()).unwrap())
@@ -136,7 +136,7 @@ fn gathered(client: &mut dyn Fetch) -> Evidence {
     gather(client, Address::new(BASE), 10, now())
 }
 
-/// What ended so, with its first finding, for messages.
+/// The checks in this state, each with its first finding, for messages.
 fn told(card: &Card) -> String {
     card.text(false)
 }
@@ -157,7 +157,7 @@ fn a_right_site_passes_whole() {
         told(&card)
     );
     assert_eq!(card.ended(State::NotJudged), Vec::<&str>::new());
-    // What only a cache in front can do wrong is left out, and nothing else.
+    // Only faults of a cache in front are left out.
     assert_eq!(
         card.ended(State::LeftOut),
         [
@@ -248,7 +248,7 @@ fn the_card_says_what_to_do() {
     assert_eq!(json["costliest"][0]["id"], "feed.dates");
 }
 
-/// A card in which every place is filled, so that its keys can be read from it.
+/// A card with every field set, so that its keys can be read from it.
 #[test]
 fn the_keys_of_the_card_are_those_of_the_documentation() {
     let mut evidence = gathered(&mut InProcess(edition()));

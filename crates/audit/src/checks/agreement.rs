@@ -13,7 +13,7 @@ use crate::read::feed::{Feed, Item, LATEST, moment};
 use crate::read::twin::{self, Twin};
 use crate::verdict::Verdict;
 
-/// What the Markdown form of an article says of itself.
+/// What the Markdown form of an article says about itself.
 struct Told {
     stem: String,
     title: String,
@@ -21,9 +21,9 @@ struct Told {
     language: String,
 }
 
-/// Judges whether the feed has what the list has.
+/// Judges whether the feed matches the list.
 pub(super) fn judge(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
-    // What a sitemap names of which not every part was read is not known.
+    // A sitemap that was not read completely cannot show that a URL is absent.
     let known: BTreeSet<String> = if is_map_whole(evidence) {
         mapped(evidence).into_iter().collect()
     } else {
@@ -82,8 +82,8 @@ fn alike(verdict: &mut Verdict, url: &str, item: &Item, told: &Told) {
     }
 }
 
-/// Whether a date of RFC 822 and one of the front matter are the same: to the second, or to the day
-/// where only a day is known.
+/// Whether an RFC 822 date and one of the front matter are the same: to the second, or to the day
+/// where only the day is known.
 fn is_same_day(written: &str, told: &str) -> bool {
     let Some(at) = moment(written) else {
         return true;
@@ -94,7 +94,7 @@ fn is_same_day(written: &str, told: &str) -> bool {
     let Some(day) = told.get(..10).and_then(|day| day.parse::<Date>().ok()) else {
         return true;
     };
-    // The author's day, wherever the author was: at most 14 hours from Greenwich.
+    // The author's day in any time zone: at most 14 hours from UTC.
     let at_noon = day
         .at(12, 0, 0, 0)
         .to_zoned(jiff::tz::TimeZone::UTC)
@@ -102,7 +102,7 @@ fn is_same_day(written: &str, told: &str) -> bool {
     at_noon.is_ok_and(|noon| noon.abs_diff(at.as_second()) <= 26 * 3600)
 }
 
-/// Judges whether the articles that the list names first are in the feed.
+/// Judges whether the first articles of the list are in the feed.
 fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     let mut listed = Vec::new();
     for stem in &evidence.newest {
@@ -110,7 +110,7 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     }
     let languages: BTreeSet<&str> = listed.iter().map(|told| told.language.as_str()).collect();
     if languages.len() > 1 {
-        // Of translations only one is in the feed.
+        // The feed holds only one of several translations.
         return;
     }
     let items: BTreeSet<&str> = feed
@@ -132,8 +132,8 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     }
 }
 
-/// Whether an article of the list must be in the feed. An undated one is not in it; a full feed
-/// ends somewhere, and what is older than its last item belongs to the list alone.
+/// Whether an article of the list must be in the feed. An undated one need not be; nor need one
+/// that is older than the last item of a full feed.
 fn is_due(told: &Told, feed: &Feed) -> bool {
     let Some(day) = told.date.get(..10).and_then(|day| day.parse::<Date>().ok()) else {
         return false;

@@ -85,7 +85,7 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// A JSON document; what is none is a finding.
+/// A JSON document; anything else is a finding.
 fn json(evidence: &Evidence, verdict: &mut Verdict, path: &str) -> Option<Value> {
     let answer = evidence.get(path)?;
     if answer.status != 200 {
@@ -181,7 +181,7 @@ fn catalog(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Whether any request for a path got a 200; a path that was not asked for counts as there.
+/// Whether any request for a path got a 200; a path that was not requested counts as present.
 fn is_there(evidence: &Evidence, path: &str) -> bool {
     let mut asked = evidence
         .answers

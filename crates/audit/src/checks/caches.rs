@@ -1,4 +1,4 @@
-//! What a cache in front may keep, and what it has kept.
+//! What a cache in front may store, and what it has stored.
 
 use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
@@ -112,7 +112,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// What came and what a cache in front says of it.
+/// The answer, with what a cache in front reports about it.
 fn told(answer: &Answer) -> String {
     let marks = answer.cache_marks();
     if marks.is_empty() {
@@ -134,8 +134,8 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
     );
 }
 
-/// What only a cache in front can do wrong: where none shows itself and nothing is wrong, nothing
-/// is judged.
+/// For faults that only a cache in front can cause: without a visible cache and without a finding,
+/// the check is left out.
 fn of_a_cache(evidence: &Evidence, verdict: &mut Verdict) {
     if !evidence.negotiates() {
         verdict.leave_out(Rule::NoNegotiation);

@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// Every answer to a request that named one coding: the request, the coding named, the answer.
+/// Every answer to a request that named one coding: the request, the named coding, the answer.
 fn coded(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &str, &Answer)> {
     evidence.successes().filter_map(|(ask, answer)| {
         let (_, value) = ask
@@ -86,8 +86,8 @@ fn unasked(evidence: &Evidence, verdict: &mut Verdict) {
         .successes()
         .filter(|(ask, _)| ask.fields.iter().all(|(name, _)| *name == "accept"))
     {
-        // Without the field any coding is allowed (RFC 9110 section 12.5.3), but nobody who does
-        // not ask expects one.
+        // Without the field any coding is allowed (RFC 9110 section 12.5.3), but a client that
+        // sends none does not expect one.
         verdict.expect(
             answer.coding() == "identity",
             named(evidence, ask),
@@ -122,11 +122,11 @@ fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
-/// Below this many bytes compression may not pay.
+/// Below this many bytes compression may not be worth it.
 const WORTH_IT: usize = 1_000;
 
 fn offered(evidence: &Evidence, verdict: &mut Verdict) {
-    // By path and form: the identity bytes, and whether any coding came.
+    // By path and form: the identity bytes, and whether any coding was served.
     let mut offered: BTreeMap<(&str, String), bool> = BTreeMap::new();
     for (ask, _, answer) in coded(evidence) {
         let mut plain = ask.clone();

@@ -1,4 +1,4 @@
-//! What is not there, and what may not be done.
+//! Missing pages and refused methods.
 
 use super::{Check, or_none};
 use crate::answer::{AGENT, Answer, Ask, BROWSER};
@@ -111,7 +111,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// The forms in which a missing page was asked for.
+/// The forms in which a missing page was requested.
 fn forms(evidence: &Evidence) -> impl Iterator<Item = (Ask, &'static str, &Answer)> {
     let asks = [
         (
@@ -172,7 +172,7 @@ fn escaped(evidence: &Evidence, verdict: &mut Verdict) {
         .came()
         .filter(|(ask, _)| ask.path.contains("diglot-audit%3E"))
     {
-        // What a browser takes for HTML: by its name, or without one.
+        // What a browser renders as HTML: by media type, or without one.
         let read = matches!(
             answer.media().as_str(),
             "text/html" | "application/xhtml+xml" | "image/svg+xml" | ""
@@ -207,7 +207,7 @@ fn malformed(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Requests by methods that are no business of a reader's.
+/// Requests by methods that a reader never needs.
 fn refused(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
     evidence
         .came()
@@ -216,7 +216,7 @@ fn refused(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
 
 fn method(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, answer) in refused(evidence) {
-        // RFC 9110 section 15.6.2: 501 is right for a method that the server does not know.
+        // RFC 9110 section 15.6.2: 501 is right for a method the server does not know.
         let right = (400..500).contains(&answer.status) || answer.status == 501;
         verdict.expect(right, named(evidence, ask), "405", answer);
     }
@@ -228,7 +228,7 @@ fn connect(evidence: &Evidence, verdict: &mut Verdict) {
         .iter()
         .filter(|(ask, _)| ask.method == "CONNECT")
     {
-        // A connection that is closed without an answer opens nothing.
+        // A connection closed without an answer exposes nothing.
         verdict.expect(
             !(200..300).contains(&answer.status),
             named(evidence, ask),

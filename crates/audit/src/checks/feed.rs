@@ -202,7 +202,7 @@ fn items(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
-/// What the pages say against what the feed says of them: see [`agreement`].
+/// Compares the pages with what the feed says about them: see [`agreement`].
 fn agrees(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(feed) = read(evidence) {
         agreement::judge(evidence, &feed, verdict);
@@ -212,7 +212,7 @@ fn agrees(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn dates(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
-    // Where nothing is dated, no item has a date.
+    // Without dated articles, no item has a date.
     if feed.items.iter().all(|item| item.date.is_empty()) {
         return verdict.leave_out(Rule::NoCase);
     }
@@ -297,8 +297,8 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
-/// What requests for a path got that any client could have made. A refusal because of `Accept` is
-/// judged by the group `negotiation`.
+/// The answers to those requests for a path that any client could have sent. A refusal because of
+/// `Accept` is judged by the group `negotiation`.
 pub(super) fn asked<'a>(evidence: &'a Evidence, path: &'a str) -> impl Iterator<Item = &'a Answer> {
     let plain = |ask: &Ask| {
         ask.fields

@@ -1,4 +1,4 @@
-//! The content index and the merged articles.
+//! `llms.txt` and the merged articles.
 
 use std::collections::BTreeSet;
 
@@ -90,10 +90,10 @@ pub(super) const CHECKS: &[Check] = &[
 
 /// llms.txt stays below this many characters.
 const INDEX: usize = 50_000;
-/// A part of it stays below this many.
+/// Each part stays below this many.
 const PART: usize = 100_000;
 
-/// llms.txt and the parts of it that were read.
+/// llms.txt and those of its parts that were read.
 fn files(evidence: &Evidence) -> impl Iterator<Item = (&String, &Answer)> {
     let is_index =
         |path: &str| path == "/llms.txt" || (path.starts_with("/llms/") && path.ends_with(".txt"));
@@ -103,7 +103,7 @@ fn files(evidence: &Evidence) -> impl Iterator<Item = (&String, &Answer)> {
         .map(|(ask, answer)| (&ask.path, answer))
 }
 
-/// Where everything in llms.txt and its parts leads.
+/// The links of llms.txt and its parts.
 fn links(evidence: &Evidence) -> Vec<String> {
     files(evidence)
         .flat_map(|(_, answer)| text::links(&answer.text()))
@@ -201,7 +201,7 @@ fn size(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
     for (path, answer) in files(evidence) {
-        // Links under an H2; the paragraph before may lead anywhere.
+        // Only links under an H2; the paragraph before may link anywhere.
         let listed: String = answer
             .text()
             .lines()
@@ -214,7 +214,7 @@ fn absolute(evidence: &Evidence, verdict: &mut Verdict) {
                 .path_of(&link)
                 .filter(|_| link.starts_with(&evidence.address.declared));
             let right = own.is_some_and(|path| path.ends_with(".md") || path.ends_with(".txt"));
-            // Summaries may link elsewhere; the address of this site must be right.
+            // Summaries may link elsewhere; URLs of this site must be right.
             let elsewhere =
                 link.contains("://") && own.is_none() && evidence.address.path_of(&link).is_none();
             verdict.expect(
@@ -246,7 +246,7 @@ fn answers(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
-/// The stems that llms.txt names, and those of the sitemap; `None` where not both are there whole.
+/// The stems in llms.txt and in the sitemap; `None` unless both were read completely.
 fn compared(evidence: &Evidence) -> Option<(BTreeSet<String>, BTreeSet<String>)> {
     let known: BTreeSet<String> = mapped(evidence)
         .iter()
@@ -330,8 +330,7 @@ fn full(evidence: &Evidence, verdict: &mut Verdict) {
         };
         let text = own.text();
         let prose = twin::read(&text).prose;
-        // The longest plain line of the article stands for its words; lines with markup may be
-        // written anew.
+        // The longest plain line represents the article's text; lines with markup may be rewritten.
         let plain = |line: &&str| {
             line.starts_with(char::is_alphabetic)
                 && !line.contains(['[', '`', '<', '\\'])

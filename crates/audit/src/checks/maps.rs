@@ -1,4 +1,4 @@
-//! Sitemaps in both forms, and that they agree with what is there.
+//! Sitemaps in both forms, and that they match the site.
 
 use std::collections::BTreeSet;
 
@@ -96,7 +96,7 @@ const MOST_URLS: usize = 50_000;
 /// How many bytes one sitemap may have.
 const MOST_BYTES: usize = 50 << 20;
 
-/// The sitemap and its parts that were read, by path.
+/// The sitemap and those of its parts that were read, by path.
 fn maps(evidence: &Evidence) -> impl Iterator<Item = (&String, &Answer)> {
     let is_map = |path: &str| path.starts_with("/sitemap") && path.ends_with(".xml");
     evidence
@@ -180,7 +180,7 @@ fn urls(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// A W3C date: a day, or an instant.
+/// A W3C date: a day or an instant.
 fn day(text: &str) -> Option<Date> {
     match text.parse::<Timestamp>() {
         Ok(at) => Some(at.to_zoned(jiff::tz::TimeZone::UTC).date()),

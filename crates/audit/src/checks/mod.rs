@@ -1,5 +1,5 @@
-//! The checks: one small file for each group. A check is a function over what was gathered; it asks
-//! nothing.
+//! The checks, one file for each group. A check is a pure function of the evidence; it sends no
+//! requests.
 
 mod agreement;
 mod api;
@@ -27,19 +27,19 @@ use super::verdict::Verdict;
 /// One thing that must hold.
 #[derive(Clone, Copy)]
 pub struct Check {
-    /// Its name: the group, a dot, one word.
+    /// The group, a dot, one word.
     pub id: &'static str,
     /// How bad it is when it does not hold.
     pub severity: Severity,
     /// What must hold, as a sentence.
     pub what: &'static str,
-    /// Who suffers when it does not.
+    /// Who is affected when it does not hold.
     pub why: &'static str,
     /// What has to change.
     pub mend: Mend,
-    /// How, in one plain sentence.
+    /// How, in one sentence.
     pub advice: &'static str,
-    /// Judges what was gathered.
+    /// Judges the evidence.
     pub judge: fn(&Evidence, &mut Verdict),
 }
 
@@ -48,15 +48,15 @@ pub struct Check {
 pub struct Group {
     /// Its name.
     pub name: &'static str,
-    /// How much of 100 it is worth.
+    /// Its share of 100 points.
     pub weight: u32,
-    /// What it asks, for the documentation.
+    /// What it covers, for the documentation.
     pub asks: &'static str,
     /// Why it has this weight.
     pub because: &'static str,
-    /// What a site without it lacks: `no feed`.
+    /// What a site lacks without it: `no feed`.
     pub lack: &'static str,
-    /// How many of the first checks ask whether the group is there at all: if one of them fails,
+    /// How many of the first checks test whether the group is present at all: if one of them fails,
     /// the group earns nothing.
     pub gates: usize,
     /// Its checks, in order.
@@ -256,12 +256,12 @@ pub fn checks_markdown() -> String {
     format!("| Check | Severity | What must hold |\n|---|---|---|\n{rows}")
 }
 
-/// A field's value for a message: `none` where there is none.
+/// A field's value for a message: `none` if it is empty.
 fn or_none(value: &str) -> &str {
     if value.is_empty() { "none" } else { value }
 }
 
-/// A list for a message: its first members.
+/// The first members of a list, for a message.
 fn some<T: AsRef<str>>(items: &[T]) -> String {
     let mut text = items
         .iter()

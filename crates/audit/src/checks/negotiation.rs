@@ -1,4 +1,4 @@
-//! Choosing the form: rule 1.
+//! Choosing the representation: rule 1.
 
 use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
@@ -187,7 +187,7 @@ fn refused(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Every request of an agent that prefers Markdown, where a browser gets a page.
+/// Every request of an agent that prefers Markdown, at URLs where a browser gets a page.
 fn agents(evidence: &Evidence) -> Vec<(Ask, &Answer)> {
     let pages = evidence
         .stems()
@@ -276,7 +276,7 @@ fn user_agent(evidence: &Evidence, verdict: &mut Verdict) {
             continue;
         }
         if let Some(first) = evidence.of(&plain) {
-            // A page that counts its visitors is not the same twice: the size may differ a little.
+            // A page that counts its visitors differs each time: the size may vary a little.
             let alike = answer.body.len().abs_diff(first.body.len()) * 10 <= first.body.len();
             let right = answer.status == first.status && answer.media() == first.media() && alike;
             let size = |answer: &Answer| format!("{answer}, {} bytes", answer.body.len());
@@ -336,7 +336,7 @@ fn location(evidence: &Evidence, verdict: &mut Verdict) {
             let came = answer.field("content-location");
             let own = came.is_empty()
                 || address.path_of(&address.resolve(came, &ask.path)) == Some(ask.path.as_str());
-            // A host that names `/index.html` for `/` says nothing wrong.
+            // A host that names `/index.html` for `/` is not wrong.
             let index = html_path(stem) == "/" && came.ends_with("/index.html");
             verdict.expect(
                 own || index,
@@ -352,7 +352,7 @@ fn is_malformed(ask: &Ask) -> bool {
     MALFORMED.contains(&ask.path.as_str())
 }
 
-/// Answers at addresses where the form is chosen, as a browser or an agent asks.
+/// Answers at negotiated addresses, as a browser or an agent requests them.
 fn choosing(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
     let chooses = |ask: &Ask| {
         ask.fields

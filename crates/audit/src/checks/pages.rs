@@ -179,7 +179,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
                 .related(relation, media)
                 .map(|target| address.resolve(target, &html_path(stem)))
                 .collect();
-            // Another canonical address is judged by `pages.canonical`.
+            // `pages.canonical` judges a wrong canonical address.
             let other = relation == "canonical" && !targets.is_empty();
             verdict.expect(
                 other || targets.contains(&address.written(&path)),

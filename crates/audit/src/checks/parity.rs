@@ -1,4 +1,5 @@
-//! That both forms say the same: the content library reads each, and its outlines are compared.
+//! Both forms have the same content: the content library reads each, and their outlines are
+//! compared.
 
 use std::collections::BTreeSet;
 
@@ -77,7 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// How many of the words of one form the other must have, of a hundred.
+/// How many percent of the words of one form the other must have.
 const WORDS: usize = 95;
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
@@ -151,8 +152,8 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
     } in evidence.pairs()
     {
         let (html, markdown) = (keys(&html.outline.links), keys(&markdown.outline.links));
-        // The page around the text may link more (tags, other forms); what the twin links must be
-        // on the page.
+        // The page may have more links around the text (tags, other forms); every link of the twin
+        // must be on the page.
         let missing: Vec<&String> = markdown
             .iter()
             .filter(|link| !anchors.contains(*link))
@@ -163,7 +164,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
             "the links of the Markdown form",
             format!("without {}", super::some(&missing)),
         );
-        // A bare address in the text reads like a link; what is no anchor is none.
+        // A bare address in the text is read as a link; only anchors count.
         let more: Vec<&String> = html
             .difference(&markdown)
             .filter(|link| anchors.contains(*link) && !is_furniture(link))
@@ -185,7 +186,7 @@ fn keys(links: &[String]) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a theme links beside the text: the way to the other form and to lists.
+/// Links that a theme adds to the text: to the other form and to lists.
 fn is_furniture(link: &str) -> bool {
     ["/tags/", "/years/"]
         .iter()
@@ -271,7 +272,7 @@ fn words(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// The first difference of two lists, in words.
+/// The first difference of two lists, for a message.
 fn difference(html: &[String], markdown: &[String]) -> String {
     let at = html
         .iter()

@@ -1,4 +1,4 @@
-//! Parts of what is there (RFC 9110 section 14).
+//! Range requests (RFC 9110 section 14).
 
 use super::{Check, or_none};
 use crate::answer::{Answer, Ask};
@@ -48,7 +48,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// The requests for parts: the whole answer, the range asked for, the request, and its answer.
+/// The range requests: the whole answer, the requested range, the request, and its answer.
 fn parts(evidence: &Evidence, conditional: bool) -> Vec<(&Answer, String, &Ask, &Answer)> {
     let part = |(ask, answer): (&'_ Ask, &'_ Answer)| {
         let at = ask.fields.iter().position(|(name, _)| *name == "range")?;
@@ -67,7 +67,7 @@ fn parts(evidence: &Evidence, conditional: bool) -> Vec<(&Answer, String, &Ask, 
     .collect()
 }
 
-/// The bytes that a range means of so many (RFC 9110 section 14.1.2); `None` when it means none.
+/// The bytes that a range selects of `length` (RFC 9110 section 14.1.2); `None` if it selects none.
 fn meant(range: &str, length: usize) -> Option<std::ops::Range<usize>> {
     let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
     let (start, end) = match (first.parse::<usize>().ok(), last.parse::<usize>().ok()) {

@@ -1,4 +1,4 @@
-//! What is there, and of what type.
+//! Resources of the contract and their media types.
 
 use super::Check;
 use crate::address::{html_path, is_loopback, markdown_path};
@@ -210,7 +210,7 @@ fn text(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Fields of which a second value contradicts the first (RFC 9110 section 5.3).
+/// Fields in which a second value contradicts the first (RFC 9110 section 5.3).
 const SINGLE: [&str; 7] = [
     "content-type",
     "content-length",

@@ -1,4 +1,4 @@
-//! What protects readers, and what opens the content to programs.
+//! Fields that protect readers, and fields that open the content to programs.
 
 use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
@@ -87,7 +87,7 @@ fn sniffing(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Errors and refusals: what is not there, what is malformed, what may not be done.
+/// Errors and refusals: missing, malformed and forbidden requests.
 fn refusals(evidence: &Evidence) -> impl Iterator<Item = (&Ask, &Answer)> {
     evidence.came().filter(|(ask, answer)| {
         matches!(answer.status, 400 | 404 | 405 | 410) && ask.method != "HEAD"
@@ -106,7 +106,7 @@ fn sniffing_errors(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Where scripts may come from, by a Content-Security-Policy.
+/// The script sources that a Content-Security-Policy allows.
 fn scripts(answer: &Answer) -> Option<String> {
     let policy = answer.field("content-security-policy").to_ascii_lowercase();
     let directive = |name: &str| {
@@ -120,7 +120,7 @@ fn scripts(answer: &Answer) -> Option<String> {
         .map(|sources| sources.trim().to_owned())
 }
 
-/// Whether a policy keeps out scripts that a stranger wrote.
+/// Whether a policy blocks injected scripts.
 fn is_closed(sources: Option<&String>) -> bool {
     let open = |source: &str| {
         matches!(

@@ -1,4 +1,4 @@
-//! Usage signals: one statement in four places.
+//! Usage signals: the same statement in four places.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// The signals that robots.txt makes.
+/// The signals of robots.txt.
 fn own(evidence: &Evidence) -> Option<std::collections::BTreeMap<String, String>> {
     let robots = robots::read(&evidence.found("/robots.txt")?.text());
     let line = robots
@@ -162,7 +162,7 @@ fn robots_txt(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.expect(!shut, &url, "no page disallowed", some(&disallowed));
 }
 
-/// Says that there is no robots.txt.
+/// Reports that robots.txt is missing.
 fn absent(evidence: &Evidence, verdict: &mut Verdict) {
     if let Some(answer) = evidence.get("/robots.txt") {
         verdict.expect(false, evidence.url("/robots.txt"), "200", answer);
@@ -198,7 +198,7 @@ fn groups(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Both statements of an answer, against what robots.txt says.
+/// Compares both fields of an answer with robots.txt.
 fn both(evidence: &Evidence, verdict: &mut Verdict, picks: impl Fn(&Ask, &Answer) -> bool) {
     let Some(own) = own(evidence) else {
         return verdict.leave_out(Rule::Counted);
@@ -235,14 +235,14 @@ fn field(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
-    // Where robots.txt says nothing, the fields are the statement.
+    // Without a signal in robots.txt, the fields are the statement.
     let Some(own) = own(evidence) else {
         return verdict.leave_out(Rule::Counted);
     };
     for (ask, answer) in evidence.came() {
         let values: Vec<&str> = answer.all("content-signal").collect();
         if !values.is_empty() {
-            // The same statement twice is one: nginx repeats the fields of a 416.
+            // A repeated statement counts as one: nginx repeats the fields of a 416.
             verdict.expect(
                 values.iter().all(|value| signals(value) == own),
                 named(evidence, ask),
@@ -316,7 +316,7 @@ fn noindex(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::Counted);
 }
 
-/// The words with which a text speaks of each use.
+/// The words for each use in a text.
 const WORDS: [(&str, &str); 3] = [
     ("search", "search"),
     ("ai-input", "input"),
@@ -337,7 +337,7 @@ fn terms(evidence: &Evidence, verdict: &mut Verdict) {
         );
         return;
     };
-    // The line stands in a code block on the page, so the whole source is looked through for it.
+    // The line is in a code block on the page, so the whole source is searched for it.
     let texts = [
         ("/terms.html", html::read(&page.text()).text, page.text()),
         (

@@ -141,7 +141,7 @@ fn every(evidence: &Evidence, verdict: &mut Verdict) {
 fn front(evidence: &Evidence, verdict: &mut Verdict) {
     for (_, url, twin) in read(evidence) {
         verdict.expect(twin.has_front(), url, "front matter", "none");
-        // A text without a date has no last change that anybody knows.
+        // The last change of an undated text is unknown.
         let changed = ["last_updated"]
             .into_iter()
             .filter(|_| !twin.text("date").is_empty());
@@ -254,7 +254,7 @@ fn tail(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// The first mark of something that is for the author alone.
+/// The first marker of something meant only for the author.
 fn stray(prose: &str) -> Option<usize> {
     let unescaped = |(at, _): &(usize, &str)| !prose[..*at].ends_with('\\');
     let comment = prose

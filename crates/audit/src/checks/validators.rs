@@ -1,4 +1,4 @@
-//! Validators: asking again for what one has already.
+//! Validators and conditional requests.
 
 use std::collections::BTreeMap;
 
@@ -194,8 +194,7 @@ fn strong(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// Requests that carry a validator, with the answer they got and the answer that gave the
-/// validator.
+/// Conditional requests, with their answer and the answer that supplied the validator.
 fn repeated<'a>(
     evidence: &'a Evidence,
     name: &'static str,
@@ -211,8 +210,8 @@ fn repeated<'a>(
     })
 }
 
-/// Whether an answer comes whole because no cache may keep it: a proxy may ask for it without the
-/// validator (nginx does).
+/// Whether a complete answer is right because no cache may store it: a proxy may drop the validator
+/// from such a request (nginx does).
 fn is_unkept(first: &Answer, again: &Answer) -> bool {
     again.status == 200
         && ["private", "no-cache"]
@@ -222,7 +221,7 @@ fn is_unkept(first: &Answer, again: &Answer) -> bool {
 
 fn not_modified(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, first, again) in repeated(evidence, "if-none-match") {
-        // A tag that has changed meanwhile is judged by `validators.stable`.
+        // `validators.stable` judges a tag that has changed between the two requests.
         let changed = again.status == 200 && again.field("etag") != first.field("etag");
         if !changed && !is_unkept(first, again) {
             verdict.expect(again.status == 304, named(evidence, ask), "304", again);
@@ -266,7 +265,7 @@ fn since(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn stable(evidence: &Evidence, verdict: &mut Verdict) {
-    // A coding that was made between the two requests has a tag of its own, rightly.
+    // A coding that was built between the two requests rightly has its own tag.
     let alike =
         |first: &Answer, again: &Answer| again.status == 200 && again.coding() == first.coding();
     for (ask, first, again) in
@@ -280,7 +279,7 @@ fn stable(evidence: &Evidence, verdict: &mut Verdict) {
             or_none(new),
         );
     }
-    // One tag for everything is a constant, not a digest.
+    // One tag for every body is a constant, not a digest.
     let mut seen: BTreeMap<&str, BTreeMap<&[u8], &Ask>> = BTreeMap::new();
     for (ask, answer) in plain(evidence)
         .filter(|(_, answer)| !answer.field("etag").is_empty() && !answer.body.is_empty())
@@ -332,8 +331,8 @@ fn opaque(tag: &str) -> &str {
 }
 
 fn forms(evidence: &Evidence, verdict: &mut Verdict) {
-    // The media type that a tag first came with, by path, by what was asked beside the form, and
-    // tag.
+    // The media type with which a tag was first seen, by path, by the request apart from its form,
+    // and by tag.
     let mut seen: BTreeMap<(&str, &str, &str), String> = BTreeMap::new();
     let plain = |ask: &Ask| {
         negotiated(&ask.path)
@@ -397,7 +396,7 @@ fn date(evidence: &Evidence, verdict: &mut Verdict) {
         .filter(|(_, answer)| !answer.field("last-modified").is_empty())
     {
         let came = answer.field("last-modified");
-        // The site's clock decides what is future, where it says its time.
+        // The site's own clock, if it sends one, decides what is in the future.
         let now = http_date(answer.field("date"))
             .unwrap_or(evidence.now)
             .max(evidence.now);
@@ -430,7 +429,7 @@ fn undated(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
-/// What HEAD must not leave out or change.
+/// Fields that HEAD must neither omit nor change.
 const STABLE: [&str; 8] = [
     "content-type",
     "etag",
@@ -453,8 +452,8 @@ fn head(evidence: &Evidence, verdict: &mut Verdict) {
         let url = named(evidence, ask);
         verdict.expect(head.status == full.status, &url, full, head);
         if negotiated(&ask.path) && head.media() != full.media() && evidence.cached() {
-            // A cache in front answered one of them for the other's client: `caches.browser-first`
-            // says it.
+            // A cache in front answered one of them with the other's representation:
+            // `caches.browser-first` reports it.
             continue;
         }
         for name in STABLE {
@@ -466,7 +465,7 @@ fn head(evidence: &Evidence, verdict: &mut Verdict) {
                 format!("{name}: {}", or_none(got)),
             );
         }
-        // RFC 9110 section 9.3.2: what is known only by making the body may be left out.
+        // RFC 9110 section 9.3.2: HEAD may omit what is known only by generating the body.
         let said = head.field("content-length");
         if !said.is_empty()
             && full.status == 200

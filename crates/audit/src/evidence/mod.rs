@@ -1,4 +1,4 @@
-//! Everything that was asked and came, before anybody judges it.
+//! The evidence: every request and its answer, before any check judges it.
 
 mod pairs;
 
@@ -14,7 +14,7 @@ use crate::read::twin::{self, Twin};
 
 pub use pairs::{Pair, bare};
 
-/// Who visits a URL, one after the other, to see what a cache in front remembers.
+/// The clients that request a URL in turn, to see what a cache in front stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visitor {
     /// Wants HTML.
@@ -41,17 +41,17 @@ impl Visitor {
     }
 }
 
-/// Visits to one URL in order.
+/// Requests to one URL, in order.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// The path below the site, with the query that makes it new to a cache.
+    /// The path below the site, with a query that makes it new to a cache.
     pub path: String,
-    /// Who came, and what they got.
+    /// Each client, and what it got.
     pub steps: Vec<(Visitor, Answer)>,
 }
 
-/// Something that is read from answers when it is first asked for. A copy reads anew, because its
-/// answers may be altered.
+/// A value computed from the answers on first use. A clone starts empty, because its answers may be
+/// changed.
 #[derive(Debug)]
 struct Once<T>(OnceLock<Vec<T>>);
 
@@ -67,39 +67,39 @@ impl<T> Clone for Once<T> {
     }
 }
 
-/// One form of a page that is looked at, read.
+/// One form of a sampled page, parsed.
 #[derive(Debug)]
 pub struct Form<T> {
     /// The stem of the page.
     pub stem: String,
-    /// The URL at which the form was asked.
+    /// The URL at which the form was requested.
     pub url: String,
-    /// What was read.
+    /// The parsed form.
     pub read: T,
 }
 
 /// What was gathered.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// Where the site is asked and where it says it lives.
+    /// Where the site is requested and where it says it is published.
     pub address: Address,
     /// When it was gathered.
     pub now: Timestamp,
     /// Every answer, by its request.
     pub answers: BTreeMap<Ask, Answer>,
-    /// Answers to requests on connections of their own, with every byte that came.
+    /// Answers to requests on their own connections, with every byte received.
     pub alone: BTreeMap<Ask, Answer>,
-    /// Visits in order, each asked anew.
+    /// Requests to one URL in order; each is sent even if an equal one was sent before.
     pub walks: Vec<Walk>,
-    /// Stems of the articles that are looked at, encoded: `/articles/x`.
+    /// Stems of the sampled articles, encoded: `/articles/x`.
     pub articles: Vec<String>,
-    /// Stems of the other pages that are looked at: `/index`, `/terms`, `/api`, `/articles/index`.
+    /// Stems of the other sampled pages: `/index`, `/terms`, `/api`, `/articles/index`.
     pub pages: Vec<String>,
-    /// Stems of the articles that the list of articles names first.
+    /// Stems of the first articles in the list of articles.
     pub newest: Vec<String>,
-    /// Paths of the style sheets, scripts and pictures of the pages.
+    /// Paths of the pages' style sheets, scripts and pictures.
     pub assets: Vec<String>,
-    /// Why it ended before everything was asked.
+    /// Why gathering stopped early.
     pub cut: Option<String>,
     html_forms: Once<Form<Page>>,
     markdown_forms: Once<Form<Twin>>,
@@ -107,7 +107,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Nothing, of a site.
+    /// Empty evidence.
     pub fn new(address: Address, now: Timestamp) -> Self {
         Self {
             address,
@@ -126,7 +126,7 @@ impl Evidence {
         }
     }
 
-    /// Asks, unless that was asked already or nothing more may be asked.
+    /// Sends a request unless it was sent before or the client has stopped.
     pub fn ask(&mut self, client: &mut dyn Fetch, ask: Ask) -> Option<&Answer> {
         if !self.answers.contains_key(&ask) {
             if client.stopped().is_some() {
@@ -144,7 +144,7 @@ impl Evidence {
         self.answers.get(&ask)
     }
 
-    /// Asks on a connection of its own, unless nothing more may be asked.
+    /// Sends a request on its own connection unless the client has stopped.
     pub fn ask_alone(&mut self, client: &mut dyn Fetch, ask: Ask) {
         if client.stopped().is_some() {
             self.cut = client.stopped();
@@ -154,7 +154,7 @@ impl Evidence {
         self.alone.insert(ask, answer);
     }
 
-    /// The answer to a request, if it was made.
+    /// The answer to a request, if it was sent.
     pub fn of(&self, ask: &Ask) -> Option<&Answer> {
         self.answers.get(ask)
     }
@@ -180,7 +180,7 @@ impl Evidence {
         self.found(&markdown_path(stem))
     }
 
-    /// The HTML form of every page that is looked at.
+    /// The HTML form of every sampled page.
     pub fn html_forms(&self) -> &[Form<Page>] {
         let form = |stem: &String| {
             let read = html::read(&self.html(stem)?.text());
@@ -195,7 +195,7 @@ impl Evidence {
             .get_or_init(|| self.stems().filter_map(form).collect())
     }
 
-    /// The Markdown form of every page that is looked at.
+    /// The Markdown form of every sampled page.
     pub fn markdown_forms(&self) -> &[Form<Twin>] {
         let form = |stem: &String| {
             let read = twin::read(&self.markdown(stem)?.text());
@@ -210,29 +210,29 @@ impl Evidence {
             .get_or_init(|| self.stems().filter_map(form).collect())
     }
 
-    /// The texts that are there in both forms, ready to be compared.
+    /// The texts that have both forms, ready for comparison.
     pub fn pairs(&self) -> &[Pair] {
         self.pairs.0.get_or_init(|| pairs::pairs(self))
     }
 
-    /// Every page that is looked at: articles and others.
+    /// Every sampled page: articles and others.
     pub fn stems(&self) -> impl Iterator<Item = &String> {
         self.pages.iter().chain(&self.articles)
     }
 
-    /// The URL of a path, as it was asked.
+    /// The requested URL of a path.
     pub fn url(&self, path: &str) -> String {
         self.address.url(path)
     }
 
-    /// Every plain 200, with its path: documents, pages and twins.
+    /// Every plain 200 with its request: documents, pages and twins.
     pub fn successes(&self) -> impl Iterator<Item = (&Ask, &Answer)> {
         self.answers
             .iter()
             .filter(|(ask, answer)| ask.method == "GET" && !ask.origin && answer.status == 200)
     }
 
-    /// Every answer of the site that came, with its request.
+    /// Every answer of the site with its request.
     pub fn came(&self) -> impl Iterator<Item = (&Ask, &Answer)> {
         self.answers
             .iter()
@@ -260,13 +260,13 @@ impl Evidence {
     }
 }
 
-/// Whether a path is one at which the form is chosen.
+/// Whether the representation at a path is negotiated.
 pub fn negotiated(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or_default();
     path == "/" || path.ends_with(".html")
 }
 
-/// How a request is named in messages: the URL, and what of its fields decides.
+/// The name of a request in messages: the URL, and the fields that affect the answer.
 pub fn named(evidence: &Evidence, ask: &Ask) -> String {
     let url = if ask.origin {
         format!("{}{}", evidence.address.origin(), ask.path)

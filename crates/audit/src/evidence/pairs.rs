@@ -24,7 +24,7 @@ pub struct Side {
 pub struct Pair {
     /// Where its HTML form is.
     pub url: String,
-    /// Where the anchors and frames of the HTML form lead.
+    /// Targets of the anchors and frames of the HTML form.
     pub anchors: BTreeSet<String>,
     /// What the HTML form says.
     pub html: Side,
@@ -56,8 +56,8 @@ pub(super) fn pairs(evidence: &Evidence) -> Vec<Pair> {
             markdown: side(evidence, stem, twin.clone())?,
         })
     };
-    // Lists are made of links that the theme draws in its own way: articles and written pages are
-    // compared.
+    // Only articles and written pages are compared: lists consist of links, which every theme
+    // renders differently.
     evidence
         .articles
         .iter()
@@ -97,7 +97,7 @@ fn side(evidence: &Evidence, stem: &str, mut document: Document) -> Option<Side>
     Some(Side { outline, words })
 }
 
-/// What an address leads to, in words that do not depend on the form.
+/// The target of an address, independent of the form.
 fn target(evidence: &Evidence, own: &str, raw: &str) -> Target {
     let raw = raw.trim();
     let url = if has_scheme(raw) {
@@ -121,7 +121,7 @@ fn target(evidence: &Evidence, own: &str, raw: &str) -> Target {
     }
 }
 
-/// A target in one spelling.
+/// A target in its normalised spelling.
 fn key(target: &Target) -> String {
     match target {
         Target::Page { stem, .. } => stem.to_string(),
@@ -131,7 +131,7 @@ fn key(target: &Target) -> String {
     }
 }
 
-/// An address without fragment and closing slash.
+/// An address without its fragment and trailing slash.
 pub fn bare(link: &str) -> String {
     link.split('#')
         .next()

@@ -1,4 +1,4 @@
-//! The questions: which, in which order, and when there are enough. Nothing is judged here.
+//! The requests: which, in which order, and when there are enough. Nothing is judged here.
 
 mod probes;
 mod sample;
@@ -18,7 +18,7 @@ use crate::vectors::VECTORS;
 /// How many parts of a sitemap or of the content index are read.
 const MOST_PARTS: usize = 8;
 
-/// Asks everything, in a fixed order, until there is nothing more to ask or the client stops.
+/// Sends every request in a fixed order until all are sent or the client stops.
 pub fn gather(client: &mut dyn Fetch, address: Address, sample: usize, now: Timestamp) -> Evidence {
     let mut evidence = Evidence::new(address, now);
     let nonce = now.as_nanosecond().unsigned_abs() % 1_000_000_000_000;
@@ -41,7 +41,7 @@ pub fn gather(client: &mut dyn Fetch, address: Address, sample: usize, now: Time
     evidence
 }
 
-/// Reads where the site says it lives: the home page's canonical address.
+/// Reads the site's published address from the home page's canonical URL.
 fn declared(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let Some(home) = evidence.ask(client, Ask::browser("/")) else {
         return;
@@ -121,8 +121,8 @@ fn pages(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
 }
 
-/// Browser and agent in turn at one URL, which a query makes new to a cache in front: what comes
-/// second shows what it remembers.
+/// Browser and agent in turn at one URL, which a query makes new to a cache in front: the second
+/// answer shows what the cache stored.
 fn walks(evidence: &mut Evidence, client: &mut dyn Fetch, nonce: u128) {
     use Visitor::{Agent, Browser};
     let orders = [[Agent, Browser, Agent], [Browser, Agent, Browser]];
@@ -167,7 +167,7 @@ fn accepts(evidence: &mut Evidence, client: &mut dyn Fetch) {
 }
 
 fn codings(evidence: &mut Evidence, client: &mut dyn Fetch) {
-    // The home page, where there is no article.
+    // The home page, if there is no article.
     let stem = evidence
         .articles
         .first()
@@ -187,12 +187,12 @@ fn codings(evidence: &mut Evidence, client: &mut dyn Fetch) {
         for coding in CODINGS {
             evidence.ask(client, ask.clone().with("accept-encoding", coding));
         }
-        // After the coded ones: what a cache keeps of them must not come to one who asks for none.
+        // Last, to see whether a cache serves a stored coding to a client that accepts none.
         evidence.ask(client, ask.with("accept-encoding", "identity"));
     }
 }
 
-/// Asks again with the validators that came: every form and every coding by its own.
+/// Repeats requests with the received validators: every form and every coding with its own.
 fn validators(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let close = close(evidence);
     let is_close = |path: &str| {
@@ -257,7 +257,7 @@ fn errors(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask(client, preflight);
 }
 
-/// Addresses that are almost right.
+/// Requests addresses that are almost right.
 fn near(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let first = evidence.articles.first().cloned();
     for stem in first.iter().map(String::as_str).chain(["/terms"]) {
@@ -278,7 +278,7 @@ fn user_agents(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
 }
 
-/// Asks for parts of what is there.
+/// Sends range requests.
 fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for whole in ranged(evidence) {
         let Some(answer) = evidence.of(&whole) else {
@@ -309,8 +309,8 @@ fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
     }
 }
 
-/// Asks on connections of their own for what a client library would hide: bodies that must not be
-/// there.
+/// Requests, each on its own connection, bodies that must not be there and that a client library
+/// would hide.
 fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask_alone(client, Ask::browser("/").by("HEAD"));
     let tag = evidence
@@ -323,7 +323,7 @@ fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask_alone(client, Ask::get("/").by("CONNECT"));
 }
 
-/// Asks whether what the documents name is there.
+/// Requests a sample of the URLs that the documents name.
 fn links(evidence: &mut Evidence, client: &mut dyn Fetch, sample: usize) {
     for path in named_paths(evidence, sample) {
         let known = evidence

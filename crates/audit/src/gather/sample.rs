@@ -1,4 +1,4 @@
-//! What is looked at of a site that is too large to be read whole: which articles, lists and files.
+//! The sample of a site that is too large to be read completely: articles, lists and files.
 
 use super::probes::CODED;
 use crate::address::{html_path, markdown_path, stem};
@@ -8,14 +8,14 @@ use crate::read::{feed, html, sitemap, text};
 
 /// How many articles of the list and of the feed are compared.
 const FEED_LOOKS: usize = 20;
-/// How many files of the pages are asked for.
+/// How many of the pages' files are requested.
 const MOST_ASSETS: usize = 6;
-/// How many articles are asked for with every `Accept`, visited in both orders, and asked for by
-/// validators.
+/// How many articles are requested with every `Accept`, by both clients in both orders, and with
+/// their validators.
 const CLOSE_LOOKS: usize = 2;
 
-/// Chooses the articles: the first, the last, and evenly between them; the other pages are the same
-/// for every site.
+/// Chooses the articles: the first, the last, and an even spread between them. The other pages are
+/// the same for every site.
 pub(super) fn choose(evidence: &mut Evidence, _: &mut dyn Fetch, sample: usize) {
     let stems: Vec<String> = mapped(evidence)
         .iter()
@@ -47,7 +47,7 @@ pub(super) fn choose(evidence: &mut Evidence, _: &mut dyn Fetch, sample: usize) 
     evidence.pages = ["/index", "/terms", "/api", "/articles/index"]
         .map(str::to_owned)
         .into();
-    // One more kind of list, where there is one.
+    // One more kind of list, if there is one.
     evidence.pages.extend(
         rest.iter()
             .find(|stem| stem.starts_with("/tags/"))
@@ -59,7 +59,7 @@ pub(super) fn choose(evidence: &mut Evidence, _: &mut dyn Fetch, sample: usize) 
         .collect();
 }
 
-/// The pages that the home page links, for a site without a sitemap.
+/// The pages linked from the home page, for a site without a sitemap.
 fn linked(evidence: &Evidence) -> Vec<String> {
     let Some(home) = evidence.html("/index") else {
         return Vec::new();
@@ -113,7 +113,7 @@ pub fn is_map_whole(evidence: &Evidence) -> bool {
         .all(|path| evidence.found(path).is_some())
 }
 
-/// At most `count` of these, evenly spread, the first and the last among them.
+/// At most `count` items, evenly spread, including the first and the last.
 pub(super) fn spread<'a, T>(all: &[&'a T], count: usize) -> Vec<&'a T> {
     match (all.len(), count) {
         (length, count) if length <= count => all.to_vec(),
@@ -125,7 +125,7 @@ pub(super) fn spread<'a, T>(all: &[&'a T], count: usize) -> Vec<&'a T> {
     }
 }
 
-/// The pages that are looked at closely: the home page and some articles.
+/// The pages examined closely: the home page and some articles.
 pub fn close(evidence: &Evidence) -> Vec<String> {
     evidence
         .pages
@@ -136,7 +136,7 @@ pub fn close(evidence: &Evidence) -> Vec<String> {
         .collect()
 }
 
-/// Asks for the articles that the list names first, and for those of the feed: do the two agree?
+/// Requests the first articles of the list and those of the feed, to compare the two.
 pub(super) fn newest(evidence: &mut Evidence, client: &mut dyn Fetch, sample: usize) {
     let most = sample.min(FEED_LOOKS);
     let listed = evidence
@@ -171,7 +171,7 @@ pub(super) fn newest(evidence: &mut Evidence, client: &mut dyn Fetch, sample: us
     evidence.newest = newest;
 }
 
-/// Asks for the head of some files that the pages need; those with a hash in their names first.
+/// Requests the head of some of the pages' files; those with a hash in their names first.
 pub(super) fn assets(evidence: &mut Evidence, client: &mut dyn Fetch) {
     let pages = close(evidence);
     let forms = evidence
@@ -196,8 +196,8 @@ pub(super) fn assets(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.assets = paths;
 }
 
-/// Whether a file's name has a hash of its content in it: eight or more hexadecimal digits between
-/// dots or hyphens, not all of them decimal.
+/// Whether a file name contains a content hash: eight or more hexadecimal digits between dots or
+/// hyphens, not all of them decimal.
 pub fn is_hashed(path: &str) -> bool {
     let name = path
         .split('?')
@@ -215,7 +215,7 @@ pub fn is_hashed(path: &str) -> bool {
     parts.into_iter().skip(1).any(hash)
 }
 
-/// The requests whose answers are asked for in parts: the home page and a document.
+/// The requests to repeat with ranges: the home page and a document.
 pub fn ranged(evidence: &Evidence) -> Vec<Ask> {
     let document = CODED
         .into_iter()
@@ -233,7 +233,7 @@ pub fn ranged(evidence: &Evidence) -> Vec<Ask> {
         .collect()
 }
 
-/// A sample of the paths that each document names: what must answer 200.
+/// A sample of the paths that each document names: each must answer 200.
 pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
     let text_of = |path: &str| evidence.found(path).map(Answer::text).unwrap_or_default();
     let feed = feed::read(&text_of("/rss.xml"))
@@ -263,7 +263,7 @@ pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
     paths
 }
 
-/// The Markdown paths that the Markdown sitemap names, as URLs.
+/// The Markdown paths in the Markdown sitemap, as URLs.
 fn sitemap_md(content: &str, evidence: &Evidence) -> Vec<String> {
     text::code_paths(content)
         .iter()

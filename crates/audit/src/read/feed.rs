@@ -11,11 +11,11 @@ pub const LATEST: usize = 20;
 /// A feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feed {
-    /// What the channel lacks of title, link, description and language.
+    /// Missing elements of the channel: title, link, description, language.
     pub missing: Vec<&'static str>,
     /// The channel's link.
     pub link: String,
-    /// The address that the feed says it has (`atom:link rel="self"`).
+    /// The feed's own URL (`atom:link rel="self"`).
     pub own: String,
     /// `lastBuildDate`
     pub built: String,
@@ -30,9 +30,9 @@ pub struct Item {
     pub title: String,
     /// Its address.
     pub link: String,
-    /// Its name for ever.
+    /// Its permanent identifier.
     pub guid: String,
-    /// Whether the guid says that it is the address.
+    /// Whether the guid is declared a permalink.
     pub permalink: bool,
     /// `pubDate`
     pub date: String,
@@ -40,11 +40,11 @@ pub struct Item {
     pub description: String,
     /// The whole text as HTML.
     pub content: String,
-    /// Whether the summary stands before the whole text, as readers want it.
+    /// Whether the summary precedes the full text, as feed readers expect.
     pub ordered: bool,
 }
 
-/// Reads a feed.
+/// Parses a feed.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
@@ -88,7 +88,7 @@ fn item(node: &Element) -> Item {
     }
 }
 
-/// A date of RFC 822, as feeds want it.
+/// Parses a date of RFC 822.
 pub fn moment(text: &str) -> Option<Timestamp> {
     const PARSER: DateTimeParser = DateTimeParser::new();
     PARSER.parse_timestamp(text).ok()

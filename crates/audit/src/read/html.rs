@@ -1,4 +1,4 @@
-//! The HTML form of a page: what its head says, what it is made of, what it links.
+//! The HTML form of a page: metadata, elements and links.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Link {
     pub target: String,
 }
 
-/// What a page says about itself.
+/// A parsed page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// Whether it begins with `<!doctype html>`.
@@ -31,7 +31,7 @@ pub struct Page {
     pub counts: BTreeMap<&'static str, usize>,
     /// The text of its first `<h1>`.
     pub heading: String,
-    /// Where its `<a>`s lead.
+    /// Targets of its `<a>`s.
     pub anchors: Vec<String>,
     /// Relative and absolute addresses of `<a>`, `<img>`, `<iframe>`, `<video>`, `<audio>`,
     /// `<source>`.
@@ -40,7 +40,7 @@ pub struct Page {
     pub assets: Vec<String>,
     /// Values of `<meta>`s by `name` or `property`, in lower case.
     pub metas: BTreeMap<String, String>,
-    /// Inline scripts that are no data, and attributes that are.
+    /// Inline scripts, except data blocks, and event-handler attributes.
     pub scripts: usize,
     /// Comments.
     pub comments: usize,
@@ -51,12 +51,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// The first canonical address.
+    /// The first canonical URL.
     pub fn canonical(&self) -> Option<&str> {
         self.related("canonical", "").next()
     }
 
-    /// The targets of a relation; of a media type, unless that is empty.
+    /// The targets of a relation, limited to a media type unless that is empty.
     pub fn related<'a>(
         &'a self,
         relation: &'a str,
@@ -72,7 +72,7 @@ impl Page {
             .map(|link| link.target.as_str())
     }
 
-    /// The value of a `<meta>`; empty when there is none.
+    /// The value of a `<meta>`; empty if absent.
     pub fn meta(&self, name: &str) -> &str {
         self.metas.get(name).map_or("", String::as_str)
     }
@@ -83,12 +83,12 @@ impl Page {
     }
 }
 
-/// Reads a page, or a piece of one.
+/// Parses a page or a fragment.
 pub fn read(html: &str) -> Page {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     let mut page = Page::default();
-    // How many code, script or style elements are open; what kind of script is.
+    // The depth of open code, script and style elements; the `type` of an open script.
     let (mut quiet, mut script): (usize, Option<String>) = (0, None);
     let mut in_heading = false;
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {

@@ -1,4 +1,4 @@
-//! Readers of what a site publishes: forgiving where a client is, exact about what a check asks.
+//! Parsers of what a site publishes: as lenient as clients, strict only about what a check tests.
 
 pub mod feed;
 pub mod html;

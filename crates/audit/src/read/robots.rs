@@ -1,15 +1,15 @@
-//! robots.txt (RFC 9309), and the usage signals wherever they stand.
+//! robots.txt (RFC 9309), and usage signals from any source.
 
 use std::collections::BTreeMap;
 
 /// A group of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// For whom, in lower case.
+    /// The user agents it applies to, in lower case.
     pub agents: Vec<String>,
     /// Its `Content-Signal` lines.
     pub signals: Vec<String>,
-    /// What it keeps out.
+    /// Its `Disallow` paths.
     pub disallowed: Vec<String>,
 }
 
@@ -22,7 +22,7 @@ pub struct Robots {
     pub sitemaps: Vec<String>,
 }
 
-/// Reads the file; lines that are none are left out, as the RFC says.
+/// Parses the file; invalid lines are ignored, as the RFC says.
 pub fn read(text: &str) -> Robots {
     let mut robots = Robots::default();
     let mut in_agents = false;
@@ -75,7 +75,7 @@ pub fn signals(value: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What the AIPREF field must say when `Content-Signal` says this: `ai-input` has no word there.
+/// The AIPREF value that corresponds to a `Content-Signal`; AIPREF has no term for `ai-input`.
 pub fn usage(signals: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let word = |value: &String| {
         if value == "yes" {
@@ -91,7 +91,7 @@ pub fn usage(signals: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A signal as it is written: sorted, one spelling.
+/// A signal in its normalised spelling, sorted.
 pub fn line(signals: &BTreeMap<String, String>) -> String {
     signals
         .iter()

@@ -10,7 +10,7 @@ const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 pub struct Entry {
     /// `<loc>`
     pub location: String,
-    /// `<lastmod>`; empty when there is none.
+    /// `<lastmod>`; empty if absent.
     pub modified: String,
 }
 
@@ -23,7 +23,7 @@ pub struct Sitemap {
     pub parts: Vec<String>,
 }
 
-/// Reads a sitemap.
+/// Parses a sitemap.
 ///
 /// # Errors
 /// A sentence that says what is wrong.

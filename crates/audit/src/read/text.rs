@@ -3,7 +3,7 @@
 use diglot_content::document::ReferenceKind;
 use diglot_content::markdown;
 
-/// Where the links of a Markdown text lead, in order.
+/// Link targets of a Markdown text, in order.
 pub fn links(text: &str) -> Vec<String> {
     let document = markdown::parse(text, &markdown::Options::default());
     document
@@ -14,7 +14,7 @@ pub fn links(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The further parts that a content index links.
+/// The further parts that an `llms.txt` links.
 pub fn llms_parts(text: &str) -> Vec<String> {
     links(text)
         .into_iter()
@@ -60,8 +60,8 @@ pub fn prose(text: &str) -> (String, bool) {
     (without_spans(&kept), open.is_some())
 }
 
-/// The fence that a line opens or closes: its character, length, and what follows. Quotes and list
-/// items may stand before it.
+/// The fence that a line opens or closes: its character, its length, and the rest of the line.
+/// Block quote and list markers may precede it.
 fn fence(line: &str) -> Option<(char, usize, &str)> {
     let mut rest = line.trim_start();
     while let Some(inner) = rest.strip_prefix('>').or_else(|| item(rest)) {
@@ -75,7 +75,7 @@ fn fence(line: &str) -> Option<(char, usize, &str)> {
     (count >= 3).then(|| (mark, count, rest[count..].trim()))
 }
 
-/// What follows the marker of a list item.
+/// The text after a list marker.
 fn item(line: &str) -> Option<&str> {
     let bullet = line.strip_prefix(['-', '*', '+']);
     let number = || {
@@ -86,14 +86,13 @@ fn item(line: &str) -> Option<&str> {
     bullet.or_else(number).filter(|rest| rest.starts_with(' '))
 }
 
-/// The text without code spans: a run of back quotes up to the next of the same length in the same
+/// The text without code spans: a run of backticks up to the next of the same length in the same
 /// paragraph.
 fn without_spans(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for paragraph in text.split_inclusive("\n\n") {
         let mut rest = paragraph;
-        // Lengths of runs that close nothing in this paragraph, so that nobody looks for them
-        // twice.
+        // Run lengths without a closing run in this paragraph: each is searched for only once.
         let mut absent: Vec<usize> = Vec::new();
         while let Some(at) = rest.find('`') {
             let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
@@ -121,7 +120,7 @@ fn without_spans(text: &str) -> String {
     out
 }
 
-/// Where a run of exactly so many back quotes ends.
+/// The end of the next run of exactly `count` backticks.
 fn run(text: &str, count: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;

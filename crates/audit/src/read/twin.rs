@@ -6,27 +6,27 @@ use diglot_content::{Document, markdown};
 
 use super::text::prose;
 
-/// The heading of the pointer to everything else, with which every twin ends.
+/// The heading of the section that ends every twin and links to everything else.
 const TAIL: &str = "\n## Sitemap";
 
-/// A Markdown form, taken apart.
+/// A Markdown form, parsed.
 #[derive(Clone, Debug)]
 pub struct Twin {
     /// Its front matter.
     pub front: Front,
-    /// Everything behind the front matter.
+    /// Everything after the front matter.
     pub document: Document,
-    /// The same without the closing pointer.
+    /// The same without the closing section.
     pub content: Document,
-    /// The closing pointer.
+    /// The closing section.
     pub tail: String,
     /// The text outside code.
     pub prose: String,
-    /// Whether a code fence is open at the end.
+    /// Whether a code fence is still open at the end.
     pub open_fence: bool,
 }
 
-/// Takes a Markdown form apart.
+/// Parses a Markdown form.
 pub fn read(text: &str) -> Twin {
     let split = front::split(text, "");
     let parse = |text: &str| markdown::parse(text, &markdown::Options::default());
@@ -43,12 +43,12 @@ pub fn read(text: &str) -> Twin {
 }
 
 impl Twin {
-    /// Whether it begins with YAML front matter.
+    /// Whether the text begins with YAML front matter.
     pub fn has_front(&self) -> bool {
         self.front.syntax == Syntax::Yaml
     }
 
-    /// The text of a key of the front matter; empty when there is none.
+    /// The value of a front matter key; empty if absent.
     pub fn text(&self, key: &str) -> &str {
         self.front.text(&[key]).unwrap_or_default()
     }
@@ -62,7 +62,7 @@ impl Twin {
             .count()
     }
 
-    /// Whether the first thing is a heading of level 1.
+    /// Whether the first block is a heading of level 1.
     pub fn opens_with_title(&self) -> bool {
         matches!(
             self.document.blocks.first(),
@@ -70,7 +70,7 @@ impl Twin {
         )
     }
 
-    /// Every address in it.
+    /// Every link and image address.
     pub fn references(&self) -> &[Reference] {
         &self.document.references
     }

@@ -9,16 +9,16 @@ const MOST_DEPTH: usize = 32;
 /// How many elements there may be: a full sitemap has 50,000 URLs of three elements.
 const MOST_ELEMENTS: usize = 250_000;
 
-/// An element with everything in it.
+/// An element and its content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Element {
     /// The name as written, with its prefix.
     pub name: String,
     /// Names and values.
     pub attributes: Vec<(String, String)>,
-    /// The text directly in it.
+    /// The text directly inside it.
     pub text: String,
-    /// The elements directly in it.
+    /// The elements directly inside it.
     pub children: Vec<Element>,
 }
 
@@ -33,7 +33,7 @@ impl Element {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The trimmed text of the first child of a name; empty when there is none.
+    /// The trimmed text of the first child of a name; empty if absent.
     pub fn text_of(&self, name: &str) -> String {
         self.child(name)
             .map(|child| child.text.trim().to_owned())
@@ -49,8 +49,8 @@ impl Element {
     }
 }
 
-/// Reads a document; a `DOCTYPE` is refused, because feeds and sitemaps need none and readers must
-/// not follow one.
+/// Parses a document. A `DOCTYPE` is refused: feeds and sitemaps need none, and readers must not
+/// follow one.
 ///
 /// # Errors
 /// A sentence that says what is wrong.

@@ -1,11 +1,11 @@
-//! Whole cards as people see them. `UPDATE_GOLDEN=1 cargo test -p diglot-audit golden` writes them
-//! anew.
+//! Complete cards as users see them. `UPDATE_GOLDEN=1 cargo test -p diglot-audit golden` rewrites
+//! them.
 
 use std::path::Path;
 
 use super::*;
 
-/// Compares a card with the one that is kept; the number of requests changes with every new check.
+/// Compares a card with the stored one; the number of requests changes with every new check.
 fn check(name: &str, card: &Card) {
     let text = card
         .text(false)
