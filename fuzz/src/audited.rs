@@ -1,4 +1,4 @@
-//! What `diglot audit` reads: the answers of a server that may be anybody's.
+//! What `diglot audit` reads: answers of untrusted servers.
 
 use diglot_audit::{Address, Answer, Ask, Fetch, decode, gather, judge};
 use diglot_http::respond;
@@ -6,10 +6,10 @@ use http::Request;
 
 use super::requests::EDITION;
 
-/// No body grows beyond this in decoding.
+/// The limit on decoded bodies, in bytes.
 const MOST: u64 = 1 << 20;
 
-/// A server in process: our own site, but for the answers that the fuzzer made up.
+/// A server in process: our own site, except for the answers in the input.
 struct Server<'i> {
     answers: Vec<(&'i str, Answer)>,
     asked: usize,
@@ -54,14 +54,14 @@ impl Fetch for Server<'_> {
         answer
     }
 
-    /// As the client over a network does, which is bounded in time, bytes and requests.
+    /// As the network client does, which limits time, bytes and requests.
     fn stopped(&self) -> Option<String> {
         (self.asked >= 400).then(|| "enough".to_owned())
     }
 }
 
 /// An audit as text: `=== path status` begins an answer, then its fields, an empty line, its body.
-/// Whatever a server says, there is a card.
+/// Whatever a server answers, the audit produces a card.
 pub fn audit(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let answers: Vec<_> = text
@@ -84,10 +84,10 @@ pub fn audit(input: &[u8]) {
             .is_none_or(|worst| card.score() <= worst.ceiling())
     );
     let text = card.text(false);
-    // The summary is first and last.
+    // The summary is printed first and last.
     let summary = text.split("\n\n").next().expect("a summary");
     assert!(text.ends_with(summary) && text.matches(summary).count() >= 2);
-    // What a raw connection brings may be anything as well.
+    // A raw connection may send anything as well.
     let _ = Answer::parse(input);
     serde_json::to_string(&card.json()).expect("a card as JSON");
 }

@@ -1,4 +1,4 @@
-//! The parsers of what authors write.
+//! The parsers of authors' files.
 
 use diglot_content::date::{Order, Written as Date};
 use diglot_content::document::{Purpose, Rendering, Written, write_html, write_markdown};
@@ -9,9 +9,9 @@ use diglot_content::{
 };
 use percent_encoding::percent_decode_str;
 
-/// Front matter of every kind: nothing is lost, and what is said of places is in the file.
+/// Front matter of every kind: nothing is lost, and reported positions are inside the file.
 pub fn front_matter(input: &[u8]) {
-    // As every file is read: line ends of all kinds have become one.
+    // As for every file: line endings are normalised.
     let (text, _) = text::decode(input, "a.md");
     let split = front::split(&text, "a.md");
     assert!(
@@ -45,7 +45,7 @@ pub fn settings(input: &[u8]) {
     }
 }
 
-/// Dates as people write them: what is read is written so that it is read again.
+/// Dates in common notations: a parsed date is written so that it parses again.
 pub fn dates(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
@@ -74,8 +74,7 @@ pub fn dates(input: &[u8]) {
     }
 }
 
-/// An article in a folder of each kind: both forms agree, and no template tag stands in them
-/// outside code.
+/// An article in a folder of each kind: both forms agree, and contain no template tag outside code.
 pub fn dialects(input: &[u8]) {
     let Some((&which, text)) = input.split_first() else {
         return;
@@ -101,8 +100,8 @@ pub fn dialects(input: &[u8]) {
     }
 }
 
-/// A file that says that it is a picture, of a kind by the first byte: what both forms say of its
-/// size is a size.
+/// A file that claims to be a picture, of a kind chosen by the first byte: any size in either form
+/// is a valid size.
 pub fn pictures(input: &[u8]) {
     const KINDS: [&str; 11] = [
         "png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "apng", "jxl", "svg",
@@ -135,7 +134,7 @@ pub fn pictures(input: &[u8]) {
     }
 }
 
-/// A Markdown document: both forms agree, and the twin read again says the same.
+/// A Markdown document: both forms agree, and the twin parsed again says the same.
 pub fn markdown(input: &[u8]) {
     let Some((&flags, text)) = input.split_first() else {
         return;
@@ -181,7 +180,7 @@ fn agree(document: &Document, read_again: bool, text: &str) {
 
 fn forms(document: &Document) -> (Written, Written) {
     let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
-    // The twin names its own page by its whole address.
+    // The twin names its own page by its absolute URL.
     let here = |raw: &str| {
         Some(
             percent_decode_str(

@@ -1,4 +1,4 @@
-//! The parsers of what Diglot itself wrote, on a disk where anything may have happened to it since.
+//! The parsers of Diglot's own files, which may have been damaged on the disk.
 
 use diglot::dates::{ContentHash, DateSource, Facts};
 use diglot::lock::Lock;
@@ -6,12 +6,12 @@ use diglot::readers::{Day, sealed};
 use diglot::state::Memory;
 use jiff::civil::{Date, date};
 
-/// A file of `diglot readers`: what is read of it is written so that it is read again whole, and is
-/// never more than the file says.
+/// A file of `diglot readers`: what is read is written so that it reads back whole, and is never
+/// more than the file contains.
 pub fn readers(input: &[u8]) {
     const DATE: Date = date(2026, 11, 21);
     let _ = Day::parse(input, DATE);
-    // With the digest that they are to have, lines are looked at further.
+    // With the right digest, lines are parsed further.
     let lines = input
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty());
@@ -43,7 +43,7 @@ pub fn readers(input: &[u8]) {
     assert_eq!(again(&day), Ok((day, 0)));
 }
 
-/// What is remembered of files: in the state folder (the first byte is even), or in `diglot.lock`.
+/// The cache of file dates: in the state folder (the first byte is even), or in `diglot.lock`.
 pub fn remembered(input: &[u8]) {
     let Some((which, bytes)) = input.split_first() else {
         return;
@@ -70,7 +70,7 @@ pub fn remembered(input: &[u8]) {
         assert!(lock.len() + problems.len() <= lines);
         let (again, problems) = Lock::parse(&lock.to_string());
         assert!(problems.is_empty(), "{problems:?} in what was written");
-        // A path with a line break in it is not written.
+        // A path with a line break is not written.
         assert!(
             again == lock || bytes.contains(&b'\r'),
             "{again:?} and {lock:?}"

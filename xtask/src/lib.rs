@@ -1,5 +1,5 @@
-//! What the steps of CI share: running other programs, installing pinned tools, and the table at
-//! the end.
+//! Code that the CI steps share: running other programs, installing pinned tools, and the final
+//! table.
 
 #![allow(
     clippy::print_stdout,

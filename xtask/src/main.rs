@@ -1,8 +1,7 @@
-//! What CI runs: `cargo xtask ci`, and each of its steps alone.
+//! The entry point of CI: `cargo xtask ci`, and each of its steps alone.
 //!
-//! The checks of the sources themselves are here. Whatever runs the program beside others is in the
-//! package `diglot-e2e`, and what measures it in `diglot-bench`; both are compiled when they are
-//! asked for.
+//! The checks of the sources themselves are in this package. Steps that run the program are in
+//! `diglot-e2e`, and those that measure it in `diglot-bench`; both are compiled on demand.
 
 #![allow(
     clippy::print_stdout,
@@ -19,7 +18,7 @@ use std::process::ExitCode;
 use xtask::shell::{self, cargo};
 use xtask::step::{Step, Steps};
 
-/// The steps of this package, in the order in which `ci` runs them: cheap ones first.
+/// The steps of this package in the order in which `ci` runs them: cheap ones first.
 const STEPS: &[Step] = &[
     Step {
         name: "fmt",
@@ -70,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The steps of these names, if all are of this package.
+/// The named steps, if all are in this package.
 fn own(words: &[&str]) -> Option<Vec<&'static Step>> {
     words
         .iter()
@@ -78,7 +77,7 @@ fn own(words: &[&str]) -> Option<Vec<&'static Step>> {
         .collect()
 }
 
-/// Runs the program of another package; whether it ended well.
+/// Runs the program of another package; whether it succeeded.
 fn package(name: &str, words: &[&str]) -> bool {
     let mut command = cargo();
     command

@@ -1,10 +1,10 @@
-//! The tests that `cargo test` ignores because not every machine has what they need: those whose
-//! needs this machine meets.
+//! Tests that `cargo test` ignores because not every machine meets their needs: those that can run
+//! on this machine.
 
 use xtask::shell::{self, beside, cargo};
 use xtask::step::{Done, Outcome};
 
-/// What some tests need: the module in which they are, and whether it is here.
+/// A need of some tests: the module they are in, and whether this machine meets it.
 struct Need {
     module: &'static str,
     what: &'static str,
@@ -55,7 +55,7 @@ fn is_root() -> bool {
     false
 }
 
-/// Whether files and ports can be given up.
+/// Whether Landlock can restrict files and ports.
 fn has_landlock() -> bool {
     #[cfg(target_os = "linux")]
     {

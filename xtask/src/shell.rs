@@ -1,4 +1,4 @@
-//! Running other programs, and where things are.
+//! Running other programs and locating files.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// Where build products go: `CARGO_TARGET_DIR`, else `target`.
+/// The folder of build products: `CARGO_TARGET_DIR`, else `target`.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -27,12 +27,12 @@ pub fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The cargo that runs this.
+/// The cargo that started this process.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// How a command line looks in a message.
+/// A command line as shown in messages.
 pub fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words
@@ -58,10 +58,9 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Runs a command and takes its output, whatever its exit status.
+/// Runs a command and captures its output, whatever its exit status.
 ///
-/// # Errors
-/// It cannot be started.
+/// # Errors It cannot be started.
 pub fn output(command: &mut Command) -> Result<Output, String> {
     command
         .stdin(Stdio::null())
@@ -69,10 +68,9 @@ pub fn output(command: &mut Command) -> Result<Output, String> {
         .map_err(|error| format!("cannot run `{}`: {error}", line(command)))
 }
 
-/// Runs a command and takes its standard output as text.
+/// Runs a command and captures its standard output as text.
 ///
-/// # Errors
-/// It cannot be started, or its exit status is not 0: the last lines that it wrote.
+/// # Errors It cannot be started, or its exit status is not 0: the last lines it wrote.
 pub fn text(command: &mut Command) -> Result<String, String> {
     let output = output(command)?;
     if output.status.success() {
@@ -97,18 +95,17 @@ pub fn tail(text: &str, count: usize) -> String {
     lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
-/// A file or folder that lies beside the project where it is developed: `../shared/NAME`, or what
-/// the variable names.
+/// A file or folder next to the repository on development machines: `../shared/NAME`, or the path
+/// in the variable.
 pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable)
         .map_or_else(|| root().join("../shared").join(name), PathBuf::from);
     path.canonicalize().ok()
 }
 
-/// Every file below a folder, relative to it, in order.
+/// Every file below a folder, as a relative path, sorted.
 ///
-/// # Errors
-/// A folder cannot be read.
+/// # Errors A folder cannot be read.
 pub fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     let (mut files, mut waiting) = (Vec::new(), vec![root.to_owned()]);
     let failed =

@@ -1,37 +1,37 @@
-//! Steps, each with its time, and one table at the end.
+//! CI steps, each with its time, and a final table.
 
 use std::time::{Duration, Instant};
 
-/// One thing that CI checks.
+/// One check of CI.
 pub struct Step {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
     /// One line for the usage.
     pub about: &'static str,
-    /// Does it.
+    /// Runs it.
     pub run: fn() -> Outcome,
 }
 
-/// How a step ended: a short note for the table, or what went wrong.
+/// The outcome of a step: a short note for the table, or what went wrong.
 pub type Outcome = Result<Done, String>;
 
-/// The end of a step that did not fail.
+/// The result of a step that did not fail.
 #[derive(Debug)]
 pub enum Done {
-    /// It checked what it had to; the note may be empty.
+    /// It passed; the note may be empty.
     Passed(String),
-    /// It had nothing to check, and why.
+    /// There was nothing to check, and why.
     Skipped(String),
 }
 
 impl Done {
-    /// Passed, with nothing to say.
+    /// Passed, without a note.
     pub fn quietly() -> Self {
         Self::Passed(String::new())
     }
 }
 
-/// What became of one step.
+/// The outcome of one step.
 pub struct Row {
     /// The step's name.
     pub name: &'static str,
@@ -41,16 +41,16 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// What became of the steps that ran.
+/// The outcomes of the steps that ran.
 #[derive(Default)]
 pub struct Steps {
-    /// One a step, in the order in which they ran.
+    /// One row for each step, in the order in which they ran.
     pub rows: Vec<Row>,
 }
 
 impl Steps {
-    /// Runs all of them, also after a failure, and prints the table; `name` is what the last line
-    /// begins with.
+    /// Runs all of them, even after a failure, and prints the table; the last line begins with
+    /// `name`.
     pub fn run(name: &str, steps: &[&Step]) -> Self {
         let mut done = Self::default();
         for step in steps {
@@ -122,7 +122,7 @@ pub fn word(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The first line of what a step has to say.
+/// The first line of a step's note or error.
 pub fn note(outcome: &Outcome) -> String {
     let text = match outcome {
         Ok(Done::Passed(note) | Done::Skipped(note)) => note,
@@ -131,7 +131,7 @@ pub fn note(outcome: &Outcome) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// A table with aligned columns under its heading.
+/// A table with a heading and aligned columns.
 pub fn table(heading: &[&str], rows: &[Vec<String>]) -> String {
     let heading: Vec<String> = heading.iter().map(|&cell| cell.to_owned()).collect();
     let width = |column: usize| {

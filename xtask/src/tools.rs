@@ -1,5 +1,5 @@
-//! Tools that others wrote, pinned and installed below the target folder: a Python environment, an
-//! npm prefix, Debian's packages.
+//! Third-party tools, pinned and installed below the target folder: a Python environment, an npm
+//! prefix, Debian packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,14 @@ use std::process::Command;
 
 use crate::shell::{output, target, text};
 
-/// A Python environment below the target folder that holds exactly these requirements
-/// (`name==version`).
+/// A Python environment below the target folder with exactly these requirements (`name==version`).
 ///
-/// # Errors
-/// Python or the package index is missing.
+/// # Errors Python or the package index is missing.
 pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(name);
     installed(&folder, requirements, || {
         text(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-        // The pip that comes with Python 3.11 breaks on some of today's wheels.
+        // The pip of Python 3.11 fails on some of today's wheels.
         let pip = |packages: &[&str]| {
             text(
                 Command::new(folder.join("bin/python"))
@@ -30,11 +28,10 @@ pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     Ok(folder.join("bin"))
 }
 
-/// An npm prefix below the target folder with these packages (`name@version`); what it returns
+/// An npm prefix below the target folder with these packages (`name@version`): the folder that
 /// holds `node_modules`.
 ///
-/// # Errors
-/// npm or the registry is missing.
+/// # Errors npm or the registry is missing.
 pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(name);
     installed(&folder, packages, || {
@@ -57,10 +54,9 @@ pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Makes sure that Debian's packages are there: `commands` are what they bring.
+/// Ensures that Debian packages are installed; `commands` are those they provide.
 ///
-/// # Errors
-/// Neither the commands nor `apt-get` are there, or the install failed.
+/// # Errors Neither the commands nor `apt-get` are there, or the install failed.
 pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
     if commands.iter().all(|command| on_path(command)) {
         return Ok(());
@@ -83,10 +79,9 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes sure that a file of Debian's packages is there, where they bring no command.
+/// Ensures that a file of Debian packages is installed, where they provide no command.
 ///
-/// # Errors
-/// As [`debian`].
+/// # Errors As [`debian`].
 pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
     if file.exists() {
         Ok(())
@@ -95,10 +90,9 @@ pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
     }
 }
 
-/// A package of Debian's unpacked below the target folder, beside what is installed.
+/// A Debian package unpacked below the target folder, in addition to what is installed.
 ///
-/// # Errors
-/// `apt-get` or the package is missing.
+/// # Errors `apt-get` or the package is missing.
 pub fn debian_package(name: &str) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(format!("debian-{name}"));
     installed(&folder, &[name], || {
@@ -120,12 +114,12 @@ pub fn debian_package(name: &str) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Whether a command can be found.
+/// Whether a command is on the path.
 pub fn on_path(command: &str) -> bool {
     find(command).is_some()
 }
 
-/// Where a command is: on the path, or where Debian puts servers.
+/// The path of a command: on `PATH`, or where Debian installs servers.
 pub fn find(command: &str) -> Option<PathBuf> {
     let places = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&places)
@@ -134,7 +128,7 @@ pub fn find(command: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// The first line that a command prints of its own version.
+/// The first line that a command prints about its version.
 pub fn version(command: &mut Command) -> String {
     let said = output(command)
         .map(|output| [output.stdout, output.stderr].concat())
@@ -147,7 +141,7 @@ pub fn version(command: &mut Command) -> String {
         .to_owned()
 }
 
-/// Runs `install` unless the folder's marker says that exactly this is there already.
+/// Runs `install` unless the folder's marker says that exactly this is installed.
 fn installed(
     folder: &Path,
     wanted: &[&str],

@@ -1,4 +1,4 @@
-//! What cargo itself checks.
+//! The checks built into cargo.
 
 use xtask::shell::{cargo, run};
 use xtask::step::{Done, Outcome};

@@ -1,9 +1,9 @@
-//! Values of `Accept` that real clients send, and the form that each must get.
+//! Values of `Accept` that real clients send, and the form each must get.
 
 /// One value and its form.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector {
-    /// The value; empty: no such field.
+    /// The value; empty: the field is absent.
     pub accept: &'static str,
     /// Whether it must get Markdown.
     pub markdown: bool,
@@ -23,7 +23,7 @@ const fn markdown(accept: &'static str) -> Vector {
     }
 }
 
-/// The cases that tell hosts apart.
+/// The cases in which hosts differ.
 pub const VECTORS: &[Vector] = &[
     html(""),
     html("*/*"),

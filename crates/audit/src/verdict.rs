@@ -1,4 +1,4 @@
-//! What one check found.
+//! The findings of one check.
 
 use std::fmt::Display;
 
@@ -11,10 +11,10 @@ const MOST: usize = 20;
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 160;
 
-/// One case that is not as it should be.
+/// One case that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Where.
+    /// The URL.
     pub url: String,
     /// What was expected.
     pub expected: String,
@@ -22,30 +22,30 @@ pub struct Finding {
     pub got: String,
 }
 
-/// What one check found, case by case.
+/// The findings of one check, case by case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     /// How many cases were judged.
     pub cases: usize,
     /// What is wrong.
     pub findings: Vec<Finding>,
-    /// How many findings there were, kept or not.
+    /// How many findings there were, including those not kept.
     pub found: usize,
-    /// Why the check does not apply to this site; counts only without a finding.
+    /// Why the check does not apply to this site; ignored if there is a finding.
     pub rule: Option<Rule>,
 }
 
-/// How a check ended.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// Every case is right.
     Passed,
-    /// Something is wrong.
+    /// At least one case is wrong.
     Failed,
-    /// It does not apply to this site, by a written rule.
+    /// A rule says that it does not apply to this site.
     LeftOut,
-    /// It was not judged: its group is missing, or the questions were not asked. It earns nothing.
+    /// It was not judged: its group is missing, or the requests were not sent. It earns nothing.
     NotJudged,
 }
 
@@ -83,19 +83,19 @@ impl Verdict {
         self.expect(right, url, expected, got)
     }
 
-    /// Says that the check does not apply to this site.
+    /// Records that the check does not apply to this site.
     pub fn leave_out(&mut self, rule: Rule) {
         self.rule = Some(rule);
     }
 
-    /// Says that the check does not apply, if nothing was judged.
+    /// Records that the check does not apply, unless a case was judged.
     pub fn or_leave_out(&mut self, rule: Rule) {
         if self.cases == 0 {
             self.rule = Some(rule);
         }
     }
 
-    /// How the check ended.
+    /// The outcome.
     pub fn state(&self) -> State {
         match (self.found, self.rule, self.cases) {
             (1.., ..) => State::Failed,
@@ -106,14 +106,14 @@ impl Verdict {
     }
 }
 
-/// Whether a terminal obeys a character instead of showing it: control characters, and those that
-/// turn the direction of a line.
+/// Whether a terminal interprets a character instead of showing it: control characters, and those
+/// that change the direction of text.
 fn drives(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// One line of bounded length: what a site answers must not drive the terminal.
+/// One line of limited length: a site's answer must not control the terminal.
 fn shown(value: &dyn Display) -> String {
     let text = value.to_string();
     let mut line: String = text

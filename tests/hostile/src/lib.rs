@@ -1,9 +1,10 @@
-//! Texts that were made to take long: twice the bytes may take at most 2.5 times the time, whatever
-//! stands in them.
+//! Texts meant to take long: twice the bytes may take at most 2.5 times the time, whatever they
+//! contain.
 //!
-//! The texts are made from tables ([`tokens`]) in every shape ([`shapes`]), and from a list of what
-//! was found before ([`seeds`]). Each is published in this process, by one thread, on that thread's
-//! own clock ([`measure`]): small at first, and larger where the time grows faster than the text.
+//! The texts are generated from tables ([`tokens`]) in every shape ([`shapes`]), and taken from a
+//! list of known cases ([`seeds`]). Each is built in this process, by one thread, and timed by that
+//! thread's CPU clock ([`measure`]): small at first, and larger where the time grows faster than
+//! the text.
 
 pub mod measure;
 pub mod seeds;
@@ -16,51 +17,51 @@ use measure::{Bench, Cost};
 use shapes::Shape;
 use tokens::Syntax;
 
-/// Twice the bytes may take so many times the time.
+/// The largest allowed ratio of times for twice the bytes.
 const MOST: f64 = 2.5;
-/// Where twice the bytes take so many times the time, a larger text is looked at: what grows with
-/// the square may hide behind what grows evenly.
+/// Above this ratio for twice the bytes, a larger text is measured: a linear term may hide a
+/// quadratic one.
 const SUSPECT: f64 = 2.15;
-/// Seconds that are too few to judge by.
+/// Below this many seconds a time is noise.
 const NOISE: f64 = 0.040;
 /// The first size, in bytes.
 const FIRST: usize = 8 << 10;
-/// The largest text that is read, by default (`article-bytes`).
+/// The default limit on the size of a text (`article-bytes`).
 const LARGEST: usize = 8 << 20;
-/// Published bytes that are too few to judge by.
+/// Below this many published bytes a size is not judged.
 const MUCH: u64 = 1 << 20;
-/// How often a suspicion is measured.
+/// How often a suspicious case is measured.
 const TRIES: usize = 2;
-/// A text that takes longer than so many seconds is not doubled any more.
+/// A text that takes more seconds than this is not doubled again.
 const LONG: f64 = 20.0;
-/// Of the pairs of tokens CI tries one in so many, by a fixed order.
+/// CI tries one in this many pairs of tokens, in a fixed order.
 const SAMPLE: usize = 20;
-/// In kinds of folders but the first that reads a syntax CI tries one token in so many alone.
+/// In every kind of folder except the first that reads a syntax, CI tries one in this many single
+/// tokens.
 const OTHERS: usize = 4;
 /// How many threads measure.
 const THREADS: usize = 2;
 
-/// How much is tried.
+/// How much to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Every token alone, and a fixed sample of the pairs.
+    /// Every single token, and a fixed sample of the pairs.
     Sample,
     /// All pairs, in every kind of folder, up to the largest size.
     Full,
 }
 
-/// What was found.
+/// The outcome.
 pub struct Judged {
     /// How many texts were tried.
     pub texts: usize,
-    /// What was found of those that take too long, in order.
+    /// The texts that take too long, in order.
     pub found: Vec<String>,
 }
 
-/// Tries the texts of the syntaxes of these names, or all; each finding is said at once.
+/// Tries the texts of the named syntaxes, or of all; each finding is reported at once.
 ///
-/// # Errors
-/// A text makes no edition, or a thread panicked.
+/// # Errors A text cannot be built, or a thread panicked.
 pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
     let cases: Vec<Case> = cases(extent)
         .into_iter()
@@ -104,7 +105,7 @@ pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Resul
     })
 }
 
-/// One text in every size.
+/// One text at every size.
 struct Case {
     syntax: &'static str,
     name: String,
@@ -190,7 +191,7 @@ fn of(
 }
 
 impl Case {
-    /// Why the time does not grow with the text; `None`: it does.
+    /// Why the time is not proportional to the text; `None` if it is.
     fn judge(&self, bench: &mut Bench, extent: Extent) -> Result<Option<String>, String> {
         let mut size = FIRST;
         loop {
@@ -215,8 +216,8 @@ impl Case {
         }
     }
 
-    /// Measures three sizes, the least of several times each: one jump may be a limit that is
-    /// reached, or something else on this machine; two are none.
+    /// Measures three sizes, each several times, and takes the minimum: one jump may be a limit
+    /// that was reached, or other load on the machine; two are neither.
     fn confirmed(&self, bench: &mut Bench, size: usize) -> Result<Option<String>, String> {
         let mut costs = [Cost::default(); 3];
         for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {

@@ -1,5 +1,5 @@
-//! `diglot-hostile [--full] [SYNTAX...]`: publishes hostile texts and says which take longer than
-//! their size allows. `cargo xtask hostile` runs it.
+//! `diglot-hostile [--full] [SYNTAX...]`: builds hostile texts and reports those that take longer
+//! than their size allows. `cargo xtask hostile` runs it.
 
 #![allow(
     clippy::print_stdout,

@@ -1,5 +1,5 @@
-//! What one file costs: a whole edition of a small folder, made in this process by one thread, on
-//! that thread's own clock.
+//! The cost of one file: a whole edition of a small folder, built in this process by one thread and
+//! timed by that thread's CPU clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,22 +12,22 @@ use diglot_edition::build::Known;
 use diglot_edition::theme::Theme;
 use jiff::Timestamp;
 
-/// What an edition of one hostile text took.
+/// The cost of an edition with one hostile text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Seconds of processor time.
+    /// CPU seconds.
     pub seconds: f64,
     /// Published bytes.
     pub bytes: u64,
 }
 
-/// A bench for one thread: everything that is the same for all texts is made once.
+/// The bench of one thread: what all texts share is built once.
 pub struct Bench {
     theme: Theme,
     known: Known,
     pool: rayon::ThreadPool,
     now: Timestamp,
-    /// What a folder without a hostile text takes.
+    /// The cost of a folder without a hostile text.
     empty: Cost,
 }
 
@@ -52,7 +52,7 @@ impl Bench {
             now,
             empty: Cost::default(),
         };
-        // The first edition draws the pictures, which the others take over.
+        // The first edition renders the pictures, which later ones reuse.
         bench.cost("plain", "posts/bad.md", b"x")?;
         let costs: Vec<Cost> = (0..5)
             .map(|_| bench.cost("plain", "posts/bad.md", b"x"))
@@ -64,10 +64,9 @@ impl Bench {
         Ok(bench)
     }
 
-    /// What this text adds to the cost of a folder of this kind.
+    /// The cost that this text adds to a folder of this kind.
     ///
-    /// # Errors
-    /// No edition is made.
+    /// # Errors The edition cannot be built.
     pub fn cost(&mut self, dialect: &str, path: &str, text: &[u8]) -> Result<Cost, String> {
         let files = [
             (
@@ -144,7 +143,7 @@ impl Bench {
     }
 }
 
-/// How long this thread has worked.
+/// The CPU time of this thread.
 fn worked() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(

@@ -1,15 +1,15 @@
-//! What was reported against parsers of Markdown, HTML, YAML and templates over the years, and what
-//! was found here.
+//! Cases reported over the years against parsers of Markdown, HTML, YAML and templates, and cases
+//! found here.
 
-/// A hostile text of about so many bytes.
+/// A hostile text of about the given number of bytes.
 pub type Text = (&'static str, fn(usize) -> String);
 
-/// Texts that repeat something.
+/// Texts that repeat one string.
 macro_rules! repeated {
     ($($unit:literal),* $(,)?) => { [$(($unit, |size| $unit.repeat((size / $unit.len()).max(1)))),*] };
 }
 
-/// What was reported against parsers of Markdown, HTML, YAML and templates over the years.
+/// Cases reported over the years against parsers of Markdown, HTML, YAML and templates.
 pub const TEXTS: [Text; 124] = {
     const REPEATED: [Text; 94] = repeated![
         "*a **a ",
@@ -227,7 +227,7 @@ pub const TEXTS: [Text; 124] = {
     texts
 };
 
-/// What `line` says for the numbers from 0 on.
+/// The results of `line` for the numbers from 0 on.
 fn lines(size: usize, line: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     let mut number = 0;

@@ -1,10 +1,10 @@
-//! How tokens are put together to a text of a given size.
+//! How tokens are combined into a text of a given size.
 
-/// A way to make a text of tokens.
+/// A way to combine tokens into a text.
 pub struct Shape {
-    /// How it is written in a report; `A` and `B` are the tokens.
+    /// Its name in reports; `A` and `B` are the tokens.
     pub name: &'static str,
-    /// Makes a text of about so many bytes.
+    /// Builds a text of about the given number of bytes.
     pub make: fn(&str, &str, usize) -> String,
 }
 
@@ -168,13 +168,13 @@ fn repeat(unit: &str, size: usize) -> String {
     unit.repeat((size / unit.len().max(1)).max(1))
 }
 
-/// As many of the one as of the other.
+/// As many opening tokens as closing ones.
 fn nested(open: &str, close: &str, size: usize) -> String {
     let count = (size / (open.len() + close.len()).max(1)).max(1);
     format!("{}x{}", open.repeat(count), close.repeat(count))
 }
 
-/// What `part` says for the numbers from 1 on.
+/// The results of `part` for the numbers from 1 on.
 pub fn growing(size: usize, part: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size);
     let mut number = 1;

@@ -1,17 +1,16 @@
-//! The tokens of every syntax that the program reads, as tables: texts are made from them, not
-//! listed.
+//! The tokens of every syntax that the program reads, as tables from which texts are generated.
 
 /// A syntax: where it is read, and its tokens.
 pub struct Syntax {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// Kinds of folders that read it; empty: all do, and one stands for them.
+    /// Kinds of folders that read it; empty: all do, and one represents them.
     pub kinds: &'static [&'static str],
     /// Files in which it is read.
     pub paths: &'static [&'static str],
-    /// What stands before and behind the tokens in such a file.
+    /// Text before and after the tokens in these files.
     pub around: (&'static str, &'static str),
-    /// Its tokens, those that open and those that close.
+    /// Its tokens, both opening and closing.
     pub tokens: &'static [&'static str],
 }
 

@@ -22,8 +22,8 @@ fn check(name: &str, card: &Card) {
     assert_eq!(text, kept, "UPDATE_GOLDEN=1 writes `{name}` anew");
 }
 
-/// A host with four pages and nothing else, as a web server answers by itself: types, dates, and
-/// weak habits.
+/// A host with four pages and nothing else, as a plain web server: media types, dates and weak
+/// tags.
 struct Bare;
 
 const PAGES: [(&str, &str); 4] = [
@@ -125,7 +125,7 @@ fn planted_faults_are_told_with_what_mends_them() {
     ] {
         plants::by_name(&mut evidence, name);
     }
-    // An export on nginx: its own name, and tags in its form.
+    // An export on nginx: its `Server` field, and tags in its form.
     for answer in evidence.answers.values_mut() {
         answer
             .fields

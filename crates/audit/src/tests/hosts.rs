@@ -1,4 +1,4 @@
-//! Hosts that do less, or wrong, as a whole: what a client sees through them.
+//! Hosts that lack a feature or behave wrongly: what a client sees through them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::evidence::negotiated;
 use crate::severity::Severity;
 
-/// A static host that cannot choose: every `.html` is HTML, whatever is asked.
+/// A static host without negotiation: every `.html` path serves HTML, whatever `Accept` says.
 struct Static(InProcess);
 
 impl Fetch for Static {
@@ -31,11 +31,11 @@ fn a_host_that_cannot_choose_lacks_the_choice_and_breaks_nothing() {
         told(&card)
     );
     assert_eq!(card.worst(), Some(Severity::Missing));
-    // The whole weight of the choice, and a quarter of that of errors.
+    // The whole weight of negotiation, and a quarter of that of errors.
     assert_eq!(card.score(), 100 - 9 - 2, "{}", told(&card));
 }
 
-/// A cache that ignores `Vary`; one that ignores `private` as well.
+/// A cache that ignores `Vary`, and optionally `private`.
 struct Blind {
     inner: InProcess,
     obeys: bool,
@@ -109,7 +109,7 @@ fn a_cache_that_stores_markdown_is_caught_in_the_act() {
     );
 }
 
-/// A proxy that drops the validator where the answer is not for caches, as nginx does.
+/// A proxy that drops the validator where the answer must not be cached, as nginx does.
 struct Forgetful(InProcess);
 
 impl Fetch for Forgetful {

@@ -1,4 +1,4 @@
-//! Defects as they occur, planted one at a time.
+//! Realistic defects, planted one at a time.
 
 mod answers;
 mod documents;
@@ -15,10 +15,10 @@ use crate::answer::{AGENT, BROWSER};
 use crate::evidence::{Visitor, negotiated};
 use crate::gather::{INJECTION, MADE_UP, NOWHERE, OTHER, QUERY};
 
-/// A defect: its name, how it is planted, and the checks that must name it.
+/// A defect: its name, how it is planted, and the checks that must report it.
 struct Plant(&'static str, fn(&mut Evidence), &'static [&'static str]);
 
-/// Alters every answer that a condition picks.
+/// Changes every answer that matches a condition.
 fn alter(
     evidence: &mut Evidence,
     picks: impl Fn(&Ask, &Answer) -> bool,
@@ -41,7 +41,7 @@ fn set(answer: &mut Answer, name: &str, value: &str) {
     }
 }
 
-/// Replaces words in a body; they must be there, unless there is none (HEAD).
+/// Replaces words in a body. They must be present, unless there is no body (HEAD).
 fn replace(answer: &mut Answer, from: &str, to: &str) {
     if answer.body.is_empty() {
         return;
@@ -51,14 +51,14 @@ fn replace(answer: &mut Answer, from: &str, to: &str) {
     answer.body = text.replace(from, to).into_bytes();
 }
 
-/// Adds to a body; what has none (HEAD) keeps none.
+/// Appends to a body; an empty one (HEAD) stays empty.
 fn append(answer: &mut Answer, text: &str) {
     if !answer.body.is_empty() {
         answer.body.extend_from_slice(text.as_bytes());
     }
 }
 
-/// Puts another answer in the place of one; what has no body (HEAD) gets none.
+/// Replaces an answer by another, without its body if the first has none (HEAD).
 fn turn_into(answer: &mut Answer, other: &Answer) {
     let body = if answer.body.is_empty() {
         Vec::new()
@@ -71,7 +71,7 @@ fn turn_into(answer: &mut Answer, other: &Answer) {
     };
 }
 
-/// Successful answers at a path, in whatever form and coding.
+/// Successful answers at a path, in any form and coding.
 fn at(path: &'static str) -> impl Fn(&Ask, &Answer) -> bool {
     move |ask, answer| ask.path == path && answer.status == 200 && !ask.origin
 }
@@ -86,14 +86,14 @@ fn page(ask: &Ask, answer: &Answer) -> bool {
     negotiated(&ask.path) && answer.status == 200 && answer.media() == "text/html"
 }
 
-/// Both places at which the twin of the first article is answered.
+/// The twin of the first article at both of its URLs.
 fn twin(ask: &Ask, answer: &Answer) -> bool {
     ask.path.starts_with("/articles/first.")
         && answer.status == 200
         && answer.media() == "text/markdown"
 }
 
-/// What this site answers for what is not there.
+/// This site's 404.
 fn absent(evidence: &Evidence) -> Answer {
     evidence
         .get(&format!("{}.md", crate::gather::NOWHERE))
@@ -105,7 +105,7 @@ fn html(ask: &Ask, answer: &Answer) -> bool {
     ask.path == "/articles/first.html" && page(ask, answer)
 }
 
-/// What this site answers to HEAD for what is not there.
+/// This site's 404 to HEAD.
 fn absent_head(evidence: &Evidence) -> Answer {
     Answer {
         body: Vec::new(),
@@ -113,7 +113,7 @@ fn absent_head(evidence: &Evidence) -> Answer {
     }
 }
 
-/// Removes a resource: its answers are 404, and nobody asks again with its validators.
+/// Removes a resource: it answers 404, and its conditional requests are dropped.
 fn remove(evidence: &mut Evidence, picks: impl Fn(&Ask) -> bool) {
     let gone = absent(evidence);
     let reads = |ask: &Ask| !ask.origin && matches!(ask.method, "GET" | "HEAD");
@@ -127,7 +127,7 @@ fn remove(evidence: &mut Evidence, picks: impl Fn(&Ask) -> bool) {
     );
 }
 
-/// Makes lengths and parts follow from the bodies that a plant has altered, as a server would.
+/// Updates lengths and ranges to match the changed bodies, as a server would.
 fn follow(evidence: &mut Evidence, right: &Evidence) {
     let altered =
         |ask: &Ask, answer: &Answer| right.of(ask).is_none_or(|own| own.body != answer.body);
@@ -141,7 +141,7 @@ fn follow(evidence: &mut Evidence, right: &Evidence) {
         .collect();
     for (ask, full) in whole {
         let length = full.body.len();
-        // What was asked for behind the old end is not asked for again.
+        // Ranges behind the old end are dropped.
         let behind = |own: &Ask| {
             own.fields
                 .iter()
@@ -174,7 +174,7 @@ fn follow(evidence: &mut Evidence, right: &Evidence) {
     }
 }
 
-/// What a server answers to a range of another text.
+/// A server's answer to a range of another text.
 fn cut(answer: &mut Answer, range: &str, full: &Answer) {
     let length = full.body.len();
     let (first, last) = range
@@ -202,7 +202,7 @@ fn at_twin(ask: &Ask) -> bool {
     ask.path.ends_with(".md") && ask.path != "/sitemap.md"
 }
 
-/// Whether a request says no more than this `Accept`.
+/// Whether a request has this `Accept` and no other field.
 fn accepts(ask: &Ask, accept: &str) -> bool {
     ask.fields == [("accept", accept.to_owned())]
 }
@@ -221,7 +221,7 @@ fn conditional(ask: &Ask) -> bool {
     ask.fields.iter().any(|(name, _)| *name == "if-range")
 }
 
-/// All of them.
+/// Every plant.
 fn all() -> impl Iterator<Item = &'static Plant> {
     [
         hosts::PLANTS,
@@ -241,8 +241,8 @@ pub(super) fn by_name(evidence: &mut Evidence, name: &str) {
     follow(evidence, &right);
 }
 
-/// With `DIGLOT_PLANTS` set, every plant is told with the checks that named it:
-/// `cargo xtask conform --plant`.
+/// With `DIGLOT_PLANTS` set, every plant is printed with the checks that reported it: `cargo xtask
+/// conform --plant`.
 #[test]
 fn every_planted_defect_is_named_by_its_check() {
     let right = gathered(&mut InProcess(edition()));
@@ -284,7 +284,7 @@ fn every_planted_defect_is_named_by_its_check() {
     );
 }
 
-/// A check that no plant can wake is no check.
+/// Every check needs a plant that makes it fail.
 #[test]
 fn every_check_finds_a_plant() {
     let planted: std::collections::BTreeSet<&str> = all()

@@ -1,5 +1,4 @@
-//! What single answers lack or have too much: validators, ranges, codings, errors, protective
-//! fields.
+//! Defects of single answers: validators, ranges, codings, errors, protective fields.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Documents that are missing, wrong, or disagree.
+//! Documents that are missing, wrong, or contradictory.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a host or a cache in front does wrong: addresses, types, forms, lifetimes.
+//! Faults of a host or of a cache in front: addresses, media types, forms, lifetimes.
 
 use super::*;
 

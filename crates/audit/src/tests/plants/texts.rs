@@ -1,4 +1,4 @@
-//! Pages and twins that are not what they should be.
+//! Defective pages and twins.
 
 use super::*;
 
