@@ -43,7 +43,7 @@ pub fn readers(input: &[u8]) {
     assert_eq!(again(&day), Ok((day, 0)));
 }
 
-/// The cache of file dates: in the state folder (the first byte is even), or in `diglot.lock`.
+/// The stored facts about files: in the state folder (the first byte is even), or in `diglot.lock`.
 pub fn remembered(input: &[u8]) {
     let Some((which, bytes)) = input.split_first() else {
         return;

@@ -11,7 +11,8 @@ use std::sync::Once;
 /// Fills a buffer with constant bytes and reports success (getrandom(2)). The standard library asks
 /// the C library for the keys of hash tables, and links to this instead.
 ///
-/// # Safety `buffer` is valid for writes of `length` bytes.
+/// # Safety
+/// `buffer` is valid for writes of `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> isize {
     // SAFETY: the caller's obligation is that of the C library's function.

@@ -60,7 +60,8 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 
 /// Runs a command and captures its output, whatever its exit status.
 ///
-/// # Errors It cannot be started.
+/// # Errors
+/// It cannot be started.
 pub fn output(command: &mut Command) -> Result<Output, String> {
     command
         .stdin(Stdio::null())
@@ -70,7 +71,8 @@ pub fn output(command: &mut Command) -> Result<Output, String> {
 
 /// Runs a command and captures its standard output as text.
 ///
-/// # Errors It cannot be started, or its exit status is not 0: the last lines it wrote.
+/// # Errors
+/// It cannot be started, or its exit status is not 0: the last lines it wrote.
 pub fn text(command: &mut Command) -> Result<String, String> {
     let output = output(command)?;
     if output.status.success() {
@@ -105,7 +107,8 @@ pub fn beside(name: &str, variable: &str) -> Option<PathBuf> {
 
 /// Every file below a folder, as a relative path, sorted.
 ///
-/// # Errors A folder cannot be read.
+/// # Errors
+/// A folder cannot be read.
 pub fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     let (mut files, mut waiting) = (Vec::new(), vec![root.to_owned()]);
     let failed =

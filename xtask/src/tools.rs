@@ -9,7 +9,8 @@ use crate::shell::{output, target, text};
 
 /// A Python environment below the target folder with exactly these requirements (`name==version`).
 ///
-/// # Errors Python or the package index is missing.
+/// # Errors
+/// Python or the package index is missing.
 pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(name);
     installed(&folder, requirements, || {
@@ -31,7 +32,8 @@ pub fn python(name: &str, requirements: &[&str]) -> Result<PathBuf, String> {
 /// An npm prefix below the target folder with these packages (`name@version`): the folder that
 /// holds `node_modules`.
 ///
-/// # Errors npm or the registry is missing.
+/// # Errors
+/// npm or the registry is missing.
 pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(name);
     installed(&folder, packages, || {
@@ -56,7 +58,8 @@ pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
 
 /// Ensures that Debian packages are installed; `commands` are those they provide.
 ///
-/// # Errors Neither the commands nor `apt-get` are there, or the install failed.
+/// # Errors
+/// Neither the commands nor `apt-get` are there, or the install failed.
 pub fn debian(packages: &[&str], commands: &[&str]) -> Result<(), String> {
     if commands.iter().all(|command| on_path(command)) {
         return Ok(());
@@ -81,7 +84,8 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
 
 /// Ensures that a file of Debian packages is installed, where they provide no command.
 ///
-/// # Errors As [`debian`].
+/// # Errors
+/// As [`debian`].
 pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
     if file.exists() {
         Ok(())
@@ -92,7 +96,8 @@ pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
 
 /// A Debian package unpacked below the target folder, in addition to what is installed.
 ///
-/// # Errors `apt-get` or the package is missing.
+/// # Errors
+/// `apt-get` or the package is missing.
 pub fn debian_package(name: &str) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(format!("debian-{name}"));
     installed(&folder, &[name], || {

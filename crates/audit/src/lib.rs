@@ -5,7 +5,6 @@
 //! a function over answers that a test can construct. Only `client` and `alone` open sockets. Every
 //! check has one [`Severity`], `score` adds up the costs, `mend` names the file or setting to
 //! change, and the result is a [`Card`].
-//! result is a [`Card`].
 
 #![cfg_attr(
     test,

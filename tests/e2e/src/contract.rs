@@ -1,5 +1,5 @@
-//! The outside judge of the contract, over a served and an exported site, where it lies beside the
-//! project.
+//! The external contract judge, run on a served and an exported site, if it is installed next to
+//! the repository.
 
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +30,7 @@ pub fn run() -> Outcome {
     Ok(Done::Passed(notes.join("; ")))
 }
 
-/// Serves and exports one folder under one address and has both judged; the judge's total.
+/// Serves and exports one folder under one address and has both judged; returns the judge's total.
 fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     let server = Server::diglot(binary, &folder.path, "")?;
     let base = format!("http://{}", server.authority);
@@ -67,11 +67,11 @@ fn one(judge: &Path, binary: &Path, folder: &Folder) -> Result<String, String> {
     }
 }
 
-/// Waits until every coding that the export holds is served: a server makes them in the background,
-/// and offers none before it is made.
+/// Waits until every coding in the export is served: a server builds them in the background and
+/// offers none before it is built.
 ///
 /// # Errors
-/// One is not made in three minutes, or the export cannot be read.
+/// One is not built within three minutes, or the export cannot be read.
 pub fn wait_for_codings(server: &Server, export: &Path) -> Result<(), String> {
     let start = Instant::now();
     for file in files_below(export)?

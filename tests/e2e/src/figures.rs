@@ -1,4 +1,4 @@
-//! Figures as people read them.
+//! Formatting of figures for reports.
 
 use std::time::Duration;
 

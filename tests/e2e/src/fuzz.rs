@@ -1,14 +1,15 @@
-//! Fuzzing: every parser of outside bytes is given what a fuzzer makes up, beginning from the
-//! corpora in `fuzz/corpus`.
+//! Fuzzing: every parser of untrusted bytes runs on generated inputs, starting from the corpora in
+//! `fuzz/corpus`.
 //!
 //! The targets are compiled on the stable toolchain with libFuzzer's counters and no sanitizer
-//! (`FLAGS`): the code has no `unsafe`, so what there is to find is a panic, a broken promise
-//! (`fuzz/src`), a loop or a waste of memory, and libFuzzer sees all of them by itself.
+//! (`FLAGS`). The code under test has one small module with `unsafe`,
+//! `crates/diglot/src/stored/mapped.rs`, so the findings to expect are a panic, a violated property
+//! (`fuzz/src`), an endless loop or excessive memory, and libFuzzer detects all of them by itself.
 //!
-//! In CI the search is the same every time: one seed, and a number of inputs for each target
-//! (`INPUTS`). A slower machine, whose time is over before, explores the beginning of what a
-//! faster one explores, and none goes where nobody was before the change landed.
-//! `cargo xtask fuzz --minutes` breaks new ground.
+//! In CI the search is the same every time: one seed, and a fixed number of inputs for each target
+//! (`INPUTS`). A slower machine that runs out of time covers a prefix of a faster machine's
+//! search, so a change never fails on an input that is new to CI. `cargo xtask fuzz --minutes`
+//! searches further.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,21 +19,20 @@ use crate::turns;
 use xtask::shell::{self, cargo, output, root, scratch, tail, target};
 use xtask::step::{Done, Outcome, table};
 
-/// What makes the compiler count for libFuzzer, as cargo-fuzz 0.13 says it. With more than one unit
-/// a crate, nothing would be inlined across crates.
+/// The compiler flags for libFuzzer's counters, as in cargo-fuzz 0.13. With more than one codegen
+/// unit per crate, nothing would be inlined across crates.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-sanitizer-coverage-stack-depth \
     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1 --cfg fuzzing";
-/// How long `ci` fuzzes at most, the time of all targets added up.
+/// The fuzzing time of `ci`, summed over all targets, in minutes.
 const MINUTES: u64 = 5;
 /// How many targets run at once.
 const AT_ONCE: usize = 2;
-/// One input must be done with in so many seconds, and never need so many megabytes.
+/// Limits for one input: seconds, megabytes of memory, and bytes of length.
 const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"];
 
-/// How many inputs each target is given in CI: what about a quarter of a minute of one core allows.
-/// The targets that need the whole program are not among them; `crates/diglot/tests/kept.rs` varies
-/// their corpora.
+/// The number of inputs for each target in CI: about 15 seconds of one core. Targets that need the
+/// whole program are not included; `crates/diglot/tests/kept.rs` varies their corpora.
 const INPUTS: [(&str, u64); 14] = [
     ("audit", 450),
     ("conditions", 2_000_000),
@@ -50,12 +50,12 @@ const INPUTS: [(&str, u64); 14] = [
     ("site", 200),
 ];
 
-/// How far a search goes, beside its time.
+/// How far a search goes, apart from its time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
-    /// The same as ever, to the number of inputs of `INPUTS`.
+    /// The same search every time, up to the number of inputs in `INPUTS`.
     Same,
-    /// Where nobody was before, as far as time allows.
+    /// A new search, as far as time allows.
     New,
 }
 
@@ -91,7 +91,7 @@ fn fuzz(minutes: u64, names: &[&str], search: Search) -> Outcome {
     report(rows)
 }
 
-/// The targets, built with the counters that guide the fuzzer.
+/// The targets, built with the fuzzer's counters.
 fn programs(names: &[&str], search: Search) -> Result<Vec<PathBuf>, String> {
     let known = targets()?;
     if let Some(unknown) = names
@@ -108,7 +108,7 @@ fn programs(names: &[&str], search: Search) -> Result<Vec<PathBuf>, String> {
         .to_owned();
     let folder = target().join("fuzz");
     let mut command = cargo();
-    // For a named target, even if it is this machine: the counters are not for build scripts.
+    // An explicit target, even if it is the host: build scripts must not get the counters.
     command
         .args([
             "build",
@@ -149,10 +149,10 @@ fn targets() -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// How one target ended: what it ran, or what it found.
+/// The outcome of one target: what it ran, or what it found.
 type End = Result<String, String>;
 
-/// Replays a target's corpus and fuzzes on from there; what is new stays out of the project.
+/// Replays a target's corpus and fuzzes from there; new inputs are stored outside the repository.
 fn one(program: &Path, seconds: u64, search: Search, findings: &Path) -> End {
     let name = name_of(program);
     let found = findings.join(&name);
@@ -187,8 +187,8 @@ fn one(program: &Path, seconds: u64, search: Search, findings: &Path) -> End {
     ))
 }
 
-/// The option that names a target's corpus, file by file: of a folder, libFuzzer takes the files in
-/// the order in which the file system has them.
+/// The option that names a target's corpus, file by file: given a folder, libFuzzer reads the files
+/// in file-system order.
 fn seeds(name: &str, findings: &Path) -> Result<String, String> {
     let (corpus, list) = (
         root().join("fuzz/corpus").join(name),
@@ -206,7 +206,7 @@ fn seeds(name: &str, findings: &Path) -> Result<String, String> {
 }
 
 impl Search {
-    /// What cargo is told: the same search does without the targets that need the whole program.
+    /// Features for cargo: the repeatable search omits the targets that need the whole program.
     fn features(self) -> &'static [&'static str] {
         match self {
             Self::Same => &["--no-default-features"],
@@ -214,14 +214,14 @@ impl Search {
         }
     }
 
-    /// Whether it has this target.
+    /// Whether it includes this target.
     fn has(self, target: &str) -> bool {
         self == Self::New || INPUTS.iter().any(|(name, _)| *name == target)
     }
 
-    /// The program; for the same search with its memory at the same addresses, where the system
-    /// lets one ask for that: searches of bytes run other code up to the first aligned address, and
-    /// which code ran guides the fuzzer.
+    /// The command. The repeatable search uses the same memory addresses each time, if the system
+    /// can disable their randomisation: byte searches run different code up to the first aligned
+    /// address, and the fuzzer is guided by which code ran.
     fn command(self, program: &Path) -> Command {
         let fixed = || {
             Command::new("setarch")
@@ -238,9 +238,9 @@ impl Search {
         Command::new(program)
     }
 
-    /// What libFuzzer is told. Two habits of it depend on the moment and go: it reads its own
-    /// folder again every second, and it takes numbers that were compared in the program for its
-    /// dictionary, where addresses are among them.
+    /// The options of libFuzzer. Two features that depend on the moment are disabled: rereading the
+    /// corpus folder every second, and adding numbers compared in the program, which may be
+    /// addresses, to the dictionary.
     fn options(self, name: &str) -> Result<Vec<String>, String> {
         match self {
             Self::New => Ok(Vec::new()),

@@ -61,7 +61,8 @@ pub struct Judged {
 
 /// Tries the texts of the named syntaxes, or of all; each finding is reported at once.
 ///
-/// # Errors A text cannot be built, or a thread panicked.
+/// # Errors
+/// A text cannot be built, or a thread panicked.
 pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
     let cases: Vec<Case> = cases(extent)
         .into_iter()

@@ -66,7 +66,8 @@ impl Bench {
 
     /// The cost that this text adds to a folder of this kind.
     ///
-    /// # Errors The edition cannot be built.
+    /// # Errors
+    /// The edition cannot be built.
     pub fn cost(&mut self, dialect: &str, path: &str, text: &[u8]) -> Result<Cost, String> {
         let files = [
             (

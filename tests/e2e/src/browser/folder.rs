@@ -1,4 +1,4 @@
-//! A folder whose author wants to run a script in readers' browsers: vectors in every field and in
+//! A folder whose author tries to run scripts in readers' browsers: vectors in every field and in
 //! every kind of file.
 
 use std::fs;
@@ -6,32 +6,31 @@ use std::path::Path;
 
 use super::vectors::{ADDRESSES, MARKDOWN, MARKUP};
 
-/// What a script that runs writes to the console.
+/// What an injected script writes to the console when it runs.
 pub const MARK: &str = "13371337";
 
-/// What the theme's script writes there.
+/// What the theme's script writes to the console.
 pub const THEME: &str = "the theme's script ran";
 
-/// How many vectors one article holds, but in the folder of the kind `plain` that is not sanitised,
-/// where each is alone.
+/// How many vectors one article holds. In the unsanitised `plain` folder each has its own article.
 const TOGETHER: usize = 12;
-/// Of how many fronts and whole pages other kinds than `plain` have one.
+/// Kinds other than `plain` get one in this many of the front-matter and whole-page vectors.
 const SPARSE: usize = 12;
 
-/// Whose folder it is.
+/// The kind of folder and its settings.
 pub struct Author {
-    /// A dialect's name, or `html`: a folder of whole pages.
+    /// The name of a dialect, or `html`: a folder of whole pages.
     pub kind: &'static str,
     /// Whether the settings sanitise raw HTML.
     pub sanitize: bool,
     /// Whether the owner's theme has a script.
     pub theme: bool,
-    /// Whether the settings let authors' scripts run.
+    /// Whether the settings allow authors' scripts.
     pub trusted: bool,
 }
 
 impl Author {
-    /// A name for the folder.
+    /// The name of the folder.
     pub fn name(&self) -> String {
         let flags = [
             (self.sanitize, "-sanitized"),
@@ -45,12 +44,12 @@ impl Author {
     }
 }
 
-/// A vector with a script that shows that it runs.
+/// A vector whose script reports that it runs.
 pub fn armed(vector: &str) -> String {
     vector.replace("RUN", &format!("console.log({MARK})"))
 }
 
-/// Files that a browser could take for a document or run as a script, by name.
+/// Files that a browser could render or execute, by name.
 pub const FILES: &[(&str, &str)] = &[
     (
         "x.svg",
@@ -120,8 +119,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("x.wasm", "<html><script>RUN</script></html>"),
 ];
 
-/// Markup that shows the author's own files, or asks something of other hosts. Pictures, films and
-/// frames of `embed.example` are what the source embeds.
+/// Markup that shows the author's own files or requests something from other hosts. The source
+/// embeds the pictures, videos and frames of `embed.example`.
 const OWN: &[&str] = &[
     "<iframe src=\"/articles/assets/x.svg\"></iframe> <iframe src=\"/articles/assets/worker.svg\"></iframe>",
     "<iframe src=\"assets/x.xml\"></iframe> <iframe src=\"https://published.example/articles/assets/x.svg\"></iframe>",
@@ -145,7 +144,7 @@ const OWN: &[&str] = &[
     "<xml-data src=\"https://canary.example/\"></xml-data> <bgsound src=\"https://canary.example/\"> <frameset><frame src=\"https://canary.example/\"></frameset>",
 ];
 
-/// What the generators of single kinds would run or show.
+/// Markup that only the generators of single kinds would run or show.
 const DIALECTS: &[&str] = &[
     "{{< rawhtml >}}<script>RUN</script>{{< /rawhtml >}}",
     "{{< figure src=\"/articles/assets/x.svg\" link=\"javascript:RUN\" >}} {{< iframe src=\"javascript:RUN\" >}} {{% html %}}<script>RUN</script>{{% /html %}}",
@@ -165,7 +164,7 @@ const DIALECTS: &[&str] = &[
     "![video](javascript:RUN) https://www.youtube.com/watch?v=\"onload=RUN\n\n@[youtube](javascript:RUN)",
 ];
 
-/// Writes the folder anew; how many articles are in it.
+/// Rewrites the folder and returns the number of its articles.
 pub fn write(path: &Path, author: &Author) -> Result<usize, String> {
     let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
     let assets = path.join("posts/assets");
@@ -173,7 +172,7 @@ pub fn write(path: &Path, author: &Author) -> Result<usize, String> {
     for (name, text) in FILES {
         fs::write(assets.join(name), armed(text)).map_err(failed)?;
     }
-    // What would be below `/_/`.
+    // Files that would be published below `/_/`.
     for folder in ["static/_", "_", "public/_"] {
         fs::create_dir_all(path.join(folder))
             .and_then(|()| fs::write(path.join(folder).join("x.js"), armed("RUN")))
@@ -291,7 +290,7 @@ fn page(body: &str) -> String {
     )
 }
 
-/// The vector in what the head of a page says.
+/// The vector in everything that the head of a page shows.
 fn head(vector: &str) -> String {
     let quoted = vector.replace('"', "&quot;");
     format!(

@@ -1,9 +1,9 @@
-//! Folders of hostile authors, opened in Chromium: no script of theirs runs, no service worker is
-//! registered, nothing is asked of an address that the source does not embed. Every kind of folder,
-//! sanitised and not; every page, and every file by itself.
+//! Folders of hostile authors, opened in Chromium: none of their scripts runs, no service worker is
+//! registered, and no request is sent to an address that the source does not embed. Every kind of
+//! folder, sanitised and not; every page, and every file by itself.
 //!
-//! The step proves that it would see it: the same vectors as a careless server sends them, and the
-//! same files where a setting lets them run.
+//! Controls show that the step would detect a failure: the same vectors from a careless server, and
+//! the same files with a setting that lets them run.
 
 mod folder;
 #[path = "../../../../crates/diglot/tests/hostile/vectors.rs"]
@@ -23,10 +23,10 @@ use xtask::shell::{root, scratch};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// Opens pages without downloading a browser of its own.
+/// Drives a browser without downloading one.
 const NPM: &[&str] = &["playwright-core@1.65.1"];
-/// Hosts of which the vectors embed pictures, films and frames: by their addresses, or by the tags
-/// of generators that name a player. The last is the site's own.
+/// Hosts of which the vectors embed pictures, videos and frames: by address, or by a generator's
+/// tag for a player. The last is the site's own.
 const EMBEDS: &[&str] = &[
     "embed.example",
     "evil.example",
@@ -36,14 +36,14 @@ const EMBEDS: &[&str] = &[
     "www.youtube-nocookie.com",
     "published.example",
 ];
-/// Where the sites believe to live: another host than the one that they are looked at.
+/// The published address of the sites: not the host that serves them here.
 const BASE: &str = "https://published.example";
-/// How many of the vectors at least run in a browser that nobody protects.
+/// How many vectors at least run in an unprotected browser.
 const FIRE: usize = 40;
-/// How many findings are named.
+/// How many findings are listed.
 const NAMED: usize = 60;
 
-/// A site as the browser is told of it.
+/// A site, as described to the browser script.
 #[derive(Serialize)]
 struct Site {
     name: String,
@@ -54,7 +54,7 @@ struct Site {
     scripts: usize,
 }
 
-/// Everything that the browser is told.
+/// The input of the browser script.
 #[derive(Serialize)]
 struct Told {
     mark: &'static str,
@@ -65,7 +65,7 @@ struct Told {
     trusted: Site,
 }
 
-/// What it says.
+/// The output of the browser script.
 #[derive(Deserialize)]
 struct Report {
     version: String,
@@ -84,7 +84,7 @@ struct Unguarded {
     worker: bool,
 }
 
-/// The step. `DIGLOT_BROWSER=hugo,html` looks at these kinds of folders alone.
+/// The step. `DIGLOT_BROWSER=hugo,html` limits it to these kinds of folders.
 pub fn run() -> Outcome {
     tools::debian(&["chromium"], &["chromium"])?;
     let npm = tools::npm("browser-npm", NPM)?;
@@ -168,7 +168,7 @@ fn judge(report: &Report, sites: usize) -> Outcome {
     Err(format!("{} things ran or were asked for", found.len()))
 }
 
-/// Writes an author's folder, serves it, and says what is there to open.
+/// Writes and serves an author's folder, and lists what to open.
 fn publish(binary: &Path, place: &Path, author: &Author) -> Result<(Server, Site), String> {
     let path: PathBuf = place.join(author.name());
     let articles = folder::write(&path, author)?;

@@ -1,4 +1,4 @@
-//! What stands in front: nginx and Varnish as people run them, nginx told to ignore `Vary`, and a
+//! The caches in front: nginx and Varnish as commonly configured, nginx set to ignore `Vary`, and a
 //! model of the worst cache that still obeys `Cache-Control`.
 
 use std::collections::HashMap;
@@ -14,15 +14,16 @@ use xtask::tools;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Nginx,
-    /// As it comes: it asks for gzip alone, and unpacks it for those who do not take it.
+    /// The default configuration: it requests only gzip, and decompresses for clients that do not
+    /// accept it.
     Varnish,
     /// Varnish that leaves codings to Diglot (`http_gzip_support=off`).
     VarnishCodings,
-    /// nginx with `proxy_ignore_headers Vary`; its key has the request's codings, as that of
+    /// nginx with `proxy_ignore_headers Vary`; its key includes the request's codings, as in
     /// content delivery networks.
     NginxBlind,
-    /// In process: it keeps one answer for an address and the codings asked for, whatever `Vary`
-    /// says.
+    /// In process: it stores one answer for each address and set of accepted codings, whatever
+    /// `Vary` says.
     Model,
 }
 
@@ -63,27 +64,27 @@ impl Kind {
             .to_owned()
     }
 
-    /// Whether it keeps the forms of a page apart, so that an agent gets Markdown whatever came
-    /// before.
+    /// Whether it stores the forms of a page separately, so that an agent gets Markdown whatever
+    /// was requested before.
     pub(super) fn obeys_vary(self) -> bool {
         matches!(self, Self::Nginx | Self::Varnish | Self::VarnishCodings)
     }
 
-    /// Whether a finding of the audit is the cache's own, which no origin can mend.
+    /// Whether the cache itself causes a finding of the audit, which no origin can prevent.
     pub(super) fn excuses(self, finding: &str) -> bool {
-        // Varnish that unpacks says the packed length in its answer to HEAD of what it does not
-        // keep.
+        // Varnish that decompresses sends the compressed length in answers to HEAD that it does not
+        // store.
         self == Self::Varnish
             && finding.starts_with("validators.head ")
             && finding.contains("expected content-length: ")
     }
 }
 
-/// A cache that runs.
+/// A running cache.
 pub(super) struct Front {
     pub(super) kind: Kind,
     origin: String,
-    /// The process; a model has none.
+    /// The process; `None` for the model.
     server: Option<Server>,
     kept: HashMap<String, Answer>,
 }
@@ -92,7 +93,7 @@ impl Front {
     /// Starts a cache at `place` in front of `origin`.
     ///
     /// # Errors
-    /// It does not start; what it said.
+    /// It does not start; its output.
     pub(super) fn start(
         kind: Kind,
         work: &Path,
@@ -136,7 +137,7 @@ impl Front {
                 command
             }
         };
-        // What is asked for to know that it runs is not in the traffic.
+        // The readiness probe uses a URL that is not in the traffic.
         let server = Server::start(&mut command, place.to_owned(), "/status.json")?;
         Ok(Self {
             kind,
@@ -166,8 +167,8 @@ impl Front {
         }
     }
 
-    /// RFC 9111 without section 4.1: what may be kept is kept under its address, and given to
-    /// everybody.
+    /// RFC 9111 without section 4.1: what may be stored is stored under its address and served to
+    /// everyone.
     fn model(
         &mut self,
         method: &str,

@@ -1,5 +1,5 @@
-//! Caches that others wrote, and one that ignores `Vary`, in front of a running Diglot: mixed
-//! clients in random order, and the audit through each.
+//! Third-party caches, and one that ignores `Vary`, in front of a running Diglot: mixed clients in
+//! random order, and the audit through each.
 
 mod fronts;
 mod traffic;
@@ -15,9 +15,9 @@ use xtask::shell::scratch;
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// What the order of the requests grows from.
+/// The seeds of the random orders.
 const SEEDS: [u64; 3] = [9111, 9110, 2026];
-/// Requests in one order.
+/// The number of requests in one order.
 const REQUESTS: usize = 400;
 
 /// The step.
@@ -74,12 +74,12 @@ pub fn run() -> Outcome {
     }
 }
 
-/// One order of requests through one cache, which is empty at first; then the audit, with what the
-/// cache has by then.
+/// One order of requests through one cache, empty at first; then the audit, with the cache as it is
+/// by then.
 fn one(binary: &Path, kind: Kind, seed: u64) -> Result<Verdict, String> {
     let work = scratch("caches")?;
     let place = format!("127.0.0.1:{}", free_port()?);
-    // The site lives where the cache is.
+    // The site's published address is that of the cache.
     let diglot = Server::for_address(binary, &sites::example().path, &format!("http://{place}"))?;
     let known = Known::learn(&diglot.authority)?;
     let mut front = Front::start(kind, &work, &place, &diglot.authority)?;

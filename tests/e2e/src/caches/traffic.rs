@@ -1,5 +1,5 @@
-//! Mixed clients: browsers, agents, readers and crawlers ask for the same addresses in random
-//! order, remember what they got, and ask again.
+//! Mixed clients: browsers, agents, feed readers and crawlers request the same addresses in random
+//! order, store the answers, and revalidate them.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -8,11 +8,11 @@ use super::fronts::Front;
 use crate::random::Random;
 use crate::wire::{self, Answer};
 
-/// What was sent through one cache.
+/// The outcome of one order of requests through one cache.
 #[derive(Default)]
 pub(super) struct Verdict {
     pub(super) requests: usize,
-    /// Answers that the cache gave by itself.
+    /// Answers that the cache served from storage.
     pub(super) hits: usize,
     /// Answers of 304.
     pub(super) unchanged: usize,
@@ -23,12 +23,12 @@ pub(super) struct Verdict {
     pub(super) audit: String,
 }
 
-/// A client: what it says it takes.
+/// A client and its preferences.
 struct Client {
     name: &'static str,
     accept: Option<&'static str>,
     codings: Option<&'static str>,
-    /// Whether it has asked for Markdown by name, above HTML.
+    /// Whether it prefers Markdown, named explicitly, to HTML.
     agent: bool,
 }
 
@@ -91,17 +91,17 @@ const CLIENTS: &[Client] = &[
 
 const CODINGS: [&str; 4] = ["identity", "gzip", "br", "zstd"];
 
-/// An answer's form and coding, and the tag and bytes it has.
+/// An answer's form and coding, with its tag and bytes.
 type Representation = ((&'static str, &'static str), (String, Vec<u8>));
 
-/// Every representation of some addresses, as Diglot itself gives them.
+/// Every representation of some addresses, as Diglot itself serves them.
 pub(super) struct Known(Vec<(String, Vec<Representation>)>);
 
 impl Known {
-    /// Asks for everything, and waits until every coding is made.
+    /// Requests everything, and waits until every coding is built.
     ///
     /// # Errors
-    /// Diglot does not answer, or does not make a coding.
+    /// Diglot does not answer, or does not build a coding.
     pub(super) fn learn(origin: &str) -> Result<Self, String> {
         let home = String::from_utf8_lossy(&wire::ask("GET", origin, "/index.html", &[])?.body)
             .into_owned();
@@ -144,7 +144,7 @@ impl Known {
     }
 }
 
-/// An answer in a coding, as soon as there is one.
+/// An answer in a coding, as soon as the coding is available.
 fn coded(origin: &str, path: &str, accept: &str, coding: &str) -> Result<Answer, String> {
     let start = Instant::now();
     loop {
@@ -169,17 +169,17 @@ fn coded(origin: &str, path: &str, accept: &str, coding: &str) -> Result<Answer,
     }
 }
 
-/// What a client does with an address.
+/// How a client requests an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Get,
     Head,
-    /// With the validator of the last answer, where it has one.
+    /// With the validator of its last answer, if it has one.
     Again,
     Part,
 }
 
-/// Sends requests in an order that the seed decides.
+/// Sends requests in an order derived from the seed.
 ///
 /// # Errors
 /// The cache does not answer.
@@ -243,7 +243,7 @@ pub(super) fn send(
             remembered.extend(answer.header("etag").map(|tag| ((who, place), tag)));
         }
     }
-    // What proves nothing must not pass.
+    // A run that exercised nothing must not pass.
     for (count, what) in [
         (verdict.hits, "hit"),
         (verdict.unchanged, "304"),
@@ -269,7 +269,7 @@ impl Way {
     }
 }
 
-/// One request, to judge its answer by.
+/// One request, with what is needed to judge its answer.
 struct Asked<'a> {
     client: &'a Client,
     way: Way,
@@ -316,8 +316,8 @@ impl Asked<'_> {
         let Some((_, (own_tag, body))) = ours else {
             return Err(format!("came as {form} in {coding}"));
         };
-        // A cache that takes a coding away weakens the tag of what it had; a strong one is for
-        // these bytes.
+        // A cache that removes a coding weakens the tag of the stored answer; a strong one must be
+        // for these bytes.
         let strong = !tag.starts_with("W/");
         if strong && tag != *own_tag {
             return Err(format!("came with {tag}, which is not {own_tag}"));

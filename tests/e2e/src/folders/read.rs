@@ -1,4 +1,4 @@
-//! A folder as the binary would gather it, with one date for every file: figures must not depend on
+//! Reads a folder as the binary does, but with one date for every file: figures must not depend on
 //! the machine.
 
 use std::path::Path;
@@ -8,10 +8,10 @@ use jiff::Timestamp;
 
 use crate::sites::Folder;
 
-/// When every file is said to have changed.
+/// The date of change of every file.
 const CHANGED: i64 = 1_735_689_600;
 
-/// Reads a folder. Hidden files are only named, symbolic links are not followed.
+/// Reads a folder. Hidden files are only listed, symbolic links are not followed.
 ///
 /// # Errors
 /// A file or folder cannot be read.
@@ -59,7 +59,7 @@ pub fn folder(folder: &Folder) -> Result<Sources, String> {
     Ok(sources)
 }
 
-/// As the binary reads: `..md` is an article with a hostile name, `.x.md` is hidden.
+/// As in the binary: `..md` is an article with a hostile name, `.x.md` is hidden.
 fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
