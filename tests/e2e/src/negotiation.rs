@@ -1,5 +1,5 @@
-//! Negotiation beside two oracles that others wrote: WebOb and Werkzeug read the same header
-//! fields, thousands of them made up from a fixed seed.
+//! Negotiation compared with two third-party oracles: WebOb and Werkzeug read the same header
+//! fields, thousands of them generated from a fixed seed.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -13,12 +13,12 @@ use xtask::shell::{root, text};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// Both oracles, pinned; WebOb still wants the `cgi` that Python has dropped.
+/// Both oracles, pinned; WebOb still needs the `cgi` that Python has removed.
 const ORACLES: &[&str] = &["webob==1.8.9", "werkzeug==3.1.3", "legacy-cgi==2.6.3"];
-/// Made-up fields of each kind.
+/// How many fields of each kind are generated.
 const FIELDS: &str = "6000";
 
-/// Why an oracle may read a field differently: nothing else may be different.
+/// Why an oracle may read a field differently; no other difference is allowed.
 const REASONS: &[(&str, &str)] = &[
     (
         "malformed",
@@ -42,7 +42,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// One field and what the oracles make of it.
+/// One field and the oracles' results.
 #[derive(Debug, Deserialize)]
 struct Case {
     field: String,
@@ -130,7 +130,7 @@ pub fn run() -> Outcome {
     }
 }
 
-/// What Diglot makes of the field.
+/// Diglot's result for the field.
 fn ours(case: &Case) -> &'static str {
     let lines = [case.value.as_bytes()];
     match case.field.as_str() {

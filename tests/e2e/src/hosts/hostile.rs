@@ -1,7 +1,7 @@
-//! Sites whose authors write whatever configuration languages read as their own, and base URLs of
-//! every shape, behind real hosts: each file loads, and has exactly the redirects that were meant.
+//! Sites with text that is syntax in some configuration language, and base URLs of every shape,
+//! behind real hosts: each configuration loads, and has exactly the intended redirects.
 //!
-//! All sites are in one configuration of a host, told apart by `Host`, so that each host starts
+//! All sites are in one configuration of a host, distinguished by `Host`, so that each host starts
 //! once.
 
 use std::collections::BTreeSet;
@@ -24,13 +24,13 @@ use crate::server::{Server, free_port};
 use crate::wire::{self, Answer, Connection};
 use xtask::shell;
 
-/// How many base URLs.
+/// How many base URLs are tried.
 const BASES: usize = 200;
-/// How many sites with hostile names and addresses.
+/// How many sites have hostile names and addresses.
 const HOSTILE: usize = 32;
 
-/// What configuration languages read as their own, and words that would be rules. A name that the
-/// file system or Diglot refuses is none.
+/// Syntax of configuration languages, and words that would be directives, except names that the
+/// file system or Diglot refuses.
 const BITS: &[&str] = &[
     "{$HOME}",
     "${PATH}",
@@ -84,7 +84,7 @@ const BITS: &[&str] = &[
     "%0A",
 ];
 
-/// One site in all configurations.
+/// One site, in the configurations of all hosts.
 struct Site {
     /// Its name and number.
     host: String,
@@ -93,7 +93,7 @@ struct Site {
     conf: PathBuf,
 }
 
-/// Checks all of it behind these hosts, and with Netlify's parsers.
+/// Runs all checks behind these hosts, and with Netlify's parsers.
 ///
 /// # Errors
 /// A host does not start: a configuration does not load.
@@ -132,12 +132,12 @@ pub fn check(
     Ok(verdicts)
 }
 
-/// One of several texts.
+/// A random one of several texts.
 fn one<'t>(random: &mut Random, of: &[&'t str]) -> &'t str {
     of[random.below(of.len())]
 }
 
-/// A base URL: hosts with digits, dots, ports, of addresses, of other scripts; paths of any depth
+/// A base URL: hosts with digits, dots and ports, IP addresses, other scripts; paths of any depth
 /// and length.
 fn base(random: &mut Random) -> String {
     let host = match random.below(8) {
@@ -196,7 +196,7 @@ fn text(random: &mut Random) -> String {
         .collect()
 }
 
-/// The files of a site whose names, aliases, redirects and titles hold anything.
+/// The files of a site whose names, aliases, redirects and titles contain anything.
 fn hostile(random: &mut Random) -> Vec<(String, String)> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut files = Vec::new();
@@ -246,7 +246,7 @@ fn hostile(random: &mut Random) -> Vec<(String, String)> {
 }
 
 impl Site {
-    /// Builds the site and writes what is published, and the files for hosts.
+    /// Builds the site and writes the published files and the files for hosts.
     fn write(
         work: &Path,
         number: usize,
@@ -282,7 +282,7 @@ impl Site {
         })
     }
 
-    /// Asks for the home page, for nothing, and for every old address.
+    /// Requests the home page, a missing path, and every old address.
     fn ask(&self, authority: &str, verdict: &mut Verdict) -> Result<(), String> {
         let base = self.edition.site.base.path();
         let home = self.request(authority, &format!("{base}/"))?;
@@ -309,7 +309,7 @@ impl Site {
             "404",
             &nowhere.status.to_string(),
         );
-        // What a server takes for another path cannot be asked for.
+        // A path that the server maps to another one cannot be requested.
         for (old, to) in self
             .edition
             .redirects()
@@ -349,7 +349,7 @@ impl Site {
         answer.map_err(|error| format!("{}{path}: {error}", self.host))
     }
 
-    /// No answer has a field that nobody meant.
+    /// Checks that no answer has an unintended field.
     fn plain(&self, verdict: &mut Verdict, path: &str, answer: &Answer) {
         let known = |name: &str| KNOWN.contains(&name);
         let foreign: Vec<&str> = answer
@@ -367,7 +367,7 @@ impl Site {
         );
     }
 
-    /// What Netlify's parsers read in the two files is what was meant.
+    /// Checks that Netlify's parsers read the intended rules from both files.
     fn read_by_netlify(&self, npm: &Path, verdict: &mut Verdict) -> Result<(), String> {
         let read = netlify::read(npm, &self.conf, &[])?;
         self.expect(
@@ -430,7 +430,7 @@ impl Site {
     }
 }
 
-/// Fields that an answer of a host may have.
+/// Fields that a host's answer may have.
 const KNOWN: &[&str] = &[
     "accept-ranges",
     "access-control-allow-origin",
@@ -460,7 +460,7 @@ const KNOWN: &[&str] = &[
     "x-content-type-options",
 ];
 
-/// Apache writes no `?` with nothing behind it.
+/// Apache omits a `?` with nothing after it.
 fn without_empty_query(url: &str) -> String {
     url.replace("?#", "#").trim_end_matches('?').to_owned()
 }
@@ -517,7 +517,7 @@ fn build(base: &str, files: &[(String, String)]) -> Result<Edition, String> {
     Edition::build(&library, site, &theme, now).map_err(|problems| format!("{problems:?}"))
 }
 
-/// Starts a host with all sites; `None` for one that has no configuration of several sites.
+/// Starts a host with all sites; `None` for a host without a configuration for several sites.
 fn start(engine: &Engine, work: &Path, sites: &[Site]) -> Result<Option<Server>, String> {
     let authority = format!("127.0.0.1:{}", free_port()?);
     let file = work.join("settings");
@@ -556,8 +556,8 @@ fn nginx(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
         .map(|kind| format!("{kind}_temp_path {}/{kind};\n", work.display()))
         .concat();
     let work = work.display();
-    // Several hundred sites have more variables than nginx makes room for by itself; the length of
-    // their names is as it is.
+    // Several hundred sites exceed nginx's default for the number of variables; the length of their
+    // names stays within its default.
     let _ = writeln!(
         text,
         "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;"

@@ -1,5 +1,5 @@
-//! The exported folder behind real static hosts, with the configuration that was exported beside
-//! it, compared answer by answer with `diglot serve`.
+//! The exported folder behind real static hosts, with the exported configuration, compared answer
+//! by answer with `diglot serve`.
 
 mod compare;
 mod engine;
@@ -15,7 +15,7 @@ use engine::Engine;
 use xtask::shell::{root, scratch};
 use xtask::step::{Done, Outcome, table};
 
-/// The addresses that the site is built for: at the root of its origin, and below a path.
+/// The base URLs of the site: at the root of its origin, and below a path.
 const BASES: [&str; 2] = ["https://example.org", "https://example.org/blog"];
 
 /// The step.
@@ -119,7 +119,7 @@ pub fn run() -> Outcome {
     }
 }
 
-/// One export behind one host.
+/// One export on one host.
 fn one(
     binary: &Path,
     folder: &Path,
@@ -136,9 +136,9 @@ fn one(
         &host.authority,
         engine.chooses(),
     )?;
-    // Of a site that has no odd names or texts, at the root, as people run it. What is a failure
-    // there harms somebody; what a host does not do is known, and said in the table of losses.
-    // Cloudflare's server gives all codings one tag here, which that on the internet does not.
+    // The audit runs on the site without odd names or texts, at the root, as in normal use. A
+    // failure there harms somebody; known limits of a host are in the table of losses. Cloudflare's
+    // local server gives all codings one tag, unlike the public one.
     if engine.chooses() && place.path.is_empty() && *folder == sites::example().path {
         let card = conform::audited(binary, &format!("http://{}", host.authority))?;
         verdict.audit = format!("{} of 100", card.score);
@@ -153,20 +153,20 @@ fn one(
     Ok(verdict)
 }
 
-/// A finding that no configuration can mend: Caddy 2.6 answers 500 where the file system refuses a
-/// name.
+/// A finding that no configuration can prevent: Caddy 2.6 answers 500 where the file system refuses
+/// a name.
 fn is_the_hosts_own(engine: &Engine, failure: &str) -> bool {
     engine.name() == "Caddy of Debian"
         && failure.starts_with("errors.malformed ")
         && failure.contains(", got 500 ")
 }
 
-/// Where an export is.
+/// The place of an export.
 struct Place<'a> {
     work: PathBuf,
-    /// The folder that a host publishes.
+    /// The document root of a host.
     root: PathBuf,
-    /// The path of the base URL, and the export, which lies there below the root.
+    /// The path of the base URL; the export is at this path below the root.
     path: &'a str,
     site: PathBuf,
 }

@@ -1,5 +1,5 @@
-//! Netlify cannot be run here, but its parsers can: what they read in the exported files is held
-//! against what Diglot answers.
+//! Netlify cannot run locally, but its parsers can: what they read from the exported files is
+//! compared with Diglot's answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ pub(super) struct Read {
     pub(super) redirects: Vec<Redirect>,
 }
 
-/// A redirect as they read it.
+/// A redirect as the parsers read it.
 #[derive(Deserialize)]
 pub(super) struct Redirect {
     pub(super) from: String,
@@ -34,22 +34,22 @@ pub(super) struct Redirect {
     pub(super) status: u16,
 }
 
-/// Fields that are judged apart, or that Netlify knows by itself.
+/// Fields that are judged separately, or that Netlify sets itself.
 const APART: [&str; 3] = ["content-type", "link", "content-location"];
 
-/// Fields that every answer must have as Diglot gives them.
+/// Fields whose values must be the same as Diglot's in every answer.
 fn plain_fields() -> impl Iterator<Item = &'static str> {
     FIELDS.iter().copied().filter(|name| !APART.contains(name))
 }
 
-/// Holds the exported files against a running Diglot.
+/// Compares the exported files with a running Diglot.
 ///
 /// # Errors
 /// The parsers do not run, or Diglot does not answer.
 pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Verdict, String> {
     let place = Place::export(binary, folder, base)?;
     if !place.path.is_empty() {
-        // As the files say.
+        // Both files ask for this.
         for name in ["_headers", "_redirects"] {
             fs::copy(place.site.join(name), place.root.join(name))
                 .map_err(|error| format!("cannot copy `{name}`: {error}"))?;
@@ -93,7 +93,7 @@ pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Ver
     Ok(verdict)
 }
 
-/// What the parsers read in the two files of a folder, with the fields of these addresses.
+/// What the parsers read from both files of a folder, with the fields for these addresses.
 ///
 /// # Errors
 /// They do not run.
@@ -117,9 +117,8 @@ pub(super) fn read(npm: &Path, folder: &Path, paths: &[String]) -> Result<Read, 
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }
 
-/// Whether a file's policy is told behind the one of every answer, which Netlify cannot take back:
-/// browsers enforce both (CSP3 section 4.2), so scripts that the file's own policy forbids stay
-/// forbidden.
+/// Whether a file's policy is added after the general one, which Netlify cannot remove: browsers
+/// enforce both (CSP3 section 4.2), so scripts that the file's own policy forbids stay forbidden.
 fn adds(expected: Option<&str>, came: Option<&String>) -> bool {
     let own = expected.filter(|policy| policy.starts_with("sandbox;"));
     own.zip(came).is_some_and(|(own, came)| {
@@ -128,7 +127,7 @@ fn adds(expected: Option<&str>, came: Option<&String>) -> bool {
     })
 }
 
-/// Where what Netlify is told to send differs from what Diglot sends.
+/// Differences between what Netlify is configured to send and what Diglot sends.
 fn differences(
     path: &str,
     told: &BTreeMap<String, String>,
@@ -150,7 +149,7 @@ fn differences(
         expect(name, right, &expected, &came);
     }
     let (expected, came) = (served("content-type"), told.get("content-type"));
-    // Pictures and their like every host knows by itself.
+    // Every host knows the media types of pictures and the like.
     let known = expected.as_ref().is_some_and(|media| {
         ["image/", "audio/", "video/", "font/"]
             .iter()
@@ -162,8 +161,8 @@ fn differences(
         &expected,
         &came,
     );
-    // Of links it is told what it can be told, and nothing else; but it cannot take back what a
-    // pattern says (`/sitemap.md` is no page).
+    // Links are configured as far as possible, without any other; but a pattern's links cannot be
+    // removed for a single path (`/sitemap.md` is not a page).
     let (expected, came) = (served("link"), told.get("link"));
     let all: Vec<&str> = expected
         .iter()

@@ -1,19 +1,19 @@
-//! Two looks of a page: what is not as it was.
+//! Compares two records of a page's appearance.
 
 use super::record::{Block, Page};
 
-/// Pixels by which a place may differ, whatever its size …
+/// The tolerance of a position in pixels, whatever its size …
 const PIXELS: i32 = 3;
-/// … and the share of its size, in thousandths: other builds of a browser round the widths of
+/// … and relative to its size, in thousandths: other builds of a browser round the widths of
 /// letters differently.
 const SHARE: i32 = 15;
-/// Steps of 255 by which a mean colour may differ: the edges of letters are drawn differently,
+/// The tolerance of a mean colour, in steps of 255: the edges of letters are drawn differently, but
 /// their number is the same.
 const STEPS: i32 = 10;
-/// How many blocks of one page are named.
+/// How many blocks of one page are listed.
 const NAMED: usize = 8;
 
-/// What is not as it was, in words; empty when the page looks the same.
+/// The differences, in words; empty if the page looks the same.
 pub fn differences(before: &Page, now: &Page) -> Vec<String> {
     let mut found = Vec::new();
     for (width, blocks) in &before.widths {
@@ -76,7 +76,7 @@ pub fn differences(before: &Page, now: &Page) -> Vec<String> {
     found
 }
 
-/// How a block differs, if it does.
+/// The difference of a block, if any.
 fn block(before: &Block, now: &Block) -> Option<String> {
     let what = ["left edge", "width", "height", "space above"];
     for (at, (&one, &other)) in before.place.iter().zip(&now.place).enumerate() {
@@ -100,7 +100,7 @@ fn block(before: &Block, now: &Block) -> Option<String> {
     None
 }
 
-/// The bytes that hexadecimal digits stand for; what is no digit is far from every colour.
+/// The bytes of hexadecimal digits; an invalid digit is far from every colour.
 fn bytes(digits: &str) -> impl Iterator<Item = i32> {
     digits.as_bytes().chunks(2).map(|pair| {
         std::str::from_utf8(pair)

@@ -1,10 +1,10 @@
-//! What the pages look like in a browser: rules that hold on any page, and the pages as they looked
-//! before.
+//! The appearance of pages in a browser: rules for any page, and a comparison with the recorded
+//! appearance.
 //!
-//! Whole pictures cannot be compared across machines, so what is compared is how every block of a
-//! page is placed (in pixels, with the faces that this step installs), how it is set (size, weight,
-//! colours), and the mean colours of four parts of its picture. Each with a tolerance that a
-//! different build of the browser stays within and a change of the theme does not.
+//! Screenshots cannot be compared across machines. Compared instead are the position of every block
+//! (in pixels, with the fonts that this step installs), its style (size, weight, colours), and the
+//! mean colours of four parts of its picture. Each has a tolerance that another build of the
+//! browser stays within and a change of the theme exceeds.
 
 mod compare;
 mod record;
@@ -22,17 +22,17 @@ use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// Opens pages without downloading a browser of its own.
+/// Drives a browser without downloading one.
 const NPM: &[&str] = &["playwright-core@1.65.1"];
-/// What the pages are set in here.
+/// The font of the pages in this step.
 const FACE: &str = "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Italic.ttf";
-/// Where the sites believe to live: an address of fixed length, because pages name it.
+/// The published address of the sites: of fixed length, because pages show it.
 const BASE: &str = "https://example.org";
 
-/// How many things are named one by one: one slip in the style sheet shows on every page.
+/// How many findings are listed: one error in the style sheet shows on every page.
 const NAMED: usize = 80;
 
-/// The pages by the folder in `tests/e2e/look` that they are from: a name, and a path.
+/// The pages, by their folder in `tests/e2e/look`: a name and a path.
 const PAGES: [(&str, &[(&str, &str)]); 2] = [
     (
         "ltr",
@@ -61,8 +61,8 @@ const PAGES: [(&str, &[(&str, &str)]); 2] = [
     ),
 ];
 
-/// The step. `DIGLOT_LOOK=update` writes down what the pages look like now, and makes the pictures
-/// of the README.
+/// The step. `DIGLOT_LOOK=update` records the current appearance and takes the README's
+/// screenshots.
 pub fn run() -> Outcome {
     tools::debian(&["chromium"], &["chromium"])?;
     tools::debian_file(
@@ -113,7 +113,7 @@ pub fn run() -> Outcome {
     Err(format!("{} things do not look as they should", wrong.len()))
 }
 
-/// Makes the pictures of the example site that the README shows.
+/// Takes the screenshots of the example site for the README.
 fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
     let folder = root().join("docs/images");
     std::fs::create_dir_all(&folder)
@@ -128,7 +128,7 @@ fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
     shell::text(command.env("JUDGE_NPM", npm)).map(drop)
 }
 
-/// Serves both sites and hands their pages to the browser.
+/// Serves both sites and opens their pages in the browser.
 fn look(binary: &Path, npm: &Path, pictures: &Path) -> Result<Report, String> {
     let mut servers = Vec::new();
     let mut wanted = Vec::new();

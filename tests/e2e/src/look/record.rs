@@ -1,16 +1,16 @@
-//! What a page looks like, in numbers: as the browser reports it, and as it is kept, one line a
-//! block.
+//! The appearance of a page in numbers: as reported by the browser, and as stored, one line for
+//! each block.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Deserialize;
 
-/// What the browser reports.
+/// The browser's report.
 #[derive(Debug, Deserialize)]
 pub struct Report {
     results: BTreeMap<String, Vec<View>>,
-    /// Rules that do not hold.
+    /// Violated rules.
     pub broken: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ struct Seen {
 pub struct Block {
     /// The element and its first class.
     pub name: String,
-    /// Left edge, width, height, and the distance to the end of the block before, in pixels.
+    /// Left edge, width, height, and the distance to the end of the previous block, in pixels.
     pub place: [i32; 4],
     /// The mean colours of four columns of its picture, in hexadecimal digits: light, then dark.
     pub cells: [String; 2],
@@ -46,7 +46,7 @@ pub struct Block {
 pub struct Page {
     /// The blocks by width.
     pub widths: BTreeMap<u32, Vec<Block>>,
-    /// How each kind of element is set: light, then dark.
+    /// The style of each kind of element: light, then dark.
     pub styles: BTreeMap<String, [String; 2]>,
 }
 
@@ -100,7 +100,7 @@ fn page(name: &str, views: &[View]) -> Result<Page, String> {
 }
 
 impl Page {
-    /// The page as it is kept.
+    /// The page as stored.
     pub fn write(&self) -> String {
         let mut out = String::from(
             "# Written by `DIGLOT_LOOK=update cargo xtask look`: left edge, width, height, space above; light; dark.\n",
@@ -121,10 +121,10 @@ impl Page {
         out
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// Parses what [`write`](Self::write) wrote.
     ///
     /// # Errors
-    /// A line that it did not write.
+    /// An invalid line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut page = Self::default();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
