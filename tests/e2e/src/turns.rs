@@ -1,11 +1,12 @@
-//! Work that several threads take in turns.
+//! A small thread pool.
 
 use std::sync::Mutex;
 
-/// Does the work for each item, so many at once, each as soon as a thread is free; what came of
-/// them is in the order of the items. The work is told which thread does it, from 0.
+/// Runs the work for each item, this many at once, each as soon as a thread is free; results are in
+/// the order of the items. The work receives the number of its thread, from 0.
 ///
 /// # Errors
+/// The work panicked.
 /// The work panicked.
 pub fn take<T: Sync, R: Send>(
     items: &[T],
@@ -25,7 +26,7 @@ pub fn take<T: Sync, R: Send>(
         let workers: Vec<_> = (0..at_once)
             .map(|number| scope.spawn(move || worker(number)))
             .collect();
-        // All are waited for, also behind one that panicked.
+        // All threads are joined, even after one that panicked.
         let ended: Vec<_> = workers
             .into_iter()
             .map(|worker| worker.join().map_err(|_| "a thread panicked".to_owned()))

@@ -1,13 +1,13 @@
-//! HTTP/1.1 over a socket of its own: enough to compare what servers say, byte for byte.
+//! A minimal HTTP/1.1 client over a socket: enough to compare answers byte for byte.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// An answer takes no longer.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One answer as it came.
+/// One answer as received.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The status code.
@@ -19,7 +19,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// All values of a field as one, or `None` when it is not there.
+    /// All values of a field joined; `None` if it is absent.
     pub fn header(&self, name: &str) -> Option<String> {
         let values: Vec<&str> = self
             .headers
@@ -31,7 +31,7 @@ impl Answer {
     }
 }
 
-/// A connection that is kept.
+/// A persistent connection.
 #[derive(Debug)]
 pub struct Connection(BufReader<TcpStream>);
 
@@ -39,7 +39,7 @@ impl Connection {
     /// Connects; `authority` is `127.0.0.1:8080`.
     ///
     /// # Errors
-    /// The system's.
+    /// Errors of the system.
     pub fn to(authority: &str) -> io::Result<Self> {
         let socket = TcpStream::connect(authority)?;
         socket.set_read_timeout(Some(PATIENCE))?;
@@ -48,10 +48,10 @@ impl Connection {
         Ok(Self(BufReader::new(socket)))
     }
 
-    /// Sends a request with these header fields, `Host` among them, and reads one answer whole.
+    /// Sends a request with these header fields, including `Host`, and reads one complete answer.
     ///
     /// # Errors
-    /// The connection ends or nothing comes; what comes is no HTTP.
+    /// The connection ends or times out, or the answer is not HTTP.
     pub fn ask<'a>(
         &mut self,
         method: &str,
@@ -68,10 +68,10 @@ impl Connection {
     }
 }
 
-/// Asks for a path over a connection of its own; `authority` is `127.0.0.1:8080`.
+/// Requests a path over a new connection; `authority` is `127.0.0.1:8080`.
 ///
 /// # Errors
-/// No connection, or what came is no HTTP.
+/// There is no connection, or the answer is not HTTP.
 pub fn ask(
     method: &str,
     authority: &str,
@@ -114,7 +114,7 @@ pub fn decode(path: &str) -> Vec<u8> {
     decoded
 }
 
-/// Reads one answer, which ends by its own framing (RFC 9112 section 6.3).
+/// Reads one answer, delimited by its own framing (RFC 9112 section 6.3).
 fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
     let status = line(from)?;
     let status = status
@@ -136,7 +136,7 @@ fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
         );
     }
     if method == "HEAD" || matches!(answer.status, 204 | 304) {
-        // What came although nothing should is not passed over.
+        // Unexpected bytes are kept, so that they are noticed.
         answer.body = from.buffer().to_vec();
     } else if answer
         .header("transfer-encoding")
@@ -152,7 +152,7 @@ fn read<R: Read>(from: &mut BufReader<R>, method: &str) -> io::Result<Answer> {
     Ok(answer)
 }
 
-/// One line without its end.
+/// One line without its line ending.
 fn line(from: &mut impl BufRead) -> io::Result<String> {
     let mut line = Vec::new();
     from.read_until(b'\n', &mut line)?;
@@ -162,7 +162,7 @@ fn line(from: &mut impl BufRead) -> io::Result<String> {
     Ok(String::from_utf8_lossy(whole.strip_suffix(b"\r").unwrap_or(whole)).into_owned())
 }
 
-/// What the chunks make (RFC 9112 section 7.1).
+/// Decodes chunks (RFC 9112 section 7.1).
 fn unchunk(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut whole = Vec::new();
     loop {
@@ -170,7 +170,7 @@ fn unchunk(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
         let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16)
             .map_err(io::Error::other)?;
         if size == 0 {
-            // Trailers, and the empty line behind them.
+            // Trailers, and the empty line after them.
             while !line(from)?.is_empty() {}
             return Ok(whole);
         }
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn an_answer_ends_by_its_own_framing() {
-        // Whether it is whole, and then what is left for the next.
+        // Checks that the answer is complete, then what remains for the next one.
         let check = |answer: &[u8], method: &str, expected: Option<&[u8]>| {
             let mut from = BufReader::new(answer);
             let left = read(&mut from, method).ok().map(|_| from.buffer());

@@ -1,5 +1,5 @@
-//! Bad clients: slow, half open, cut off, garbled, too large, too many, and looking for what is not
-//! theirs.
+//! Bad clients: slow, half open, truncated, garbled, too large, too many, and requesting private
+//! files.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -12,10 +12,10 @@ use crate::random::Random;
 
 /// How long a bad client waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// How many half-open connections one client holds.
+/// How many half-open connections one client keeps.
 const HELD: usize = 150;
 
-/// Requests that must not be answered with 200, and whose connections must not be misled.
+/// Requests that must not get a 200, and must not desynchronise their connection.
 const BROKEN: [&str; 12] = [
     "GET / HTTP/1.1\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
@@ -31,8 +31,8 @@ const BROKEN: [&str; 12] = [
     "GET /%00%2e%2e%2f%ff%zz HTTP/1.1\r\nHost: a\r\n\r\n",
 ];
 
-/// Paths where nothing may be found. The canary is in the last ones themselves, so their answers
-/// may name it.
+/// Paths where nothing may be found. The last ones contain the canary themselves, so their answers
+/// may contain it.
 const FORBIDDEN: [&str; 12] = [
     "/../../../../etc/passwd",
     "/..%2f..%2f..%2fetc/passwd",
@@ -48,15 +48,14 @@ const FORBIDDEN: [&str; 12] = [
     "/articles/.zzcanary-hidden.md",
 ];
 
-/// One client until the phase is over.
+/// Runs one client until the phase is over.
 pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
     super::be_modest();
     let mut random = Random::seeded(seed);
     let mut held = Vec::new();
     while !ledger.is_over() {
         ledger.bad.fetch_add(1, Relaxed);
-        // What becomes of the bad is their own business; a refused connection shows in the good
-        // ones.
+        // Errors of bad clients are ignored; a refused connection shows in the good clients.
         let _ = one(ledger, authority, &mut random, &mut held);
         ledger.rest(Duration::from_millis(random.below(15) as u64));
     }
@@ -114,7 +113,7 @@ fn one(
         7 => half_open(socket, random, held),
         8 => slow_reader(ledger, socket, random),
         9 => {
-            // Closed with bytes unread: the system sends a reset in the midst of the answer.
+            // Closing with unread bytes makes the system send a reset in the middle of the answer.
             socket.write_all(b"GET /llms-full.txt HTTP/1.1\r\nHost: a\r\n\r\n")?;
             socket.read_exact(&mut [0; 100])
         }
@@ -128,7 +127,7 @@ fn one(
     }
 }
 
-/// Reads what comes, up to a bound, and looks for canaries in it.
+/// Reads the answer up to a limit and searches it for canaries.
 fn answered(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<()> {
     let mut answer = Vec::new();
     let ended = Read::by_ref(socket).take(1 << 20).read_to_end(&mut answer);
@@ -136,7 +135,7 @@ fn answered(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<(
     ended.map(drop)
 }
 
-/// What is broken or forbidden gets no 200.
+/// Checks that a broken or forbidden request gets no 200.
 fn refused(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<()> {
     let mut answer = Vec::new();
     let ended = Read::by_ref(socket).take(1 << 20).read_to_end(&mut answer);
@@ -154,7 +153,7 @@ fn refused(ledger: &Ledger, what: &str, socket: &mut TcpStream) -> io::Result<()
     ended.map(drop)
 }
 
-/// A head that does not end, held until there are too many.
+/// Sends a head that does not end, and keeps the connection until there are too many.
 fn half_open(
     mut socket: TcpStream,
     random: &mut Random,
@@ -167,12 +166,12 @@ fn half_open(
         held.swap_remove(random.below(HELD));
     }
     held.push(socket);
-    // The others get one more byte, so that they do not lie idle.
+    // The others send one more byte, so that they are not idle.
     held.retain_mut(|socket| socket.write_all(b"y").is_ok());
     Ok(())
 }
 
-/// Takes a large answer in small bites.
+/// Reads a large answer in small pieces.
 fn slow_reader(ledger: &Ledger, mut socket: TcpStream, random: &mut Random) -> io::Result<()> {
     socket.write_all(b"GET /llms-full.txt HTTP/1.1\r\nHost: a\r\n\r\n")?;
     for _ in 0..random.below(40) {
@@ -187,7 +186,7 @@ fn slow_reader(ledger: &Ledger, mut socket: TcpStream, random: &mut Random) -> i
     Ok(())
 }
 
-/// Abuse of HTTP/2: floods, resets, endless heads, windows that stay shut.
+/// Abuse of HTTP/2: floods, resets, endless heads, windows that are never opened.
 fn http2(ledger: &Ledger, mut socket: TcpStream, random: &mut Random) -> io::Result<()> {
     socket.write_all(
         &[

@@ -1,5 +1,4 @@
-//! Edits and faults under a server: what editors, version control, deployments and bad days do to a
-//! folder.
+//! Edits and faults under a running server, as made by editors, version control and deployments.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
@@ -11,10 +10,10 @@ use super::ledger::{Ledger, Wrong};
 use super::site::{self, STABLE, Site, VOLATILE};
 use crate::random::Random;
 
-/// How many touches are "ten thousand files touched at once".
+/// The number of touches in one burst of "ten thousand files touched at once".
 const TOUCHES: usize = 10_000;
 
-/// Edits something every second until the phase is over; the folder is left whole.
+/// Edits something every second until the phase is over; the folder is complete afterwards.
 pub fn editor(ledger: &Ledger, site: &Site, seed: u64) {
     let mut editor = Editor {
         ledger,
@@ -78,7 +77,7 @@ impl Editor<'_> {
         )
     }
 
-    /// What most editors do: a new file beside, renamed over the old one.
+    /// How most editors save: a new file next to the old one, then a rename over it.
     fn rename_save(&mut self, release: &Path) -> io::Result<()> {
         let (path, text) = self.text();
         let swap = release.join("articles/.stable.swp");
@@ -86,7 +85,7 @@ impl Editor<'_> {
         fs::rename(swap, release.join(path))
     }
 
-    /// What others do: the file is emptied and written again, here in two halves with a pause.
+    /// How others save: the file is truncated and rewritten, here in two halves with a pause.
     fn in_place(&mut self, release: &Path) -> io::Result<()> {
         let (path, text) = self.text();
         let mut file = File::create(release.join(path))?;
@@ -96,7 +95,7 @@ impl Editor<'_> {
         file.write_all(other)
     }
 
-    /// A checkout of the other branch, over whatever was edited.
+    /// A checkout of the other branch, overwriting all edits.
     fn checkout(&mut self) -> io::Result<()> {
         let branch = if self.random.chance(0.5) {
             "one"
@@ -121,7 +120,7 @@ impl Editor<'_> {
         })
     }
 
-    /// A file that cannot be understood, mended after a while.
+    /// A file that cannot be parsed, removed after a while.
     fn broken(&mut self, path: &Path, text: &str) -> io::Result<()> {
         fs::write(path, text)?;
         self.ledger.rest(Duration::from_millis(700));
@@ -137,7 +136,7 @@ impl Editor<'_> {
         fs::rename(release.join(".toml"), path)
     }
 
-    /// A folder, or the link to it, that is gone for a while.
+    /// A folder, or the link to it, that is missing for a while.
     fn without(&mut self, path: &Path) -> io::Result<()> {
         let away = self.site.place.join("away");
         fs::rename(path, &away)?;
@@ -146,7 +145,7 @@ impl Editor<'_> {
         fs::rename(away, path)
     }
 
-    /// An empty folder in the place of the site.
+    /// An empty folder instead of the site.
     fn emptied(&mut self) -> io::Result<()> {
         self.site.switch("empty")?;
         self.ledger
@@ -158,7 +157,7 @@ impl Editor<'_> {
         })
     }
 
-    /// What is no regular file, and files that come and go while the folder is read.
+    /// Special files, and files that appear and disappear while the folder is read.
     fn odd(&mut self, release: &Path) -> io::Result<()> {
         let folder = release.join("articles/volatile");
         let paths: Vec<_> = (0..200)

@@ -1,4 +1,4 @@
-//! Faults of the machine and storms of edits, one after the other, each with a server of its own.
+//! Faults of the machine and storms of edits, one after the other, each with its own server.
 
 use std::fs;
 use std::net::TcpStream;
@@ -14,17 +14,17 @@ use super::site;
 use crate::wire::Connection;
 use xtask::shell;
 
-/// How long an edit may take to be live.
+/// How long an edit may take to go live.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How many connections ask for descriptors that are not there.
+/// How many connections compete for too few descriptors.
 const GREEDY: usize = 120;
-/// The descriptors of that server.
+/// The descriptor limit of that server.
 const DESCRIPTORS: usize = 48;
 
-/// What a fault is given.
+/// The surroundings of a fault.
 pub struct Stage<'a> {
     pub binary: &'a Path,
-    /// A folder of its own.
+    /// Its own folder.
     pub place: PathBuf,
     pub ledger: &'a Ledger,
 }
@@ -54,7 +54,7 @@ impl Stage<'_> {
         Ok((folder, server))
     }
 
-    /// Waits until an edit is live; how long that took.
+    /// Waits until an edit is live; returns how long that took.
     fn wait_for(&self, server: &Process, edit: usize, phase: Phase) -> Result<Duration, String> {
         let (begun, mark) = (Instant::now(), format!("endmark{edit} "));
         let mut connection = Connection::to(&server.authority).map_err(failed)?;
@@ -86,11 +86,12 @@ impl Stage<'_> {
             .map_err(failed)
     }
 
-    /// Out of descriptors: accepting backs off, nothing spins, nothing vanishes, and all comes
-    /// back. Processor time in the meantime, in percent of one core.
+    /// Out of descriptors: accepting backs off without spinning, no page disappears, and the server
+    /// recovers. Returns the processor time in the meantime, in percent of one core.
     pub fn descriptors(&self) -> Result<u128, String> {
         let (folder, server) = self.serve(&["--no-state"])?;
-        // Taken away while it runs: those that it knows of when it starts it keeps clear of.
+        // The limit is lowered at run time: the server stays below any limit that it sees at its
+        // start.
         let allowed = server.allow(DESCRIPTORS)?;
         self.ledger.faults.fetch_add(1, Relaxed);
         let mut first = Connection::to(&server.authority).map_err(failed)?;
@@ -113,7 +114,7 @@ impl Stage<'_> {
         }
         self.edit(&folder, 7)?;
         std::thread::sleep(Duration::from_millis(800));
-        // Who was there before goes on, and every page is still there.
+        // Open connections continue, and every page is still there.
         for number in 0..site::STABLE {
             let wish = wish(&format!("/articles/stable-{number}.html"));
             let answer = wish
@@ -127,8 +128,8 @@ impl Stage<'_> {
         Ok(percent)
     }
 
-    /// Edition after edition; memory after the first tenth and after the last, and how long an edit
-    /// takes to be live in the middle.
+    /// Edition after edition; returns memory after the first tenth and after the last, and how long
+    /// an edit takes to go live at the median.
     pub fn reloads(&self, count: usize, until: Instant) -> Result<Reloads, String> {
         let (folder, server) = self.serve(&["--no-state"])?;
         let (mut memory, mut times) = (0, Vec::new());
@@ -152,7 +153,7 @@ impl Stage<'_> {
         })
     }
 
-    /// Two seconds of saves without a pause; how many there were and how many editions they made.
+    /// Two seconds of saves without a pause; returns the number of saves and of editions.
     pub fn storm(&self) -> Result<(usize, usize), String> {
         let (folder, server) = self.serve(&["--no-state"])?;
         let begun = Instant::now();
@@ -163,8 +164,8 @@ impl Stage<'_> {
         }
         self.wait_for(&server, saves, Phase::Reload)?;
         let editions = server.said().matches(" is live (").count();
-        // Storms are waited out for 400 ms at most, and two seconds of storm plus what is made at
-        // their end are no more than that.
+        // The server waits for a storm to end for 400 ms at most: in two seconds of storm, and the
+        // editions after it, that is the maximum.
         if editions > 8 {
             self.ledger.complain(Wrong::Promise, || {
                 format!("{saves} saves made {editions} editions")
@@ -173,8 +174,8 @@ impl Stage<'_> {
         Ok((saves, editions))
     }
 
-    /// A full disk under the state, then under an export; `None` where only root could mount a
-    /// small one.
+    /// A full disk under the state, then under an export; `None` without the right to mount a small
+    /// disk.
     pub fn full_disk(&self) -> Result<Option<()>, String> {
         let Some(disk) = Disk::mount(&self.place.join("disk"), "600k") else {
             return Ok(None);
@@ -221,7 +222,7 @@ impl Stage<'_> {
     }
 }
 
-/// What edition after edition did.
+/// The result of many editions.
 #[derive(Clone, Copy, Debug)]
 pub struct Reloads {
     pub done: usize,

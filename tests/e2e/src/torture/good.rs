@@ -1,4 +1,5 @@
-//! Good clients: they ask as browsers, readers and crawlers do, and hold every answer to its word.
+//! Good clients: they send requests as browsers, feed readers and crawlers do, and verify every
+//! answer.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,9 +10,9 @@ use super::site::{STABLE, VOLATILE};
 use crate::random::Random;
 use crate::wire::{Answer, Connection};
 
-/// Requests on one connection.
+/// The number of requests on one connection.
 const REQUESTS: usize = 200;
-/// What every edition has beside its articles.
+/// Documents of every edition, in addition to its articles.
 pub const DOCUMENTS: [&str; 16] = [
     "/",
     "/index.md",
@@ -31,18 +32,18 @@ pub const DOCUMENTS: [&str; 16] = [
     "/data.csv",
 ];
 
-/// What is asked, and what the answer may be.
+/// A request, and what its answer may be.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
     pub method: &'static str,
     pub path: String,
     pub fields: Vec<(&'static str, String)>,
-    /// What comes and goes may be gone.
+    /// Whether it may be missing.
     pub optional: bool,
 }
 
 impl Wish {
-    /// Something at random. `known` is what the last whole answer was: its path and tag.
+    /// A random request. `known` is the path and tag of the last complete answer.
     pub fn random(random: &mut Random, known: Option<&Known>) -> Self {
         let mut wish = Self {
             method: "GET",
@@ -111,10 +112,10 @@ impl Wish {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Asks for it over HTTP/1.1.
+    /// Sends it over HTTP/1.1.
     ///
     /// # Errors
-    /// There is no whole answer, or it does not say how long it is.
+    /// The answer is incomplete, or does not state its length.
     pub fn ask(&self, connection: &mut Connection) -> io::Result<Answer> {
         let fields = self
             .fields
@@ -138,7 +139,7 @@ impl Wish {
         })
     }
 
-    /// Holds an answer to the wish; what may be asked about next.
+    /// Checks an answer; returns what later requests may revalidate.
     pub fn judge(&self, answer: Answer, known: Option<&Known>, ledger: &Ledger) -> Option<Known> {
         ledger.requests.fetch_add(1, Relaxed);
         let wrong = |kind, what: &str| {
@@ -216,7 +217,7 @@ fn part<'a>(body: &'a [u8], range: &str) -> Option<&'a [u8]> {
     }
 }
 
-/// What the last whole answer was.
+/// The last complete answer.
 #[derive(Clone, Debug)]
 pub struct Known {
     pub path: String,
@@ -226,8 +227,8 @@ pub struct Known {
     body: Vec<u8>,
 }
 
-/// One client over HTTP/1.1 with a connection that is kept; `pause` between requests, of which the
-/// latency is noted.
+/// One client over HTTP/1.1 with a persistent connection and a `pause` between requests; the
+/// latency is recorded if there is one.
 pub fn client(ledger: &Ledger, authority: &str, seed: u64, phase: Phase, pause: Option<Duration>) {
     let mut random = Random::seeded(seed);
     if pause.is_none() {

@@ -1,4 +1,4 @@
-//! Good clients over HTTP/2, several streams at once on one connection.
+//! Good clients over HTTP/2, with several concurrent streams on one connection.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use super::ledger::{Ledger, Wrong};
 use crate::random::Random;
 use crate::wire::Answer;
 
-/// A good answer takes no longer, whatever happens.
+/// The limit for a good answer, whatever happens.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Rounds on one connection, and streams at once in each.
+/// Rounds on one connection, and concurrent streams in each.
 const ROUNDS: usize = 50;
 const STREAMS: u32 = 8;
-/// What one stream may send before it is read: more than the longest document.
+/// The flow-control window of one stream: larger than the longest document.
 const WINDOW: u32 = 4 << 20;
 
-/// One client until the phase is over.
+/// Runs one client until the phase is over.
 pub fn client(ledger: &Ledger, authority: &str, seed: u64) {
     super::be_modest();
     let mut random = Random::seeded(seed);
@@ -41,7 +41,7 @@ async fn converse(ledger: &Ledger, authority: &str, random: &mut Random) -> Resu
     let socket = tokio::net::TcpStream::connect(authority)
         .await
         .map_err(|error| error.to_string())?;
-    // Answers are taken one after the other: those that wait must not use up the window of the
+    // Answers are read one after the other: waiting ones must not use up the window of the
     // connection.
     let mut builder = h2::client::Builder::new();
     builder

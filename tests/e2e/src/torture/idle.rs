@@ -1,4 +1,4 @@
-//! Thousands of connections that lie idle while others are answered.
+//! Thousands of idle connections while others are answered.
 
 use std::net::TcpStream;
 use std::time::Instant;
@@ -9,22 +9,23 @@ use super::process::Process;
 use crate::figures::{megabytes, thousands};
 use crate::wire::Connection;
 
-/// Descriptors that both sides need beside those of the idle connections.
+/// Descriptors that both sides need in addition to those of the idle connections.
 const BESIDE: u64 = 1_000;
 
-/// Allows this process, and the servers that it starts, as many descriptors as the system lets it.
+/// Raises the descriptor limit of this process, and of the servers that it starts, to the hard
+/// limit.
 pub fn raise_descriptors() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::Nofile);
         limit.current = limit.maximum;
-        // Where that is refused there are fewer connections, and the table says how many.
+        // If that is refused there are fewer connections, and the table says how many.
         let _ = setrlimit(Resource::Nofile, limit);
     }
 }
 
-/// How many idle connections are allowed, of those wanted.
+/// How many of the wanted idle connections the limit allows.
 fn allowed(wanted: usize) -> usize {
     #[cfg(unix)]
     {
@@ -42,8 +43,8 @@ fn allowed(wanted: usize) -> usize {
     }
 }
 
-/// Holds idle connections while `work` is done (for less than a minute, since they may be closed
-/// then), then asks something on every one of them. What is to be said about it.
+/// Keeps idle connections open while `work` runs (for less than a minute, since they may be closed
+/// then), then sends a request on each of them. Returns a note.
 ///
 /// # Errors
 /// They cannot be opened.

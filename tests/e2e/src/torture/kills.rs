@@ -1,5 +1,5 @@
 //! SIGKILL at random moments: of exports, whose target must be the old site or the new one, and of
-//! servers, whose state must be whole.
+//! servers, whose state must stay valid.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,17 +16,16 @@ use super::site;
 use crate::random::Random;
 use xtask::shell;
 
-/// How much longer than a whole run a killed one may be waited for: some end before they are
-/// killed.
+/// The range of kill times, as a multiple of a complete run: some runs end before they are killed.
 const BEYOND: f64 = 1.15;
-/// How old a folder left by a killed export must be until the next one sweeps it away
-/// (`export::stage`), and a little more.
+/// The age at which the next export removes the folder of a killed one (`export::stage`), and a
+/// little more.
 const SWEPT: Duration = Duration::from_secs(7);
 
 /// A tree of files as one value: every path with its bytes.
 pub type Tree = BTreeMap<PathBuf, Digest>;
 
-/// What lies at a path; `None` when nothing does.
+/// The files at a path; `None` if nothing is there.
 pub fn tree(root: &Path) -> Option<Tree> {
     let paths = root.is_dir().then(|| shell::files_below(root).ok())??;
     paths
@@ -35,14 +34,14 @@ pub fn tree(root: &Path) -> Option<Tree> {
         .collect()
 }
 
-/// How the series went.
+/// The results of a series.
 #[derive(Debug, Default)]
 pub struct Killed {
     /// Processes that were killed before they ended.
     pub builds: usize,
     pub servers: usize,
-    /// Of the builds: those that had no site to replace, and those after which the new site was
-    /// there already.
+    /// Of the builds: those without a site to replace, and those killed after the new site was in
+    /// place.
     pub first: usize,
     pub new: usize,
 }
@@ -65,7 +64,7 @@ fn build(binary: &Path, folder: &Path, target: &Path, compress: bool) -> Command
     command
 }
 
-/// Two sites, and what their exports must be.
+/// Two sites and their expected exports.
 struct Pair {
     folders: [PathBuf; 2],
     wanted: [Tree; 2],
@@ -94,7 +93,7 @@ impl Pair {
     }
 }
 
-/// Looks for canaries in every byte of an export.
+/// Searches every byte of an export for canaries.
 fn search(target: &Path, ledger: &Ledger) -> Result<(), String> {
     for path in shell::files_below(target)? {
         ledger.search(
@@ -160,8 +159,8 @@ pub fn builds(
     swept(binary, &pair, &target, ledger)
 }
 
-/// Looks at a target as a web server would, until it is time to kill; whether it was ever absent
-/// though a site was there.
+/// Watches a target as a web server would until the time of the kill; returns whether it was ever
+/// absent although there was a site.
 fn watched(target: &Path, there: bool, time: Duration) -> bool {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -179,8 +178,8 @@ fn watched(target: &Path, there: bool, time: Duration) -> bool {
     })
 }
 
-/// What the killed left beside the target is swept away by the next export, once it is old enough
-/// to be nobody's.
+/// The next export removes what the killed ones left next to the target, once it is too old to be
+/// in use.
 fn swept(binary: &Path, pair: &Pair, target: &Path, ledger: &Ledger) -> Result<(), String> {
     std::thread::sleep(SWEPT);
     shell::run(&mut build(binary, &pair.folders[0], target, false))?;
@@ -217,7 +216,7 @@ pub fn servers(
     let mut round = 0;
     while Instant::now() < until {
         round += 1;
-        // Something to remember, in the first reading and in a later one.
+        // Something to store, in the first reading and in a later one.
         let edit = |edit| {
             fs::write(
                 folder.join(site::stable(edit % 3)),
@@ -253,7 +252,7 @@ pub fn servers(
             });
         }
     }
-    // And it still works: the next one answers with what the folder holds.
+    // The next server still works, and serves the content of the folder.
     let server = Process::start(binary, &folder, &log, &["--state", &state_text])?;
     if server.said().contains("warning: `") {
         ledger.complain(Wrong::Site, || {

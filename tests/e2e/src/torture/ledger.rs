@@ -1,4 +1,4 @@
-//! What was done, what came of it, and everything that was wrong: shared by all that torture.
+//! The record of everything done and everything wrong, shared by all torturing threads.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -13,36 +13,36 @@ use crate::wire::Answer;
 
 /// How many complaints of one kind are kept.
 const MOST_WORDS: usize = 12;
-/// No body of the tortured sites is larger, decoded.
+/// The limit on a decoded body of the tortured sites.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What must stay at 0.
+/// Counts that must stay at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wrong {
-    /// An answer that is not what its entity tag, its status or its length says.
+    /// An answer that does not match its entity tag, its status or its length.
     Answer,
-    /// A site that is lost, half written, or not what the folder holds once all is quiet.
+    /// A site that is lost, half written, or different from the folder once edits have stopped.
     Site,
-    /// A canary in what was answered or exported.
+    /// A canary in an answer or an export.
     Canary,
-    /// A good request without its answer.
+    /// A good request without an answer.
     Failed,
-    /// Anything else that was promised.
+    /// Any other broken promise.
     Promise,
 }
 
 /// When a latency was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// A few good clients alone.
+    /// Only a few good clients.
     Quiet,
     /// Good clients at full speed.
     Load,
-    /// And bad clients, and edits, and faults.
+    /// With bad clients, edits and faults as well.
     Fire,
-    /// While thousands of idle connections are held.
+    /// While thousands of idle connections are open.
     Idle,
-    /// While editions are made one after the other.
+    /// While editions are built one after the other.
     Reload,
 }
 
@@ -53,14 +53,14 @@ pub struct Ledger {
     pub faults: AtomicU64,
     pub bad: AtomicU64,
     pub bytes: AtomicU64,
-    /// Told to all threads of a phase.
+    /// Tells all threads that the phase is over.
     pub over: AtomicBool,
     wrong: Mutex<BTreeMap<Wrong, (u64, Vec<String>)>>,
-    /// For every entity tag the digest of the bytes that came with it, and for its part before the
-    /// coding that of the decoded ones.
+    /// The digest of the bytes for every entity tag, and that of the decoded bytes for the part of
+    /// the tag before the coding.
     tags: Mutex<BTreeMap<String, Digest>>,
-    /// Resources whose tag is made of the digests of their parts, which cannot be seen from
-    /// outside.
+    /// Resources whose tag is computed from the digests of their parts, which cannot be verified
+    /// from outside.
     merged: Mutex<Vec<String>>,
     latency: Mutex<BTreeMap<Phase, Vec<u32>>>,
 }
@@ -70,7 +70,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Ledger {
-    /// Notes something that must not be.
+    /// Records a fault.
     pub fn complain(&self, kind: Wrong, words: impl FnOnce() -> String) {
         let mut wrong = lock(&self.wrong);
         let (count, said) = wrong.entry(kind).or_default();
@@ -86,7 +86,7 @@ impl Ledger {
         lock(&self.wrong).get(&kind).map_or(0, |(count, _)| *count)
     }
 
-    /// All complaints, the worst first.
+    /// All complaints, worst first.
     pub fn complaints(&self) -> Vec<String> {
         lock(&self.wrong)
             .iter()
@@ -118,7 +118,7 @@ impl Ledger {
             .push(u32::try_from(time.as_micros()).unwrap_or(u32::MAX));
     }
 
-    /// The latency below which this part of a thousand lies, and how many there are.
+    /// The latency at this rank in thousandths, and the number of samples.
     pub fn latency(&self, phase: Phase, part: usize) -> Option<(Duration, usize)> {
         let mut latency = lock(&self.latency);
         let times = latency.get_mut(&phase)?;
@@ -130,7 +130,7 @@ impl Ledger {
         ))
     }
 
-    /// Looks for canaries in what was answered.
+    /// Searches an answer for canaries.
     pub fn search(&self, place: &str, bytes: &[u8]) {
         self.bytes.fetch_add(bytes.len() as u64, Relaxed);
         if let Some(at) = bytes
@@ -141,7 +141,7 @@ impl Ledger {
         }
     }
 
-    /// Holds a whole answer to what it says of itself.
+    /// Checks a complete answer against its own fields.
     pub fn verify(&self, path: &str, answer: &Answer) {
         let wrong = |what: &str| {
             self.complain(Wrong::Answer, || {
@@ -179,7 +179,7 @@ impl Ledger {
 
     fn is_first_or_same(&self, tag: &str, digest: Digest) -> bool {
         let mut tags = lock(&self.tags);
-        // So that a long run does not fill the memory: what is old is forgotten at once.
+        // A long run must not fill the memory: old tags are dropped all at once.
         if tags.len() > 500_000 {
             tags.clear();
         }
@@ -189,15 +189,15 @@ impl Ledger {
         }
     }
 
-    /// Notes that a path's tag is not the digest of its bytes, which only documents merged of parts
-    /// may say.
+    /// Records that a path's tag is not the digest of its bytes, which is allowed only for merged
+    /// documents.
     pub fn is_merged(&self, path: &str) {
         lock(&self.merged).push(path.to_owned());
     }
 }
 
-/// Whether a text that is marked with the number of its edit at both ends (see `site::text`) has
-/// two numbers.
+/// Whether a text with the number of its edit at both ends (see `site::text`) has two different
+/// numbers.
 fn is_torn(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let number = |mark: &str| {
@@ -207,11 +207,11 @@ fn is_torn(text: &[u8]) -> bool {
                 .map(str::to_owned)
         })
     };
-    // A page of several articles has several marks; every one of them has both ends.
+    // A page of several articles has several markers, each of them at both ends.
     text.matches("beginmark").count() == 1 && number("beginmark") != number("endmark")
 }
 
-/// Takes a content-coding off.
+/// Decodes a content-coding.
 fn decode(coding: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut plain = Vec::new();
     match coding {

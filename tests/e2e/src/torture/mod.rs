@@ -1,9 +1,9 @@
-//! What the open internet and a bad day do to a server, all at once: good clients, bad clients,
-//! edits, faults and kills, and one table of what came of it.
+//! Everything that the open internet and a bad day do to a server, at once: good clients, bad
+//! clients, edits, faults and kills, with one table of results.
 //!
-//! Everything is bounded in count and time, stays on the loopback address, and is drawn from one
-//! seed, which is printed. The load runs with a low priority, because here it takes the processors
-//! that on the internet are somebody else's.
+//! Everything is limited in count and time, uses the loopback address, and is derived from one
+//! seed, which is printed. The load runs at a low priority, because here it competes with the
+//! server for the processors.
 
 mod bad;
 mod edits;
@@ -40,11 +40,11 @@ const SEED: u64 = 20_261_121;
 /// Good clients that measure, and their pause.
 const METERS: u64 = 3;
 const PAUSE: Duration = Duration::from_millis(10);
-/// Good clients at full speed, by protocol; bad ones.
+/// Good clients at full speed, by protocol; bad clients.
 const HTTP1: u64 = 3;
 const HTTP2: u64 = 2;
 const BAD: u64 = 4;
-/// Connections that lie idle, where so many descriptors are allowed.
+/// Idle connections, if the descriptor limit allows so many.
 const IDLE: usize = 10_000;
 
 /// The step.
@@ -77,21 +77,21 @@ pub fn run_on(arguments: &[&str]) -> Outcome {
     }
 }
 
-/// Puts the calling thread behind the server and those who measure it.
+/// Lowers the priority of the calling thread below the server and the measuring clients.
 fn be_modest() {
     #[cfg(target_os = "linux")]
     {
-        // Without the right to it the figures are worse, and nothing else.
+        // If that is refused, only the figures get worse.
         let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 15);
     }
 }
 
-/// Everything that one run is made of.
+/// The parts of one run.
 struct Run {
     binary: PathBuf,
     scratch: PathBuf,
     seed: u64,
-    /// The whole time.
+    /// The total time.
     time: Duration,
     ledger: Ledger,
     rows: Vec<Vec<String>>,
@@ -131,7 +131,7 @@ impl Run {
         self.rows.push(vec![what.to_owned(), value.into()]);
     }
 
-    /// One server under everything that comes over the network and over the folder.
+    /// One server under all clients and all edits.
     fn soak(&mut self) -> Result<(), String> {
         let site = Site::make(&self.scratch)?;
         let state = self.place("state")?.display().to_string();
@@ -198,7 +198,7 @@ impl Run {
         Ok(())
     }
 
-    /// Runs the measuring clients and whatever else for so long.
+    /// Runs the measuring clients and other load for this long.
     fn phase<'run>(
         &'run self,
         server: &'run Process,
@@ -252,11 +252,12 @@ impl Run {
         }
     }
 
-    /// Once all is quiet, what is served must be what a build of the folder exports.
+    /// Checks that, once edits have stopped, the server serves exactly what a build of the folder
+    /// exports.
     fn settled(&self, site: &Site, server: &Process) -> Result<(), String> {
         std::thread::sleep(Duration::from_secs(5));
         let target = self.scratch.join("settled");
-        // The same state: days that were seen to change are in every date.
+        // The same state: all dates depend on the days on which changes were seen.
         let state = self.scratch.join("state");
         let mut build = std::process::Command::new(&self.binary);
         build
@@ -282,7 +283,7 @@ impl Run {
                 .ask(&mut connection)
                 .map_err(|error| error.to_string())?;
             if answer.status == 200 && diglot_edition::Digest::of(&answer.body) != *digest {
-                // What was served is kept beside what was exported, to be compared.
+                // The served bytes are stored next to the exported ones, for comparison.
                 let served = self
                     .scratch
                     .join("served")
@@ -302,7 +303,7 @@ impl Run {
         Ok(())
     }
 
-    /// Kills and faults, each with processes of its own.
+    /// Kills and faults, each with its own processes.
     fn series(&mut self) -> Result<(), String> {
         let (binary, mut random) = (self.binary.clone(), Random::seeded(self.seed + 500));
         let mut killed = Killed::default();
@@ -491,8 +492,8 @@ impl Run {
     }
 }
 
-/// Which documents are merged of parts, so that their tag is not the digest of their bytes: few,
-/// and always the same.
+/// Finds the documents merged from parts, whose tag is not the digest of their bytes: few, and
+/// always the same.
 fn learn(authority: &str, ledger: &Ledger) -> Result<(), String> {
     let mut connection = Connection::to(authority).map_err(|error| error.to_string())?;
     for path in good::DOCUMENTS {

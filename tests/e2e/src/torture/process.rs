@@ -1,4 +1,4 @@
-//! A `diglot serve` that is tortured: what it says, what it has, what it costs.
+//! A `diglot serve` under torture: its output, its memory, its processor time.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,9 @@ use crate::server::free_port;
 use crate::wire;
 use xtask::shell;
 
-/// How long a server may take until it answers.
+/// How long a server may take until its first answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The address in every page, wherever a server listens: so that editions of several servers are
-/// the same.
+/// The base URL, wherever a server listens: editions of several servers must be the same.
 pub const BASE: &str = "http://torture.example";
 
 /// A running server; killed when dropped.
@@ -28,7 +27,7 @@ impl Process {
     /// Starts a server with these arguments and waits for its first answer.
     ///
     /// # Errors
-    /// It does not answer; what it said.
+    /// It does not answer; its output.
     pub fn start(
         binary: &Path,
         folder: &Path,
@@ -40,7 +39,7 @@ impl Process {
         Ok(server)
     }
 
-    /// Starts a server and does not wait.
+    /// Starts a server without waiting.
     ///
     /// # Errors
     /// It cannot be started.
@@ -76,7 +75,7 @@ impl Process {
     /// Waits for the first answer.
     ///
     /// # Errors
-    /// There is none; what it said.
+    /// There is none; its output.
     pub fn wait(&self) -> Result<(), String> {
         let begun = Instant::now();
         while wire::ask("GET", &self.authority, "/robots.txt", &[]).is_err() {
@@ -95,18 +94,18 @@ impl Process {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
-    /// Whether it still runs.
+    /// Whether it is still running.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// SIGKILL, and the wait for the end.
+    /// Sends SIGKILL and waits for the process to end.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Memory that is in use now (resident set), in bytes; 0 where `/proc` does not tell.
+    /// The resident set size in bytes; 0 without `/proc`.
     pub fn memory(&self) -> u64 {
         let status =
             fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
@@ -121,7 +120,7 @@ impl Process {
             * 1024
     }
 
-    /// Processor time so far; 0 where `/proc` does not tell.
+    /// Processor time so far; 0 without `/proc`.
     pub fn cpu(&self) -> Duration {
         let stat =
             fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
@@ -142,15 +141,15 @@ impl Process {
         Duration::from_millis(ticks * 10)
     }
 
-    /// Allows it so many open descriptors from now on; how many it was allowed.
+    /// Sets its limit on open descriptors; returns the old limit.
     ///
     /// # Errors
-    /// The system refuses, or knows no such limit.
+    /// The system refuses, or has no such limit.
     pub fn allow(&self, descriptors: usize) -> Result<usize, String> {
         #[cfg(target_os = "linux")]
         {
             use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
-            // The hard limit stays: this process and the server have the same.
+            // The hard limit is unchanged: this process and the server have the same.
             let new = Rlimit {
                 current: Some(descriptors as u64),
                 maximum: getrlimit(Resource::Nofile).maximum,
@@ -168,7 +167,7 @@ impl Process {
         ))
     }
 
-    /// Descriptors that are open now.
+    /// The number of open descriptors.
     pub fn descriptors(&self) -> usize {
         fs::read_dir(format!("/proc/{}/fd", self.child.id())).map_or(0, Iterator::count)
     }

@@ -1,5 +1,5 @@
-//! The site that is tortured: two releases of a folder, one link to the current one, and canaries
-//! wherever nothing may come from.
+//! The site under torture: two releases of a folder, a link to the current one, and canaries
+//! wherever nothing may be published.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,29 +8,30 @@ use std::process::Command;
 
 use xtask::shell;
 
-/// How every canary begins. It is not in any published word.
+/// The prefix of every canary. No published word contains it.
 pub const CANARY: &str = "zzcanary";
 /// Articles that every edition has.
 pub const STABLE: usize = 30;
-/// Articles that come and go.
+/// Articles that appear and disappear.
 pub const VOLATILE: usize = 8;
-/// Words of an article.
+/// The text of an article.
 const PARAGRAPH: &str = "Some words of an article that are there to be compressed, cut into ranges and sent slowly, with [a link](stable-0.md) and `code`. ";
 
 /// The folders.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// What holds everything; its own name is a canary, since no answer says where the files lie.
+    /// The parent of everything; its own name is a canary, because no answer may reveal where the
+    /// files are.
     pub place: PathBuf,
-    /// What is served: a link to one of the releases.
+    /// The served path: a link to one of the releases.
     pub current: PathBuf,
 }
 
 impl Site {
-    /// Makes the site below a fresh folder.
+    /// Creates the site below a fresh folder.
     ///
     /// # Errors
-    /// The disk's, or git's.
+    /// Errors of the file system or of git.
     pub fn make(scratch: &Path) -> Result<Self, String> {
         let place = scratch.join(format!("{CANARY}-place"));
         let site = Self {
@@ -56,7 +57,7 @@ impl Site {
         link(Path::new("release-a"), &self.current)
     }
 
-    /// A history with two branches in the first release, for checkouts: every article differs.
+    /// Commits two branches in the first release, for checkouts: every article differs.
     fn commit(&self) -> Result<(), String> {
         let failed = |error: io::Error| format!("cannot write a branch: {error}");
         let release = self.release(0);
@@ -82,10 +83,10 @@ impl Site {
         Ok(())
     }
 
-    /// Switches the link in one step.
+    /// Switches the link atomically.
     ///
     /// # Errors
-    /// The disk's.
+    /// Errors of the file system.
     pub fn switch(&self, target: &str) -> io::Result<()> {
         let next = self.place.join("next");
         let _ = fs::remove_file(&next);
@@ -94,10 +95,10 @@ impl Site {
     }
 }
 
-/// Git, as nobody in particular, whose name and address are canaries.
+/// Git with a made-up author, whose name and address are canaries.
 ///
 /// # Errors
-/// What it said.
+/// Its output.
 pub fn git(folder: &Path, arguments: &[&str]) -> Result<(), String> {
     let (name, email) = (
         format!("user.name={CANARY}-author"),
@@ -126,17 +127,17 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Result<(), String> {
     .map(drop)
 }
 
-/// Where an article that always is lies.
+/// The path of a stable article.
 pub fn stable(number: usize) -> String {
     format!("articles/stable-{number}.md")
 }
 
-/// Where one that comes and goes lies.
+/// The path of a volatile article.
 pub fn volatile(number: usize) -> String {
     format!("articles/volatile/volatile-{number}.md")
 }
 
-/// An article, marked at both ends with the number of its edit; `number` says how long it is.
+/// An article with the number of its edit at both ends; its length depends on `number`.
 pub fn text(title: &str, number: usize, edit: usize) -> String {
     let body = PARAGRAPH.repeat(if number == 0 { 1500 } else { 5 + number * 3 });
     format!(
@@ -148,7 +149,7 @@ pub fn text(title: &str, number: usize, edit: usize) -> String {
 /// Writes a whole folder of the site.
 ///
 /// # Errors
-/// The disk's.
+/// Errors of the file system.
 pub fn folder(root: &Path, edit: usize) -> io::Result<()> {
     let write = |path: &str, text: &str| {
         let path = root.join(path);

@@ -1,5 +1,5 @@
-//! `cargo xtask weekly`: what takes long and rarely changes. It is run by hand, and what came of it
-//! is committed with `PAGE`.
+//! `cargo xtask weekly`: slow checks of what rarely changes. It is run by hand, and its results are
+//! committed with `PAGE`.
 
 mod page;
 mod reproducible;
@@ -12,7 +12,7 @@ use crate::{browser, folders, fuzz, hostile, torture};
 use xtask::shell::{self, root};
 use xtask::step::{Step, Steps};
 
-/// Where the results are written.
+/// The page of results.
 const PAGE: &str = "docs/weekly.md";
 
 /// Every weekly step; all together take about three hours on two processors.
@@ -49,10 +49,10 @@ pub const STEPS: &[Step] = &[
     },
 ];
 
-/// Runs the steps of these names, or all, and writes their rows; whether none failed.
+/// Runs the named steps, or all, and writes their rows; returns whether none failed.
 ///
 /// # Errors
-/// There is no step of that name, or the page cannot be written.
+/// A name is unknown, or the page cannot be written.
 pub fn run(names: &[&str]) -> Result<bool, String> {
     let known = || {
         STEPS
@@ -92,11 +92,11 @@ struct Machine {
     cores: usize,
 }
 
-/// The commit that is checked out, and whether anything differs from it.
+/// The checked-out commit, and whether anything differs from it.
 fn commit() -> Result<String, String> {
     let git = |words: &[&str]| shell::text(Command::new("git").args(words).current_dir(root()));
     let commit = git(&["rev-parse", "--short=10", "HEAD"])?.trim().to_owned();
-    // The page itself changes with every run.
+    // The page itself changes with every run and is ignored.
     let changed = git(&["status", "--porcelain", "--", ".", &format!(":!{PAGE}")])?;
     Ok(if changed.trim().is_empty() {
         commit

@@ -1,5 +1,5 @@
-//! The page of weekly results: one row a step, each with the day, the commit and the machine of its
-//! own last run.
+//! The page of weekly results: one row for each step, with the day, the commit and the machine of
+//! its last run.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ writes its row alone.
 |---|---|---:|---|---|---:|---|
 ";
 
-/// Writes the rows of the steps that ran; the others keep theirs.
+/// Writes the rows of the steps that ran; other rows are kept.
 pub(super) fn write(page: &Path, machine: &Machine, rows: &[Row]) -> Result<(), String> {
     let old = fs::read_to_string(page).unwrap_or_default();
     fs::write(page, text(&old, machine, rows))
@@ -42,7 +42,7 @@ fn text(old: &str, machine: &Machine, rows: &[Row]) -> String {
     text
 }
 
-/// Everything behind the name.
+/// The cells after the name.
 fn cells(machine: &Machine, row: &Row) -> String {
     let Machine {
         date,

@@ -1,5 +1,5 @@
-//! The release binary, compiled from the commit in a second place, is the same, byte for byte:
-//! neither the folder nor the moment is in it.
+//! Compiling the commit in a second place gives the same release binary, byte for byte: neither the
+//! folder nor the time is in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub fn run() -> Outcome {
     }
 }
 
-/// The commit that is checked out, compiled in a folder of its own.
+/// Compiles the checked-out commit in a separate folder.
 fn compiled(place: &Path) -> Result<PathBuf, String> {
     fs::create_dir_all(place)
         .map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
