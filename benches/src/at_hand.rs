@@ -1,7 +1,7 @@
-//! Memory that is at hand. Under some hypervisors what the system has free goes back to the host
-//! within seconds, and is lent again page by page, which takes several times as long as a page that
-//! is there. A start of gigabytes then measures the host: how much of its memory happens to be
-//! lent.
+//! Memory that the system can use at once. Under some hypervisors the guest's free memory returns
+//! to the host within seconds and is given back page by page, which takes several times as long as
+//! using a page that is already there. A start that needs gigabytes then measures the host: how
+//! much of its memory the guest happens to hold.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -9,26 +9,25 @@ use std::time::{Duration, Instant};
 
 use memmap2::MmapMut;
 
-/// As much as a start takes for each article, and half as much again: for its source, both forms,
-/// what it remembers, and what is free again at its end.
+/// One and a half times the memory of a start for each article: for its source, both forms, the
+/// caches, and memory that is free again at its end.
 const EACH: usize = 64 << 10;
-/// What is let go of for each second: somewhat more than a start takes, so that there is always
-/// some.
+/// How much is freed each second: somewhat more than a start takes, so that some is always
+/// available.
 const PACE: usize = 800 << 20;
-/// What is let go of at once.
+/// How much is freed at once.
 const PIECE: usize = 8 << 20;
-/// What is let go of before the start.
+/// How much is freed before the start.
 const AHEAD: usize = 512 << 20;
 
-/// Memory of this process that the system can have for others: it is given up piece by piece, just
-/// before somebody wants it.
+/// Memory of this process that is freed piece by piece, just before another process needs it.
 pub struct AtHand(Vec<MmapMut>);
 
 impl AtHand {
-    /// Takes as much as a start of so many articles will want, and writes to every page.
+    /// Allocates as much as a start with this many articles needs, and writes to every page.
     ///
     /// # Errors
-    /// The system has not that much.
+    /// The system does not have that much.
     pub fn for_start(articles: usize) -> Result<Self, String> {
         let piece = |_| {
             let mut piece = MmapMut::map_anon(PIECE)?;
@@ -43,7 +42,7 @@ impl AtHand {
             .map_err(|error| format!("no memory to be held at hand: {error}"))
     }
 
-    /// Begins to give it up; the rest goes when what comes back is joined.
+    /// Begins to free it; joining the returned handle waits until all is freed.
     pub fn give_up(mut self) -> JoinHandle<()> {
         let (begun, all) = (Instant::now(), self.0.len());
         self.let_go(all, Duration::ZERO);
@@ -55,7 +54,7 @@ impl AtHand {
         })
     }
 
-    /// Lets go of what is due by now, of as many pieces as there were.
+    /// Frees what is due by now, out of `all` pieces.
     fn let_go(&mut self, all: usize, elapsed: Duration) {
         let due = AHEAD + elapsed.as_millis() as usize * PACE / 1_000;
         self.0.truncate(all.saturating_sub(due / PIECE));

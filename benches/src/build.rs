@@ -1,4 +1,4 @@
-//! `bench build`: a cold build with all outputs, beside Hugo's.
+//! `bench build`: a cold build with all outputs, compared with Hugo's.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use super::prose::Prose;
 use super::report::{self, Report};
 use super::{Options, hugo};
 
-/// What was measured at one size.
+/// The results at one size.
 pub struct Row {
     /// How many articles.
     pub articles: usize,
-    /// Source text in bytes.
+    /// The size of the source text in bytes.
     pub bytes: u64,
     /// Ours.
     pub diglot: Cost,
@@ -22,11 +22,11 @@ pub struct Row {
     pub hugo: Option<Cost>,
 }
 
-/// What else a build can be told to make, each beside the same build without it.
+/// Optional outputs of a build, each compared with the same build without it.
 struct Extra {
     articles: usize,
     plain: Cost,
-    /// With every file compressed in three ways as well.
+    /// With every file compressed in three codings.
     compressed: Cost,
     /// With a picture for every article.
     pictured: Cost,
@@ -56,7 +56,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     report::save("build", &text, options)
 }
 
-/// One size: builds take turns, so that what else the machine does falls on both.
+/// One size: builds alternate, so that other load on the machine affects both.
 ///
 /// # Errors
 /// A build fails.
@@ -77,7 +77,7 @@ pub fn measure(
             &mut diglot(binary, &corpus.folder, &output),
         )?);
         if let (Some(hugo), Some(site), false) = (hugo, &site, failed) {
-            // A peer that cannot do it takes nothing else with it.
+            // A peer that fails does not stop the rest.
             failed = fresh(&output, &mut hugo::build(hugo, site, &output))
                 .map(|cost| theirs.push(cost))
                 .map_err(|why| println!("Hugo: {why}"))
@@ -95,7 +95,7 @@ pub fn measure(
     Ok(row)
 }
 
-/// Compressed files and pictures, which most of the time of a build with them is for.
+/// Compressed files and pictures, which take most of the time of a build that has them.
 fn extras(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Extra, String> {
     let output = options.place.join("output");
     let settings = corpus.folder.join("diglot.toml");
@@ -164,7 +164,7 @@ impl Extra {
     }
 }
 
-/// One cold build into a folder that is not there; it is removed afterwards.
+/// One cold build into a new folder, which is removed afterwards.
 fn fresh(output: &PathBuf, command: &mut Command) -> Result<Cost, String> {
     let empty = || {
         if output.exists() {
@@ -235,7 +235,7 @@ fn cells(row: &Row) -> Vec<String> {
 }
 
 impl Row {
-    /// Whether Hugo made less than Diglot.
+    /// Whether Hugo built fewer outputs than Diglot.
     const fn html_alone(&self) -> bool {
         self.articles >= hugo::HTML_ALONE_FROM
     }

@@ -1,8 +1,8 @@
-//! Corpora of any size out of real prose: the same seed and prose give the same bytes.
+//! Corpora of any size from real prose: the same seed and prose give the same bytes.
 //!
-//! Sizes are log-normal with a median of 3 kB and a 99th percentile of 40 kB, as in folders that
-//! people publish. Articles link to each other and elsewhere, show pictures, and have tags (a few
-//! are common, most are rare), dates and code.
+//! Sizes are log-normal with a median of 3 kB and a 99th percentile of 40 kB, as in published
+//! folders. Articles link to each other and to other sites, and have pictures, tags (a few are
+//! common, most are rare), dates and code.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,17 +11,18 @@ use std::path::{Path, PathBuf};
 use super::prose::Prose;
 use diglot_e2e::random::Random;
 
-/// The median of the sizes in bytes.
+/// The median size in bytes.
 const MEDIAN: f64 = 3_000.0;
-/// The width of their logarithm: with it the 99th percentile is 40 kB (ln(40 / 3) / 2.326).
+/// The standard deviation of the logarithm: it puts the 99th percentile at 40 kB (ln(40 / 3) /
+/// 2.326).
 const WIDTH: f64 = 1.1134;
-/// The longest article in bytes, about, and the shortest.
+/// The sizes in bytes of the shortest and, approximately, the longest article.
 const BOUNDS: (f64, f64) = (200.0, 200_000.0);
-/// How many bytes stand between two links.
+/// The number of bytes per link.
 const A_LINK_EVERY: usize = 700;
-/// How many articles have pictures, of which all share so many.
+/// The share of articles with pictures, and the number of pictures that all of them share.
 const PICTURED: (f64, usize) = (0.3, 20);
-/// The years in which they were written.
+/// The first and last year of the dates.
 const YEARS: (usize, usize) = (2011, 2025);
 
 /// A corpus on the disk.
@@ -34,7 +35,7 @@ pub struct Corpus {
     pub bytes: u64,
 }
 
-/// Writes a corpus of this many articles, or finds the one that is there already.
+/// Writes a corpus of this many articles, or returns an existing one.
 ///
 /// # Errors
 /// It cannot be written.
@@ -98,8 +99,7 @@ fn write(folder: &Path, prose: &Prose, articles: usize, seed: u64) -> std::io::R
     Ok(bytes)
 }
 
-/// What an article is made from; each from its own seed, so that one can be made without the
-/// others.
+/// The plan of all articles; each has its own seed, so that it can be generated without the others.
 struct Plan<'a> {
     prose: &'a Prose,
     articles: usize,
@@ -130,7 +130,7 @@ impl Plan<'_> {
         format!("{year}/{}-{number}", title.replace(' ', "-"))
     }
 
-    /// Spread evenly over the years.
+    /// Dates are spread evenly over the years.
     fn day(&self, number: usize) -> (usize, usize, usize) {
         let days = (YEARS.1 - YEARS.0 + 1) * 12 * 28;
         let day = number * days / self.articles;
@@ -156,7 +156,7 @@ impl Plan<'_> {
         text
     }
 
-    /// None to five, by Zipf's law.
+    /// None to five tags, by Zipf's law.
     fn tags(&self, random: &mut Random) -> Vec<String> {
         let known = 50 + self.articles / 200;
         let mut tags: Vec<usize> = (0..random.below(6))
@@ -197,7 +197,7 @@ impl Plan<'_> {
         }
     }
 
-    /// A paragraph of links: most to other articles, some elsewhere.
+    /// A paragraph of links: most to other articles, some to other sites.
     fn links(&self, random: &mut Random, count: usize) -> String {
         let mut links = Vec::new();
         for _ in 0..count {

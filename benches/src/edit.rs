@@ -1,5 +1,5 @@
-//! `bench edit`: from the start of the server to its first answer, and from a saved file to the new
-//! bytes answered.
+//! `bench edit`: the time from the start of the server to its first answer, and from a saved file
+//! to its new bytes in an answer.
 
 use std::fs;
 use std::path::Path;
@@ -15,18 +15,18 @@ use super::serving::{Edited, REST, Serving, codings_within};
 use super::small;
 use diglot_e2e::server;
 
-/// A program that was written a moment ago cannot be told from another one yet, and keeps no
+/// A binary written a moment ago cannot be distinguished from another one yet, and stores no
 /// edition.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// What was measured at one size.
+/// The results at one size.
 pub struct Row {
     articles: usize,
-    /// Start to first answer, with nothing remembered.
+    /// Start to first answer with an empty state.
     cold: Duration,
-    /// The same where the memory for it is [at hand](AtHand).
+    /// The same with [memory available](AtHand).
     pub at_hand: Duration,
-    /// The same on an unchanged folder, with the state of the run before.
+    /// The same on an unchanged folder, with the state of the previous run.
     again: Duration,
     /// Saved file to its page.
     pub page: Duration,
@@ -104,7 +104,7 @@ fn cells(row: &Row) -> Vec<String> {
         .collect()
 }
 
-/// One size: starts from nothing, starts on the unchanged folder, edits.
+/// One size: starts with an empty state, starts on the unchanged folder, edits.
 ///
 /// # Errors
 /// The server does not answer as it should.
@@ -164,8 +164,8 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     })
 }
 
-/// Waits until the server has kept its edition for the next start, which it does once all codings
-/// are made.
+/// Waits until the server has stored its edition for the next start, which it does once all codings
+/// are built.
 pub fn is_kept(state: &Path, articles: usize) -> bool {
     let begun = Instant::now();
     while !state.join("edition").exists() {

@@ -1,4 +1,4 @@
-//! `bench growth`: whether an article costs the same however many there are.
+//! `bench growth`: whether the cost per article is independent of their number.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use super::report::{self, Report};
 use super::{Options, build, edit, memory};
 use diglot_e2e::server;
 
-/// What each size costs.
+/// The costs at one size.
 struct Row {
     articles: f64,
     source: u64,
@@ -18,11 +18,11 @@ struct Row {
     kept: u64,
 }
 
-/// What is drawn and tabled: its name, its unit, and the figure of the whole in that unit.
+/// A measure in the plot and the table: its name, its unit, and the total in that unit.
 type Measure = (&'static str, &'static str, fn(&Row) -> f64);
 
-/// All of it. Microseconds and kilobytes of an article happen to lie in one range, so that they
-/// have one axis.
+/// All measures. Microseconds and kilobytes per article happen to be in the same range, so they
+/// share one axis.
 const MEASURES: [Measure; 6] = [
     ("build, CPU", "µs", |row| {
         row.build.diglot.cpu.as_secs_f64() * 1e6
@@ -120,7 +120,7 @@ fn lines(rows: &[Row], cells: impl Fn(&Row) -> [String; 6]) -> Vec<Vec<String>> 
         .collect()
 }
 
-/// Two or three digits that matter.
+/// A value with two or three significant digits.
 fn figure(value: f64) -> String {
     if value < 10.0 {
         format!("{value:.1}")

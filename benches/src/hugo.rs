@@ -1,4 +1,4 @@
-//! Hugo with the outputs that Diglot has: HTML and Markdown of every page, lists, feed, sitemap,
+//! Hugo with the same outputs as Diglot: HTML and Markdown of every page, lists, feed, sitemap,
 //! `llms.txt`, the merged text.
 
 use std::fs;
@@ -20,14 +20,14 @@ const FILES: [(&str, &str); 9] = [
     ("layouts/home.full.txt", include_str!("hugo/home.full.txt")),
 ];
 
-/// From so many articles on Hugo makes HTML alone: with all outputs it would want more memory than
-/// a machine like ours has.
+/// From this many articles Hugo builds only HTML: with all outputs it would need more memory than a
+/// machine like ours has.
 pub const HTML_ALONE_FROM: usize = 50_000;
 
-/// How long one build may take, in seconds.
+/// The time limit of one build, in seconds.
 const PATIENCE: &str = "900";
 
-/// A Hugo site over a corpus, beside it; the articles themselves are mounted, not copied.
+/// A Hugo site next to a corpus; the articles are mounted, not copied.
 ///
 /// # Errors
 /// It cannot be written.
@@ -49,7 +49,7 @@ pub fn site(place: &Path, corpus: &Corpus) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The settings, with every output or with HTML alone.
+/// The settings, with every output or with only HTML.
 fn settings(html_alone: bool) -> String {
     let text = include_str!("hugo/hugo.toml");
     if !html_alone {
@@ -64,7 +64,7 @@ fn settings(html_alone: bool) -> String {
     text.lines().map(|text| line(text) + "\n").collect()
 }
 
-/// The command that builds the site into `output`, as long as it takes no quarter of an hour.
+/// The command that builds the site into `output`, with a time limit of a quarter of an hour.
 pub fn build(hugo: &Path, site: &Path, output: &Path) -> Command {
     let mut command = Command::new("timeout");
     command

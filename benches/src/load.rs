@@ -1,4 +1,4 @@
-//! Load for a server on the other core, and what it cost the server.
+//! Load on a server pinned to the other core, and the cost for the server.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 
 use xtask::shell;
 
-/// A server on a core of its own; its whole process group is ended when dropped.
+/// A server pinned to one core; its whole process group is ended when dropped.
 pub struct Pinned {
     child: Child,
     /// `127.0.0.1:PORT`.
     pub authority: String,
 }
 
-/// The core of servers, and that of the load.
+/// The core of the servers and that of the load.
 pub const CORES: [&str; 2] = ["0", "1"];
 
 impl Pinned {
     /// Starts a server that stays in the foreground, and waits until it accepts connections.
     ///
     /// # Errors
-    /// It does not.
+    /// It does not start.
     pub fn start(command: &Command, authority: &str) -> Result<Self, String> {
         let mut pinned = Command::new("taskset");
         pinned
@@ -54,12 +54,12 @@ impl Pinned {
         processor(self.child.id())
     }
 
-    /// The memory of the server and its children that belongs to no file, in bytes.
+    /// The anonymous memory of the server and its children, in bytes.
     pub fn anonymous(&self) -> u64 {
         anonymous(self.child.id())
     }
 
-    /// Waits until the server has nothing to do any more (codings are made in the background).
+    /// Waits until the server is idle (codings are built in the background).
     pub fn settle(&self) {
         settle(self.child.id(), Duration::from_secs(300));
     }
@@ -85,18 +85,18 @@ fn processor(process: u32) -> Duration {
     family(process).into_iter().map(time_of).sum()
 }
 
-/// The memory of a process and its children that belongs to no file, in bytes.
+/// The anonymous memory of a process and its children, in bytes.
 pub fn anonymous(process: u32) -> u64 {
     family(process).into_iter().map(anonymous_of).sum()
 }
 
-/// What a process holds in files that have no name any more, in bytes on the disk.
+/// The size of a process's open files without a name, in bytes on the disk.
 pub fn without_name(process: u32) -> u64 {
     family(process).into_iter().map(nameless).sum()
 }
 
-/// Waits until a process has nothing to do any more (codings are made in the background); whether
-/// that was so in time.
+/// Waits until a process is idle (codings are built in the background); returns whether it was in
+/// time.
 pub fn settle(process: u32, patience: Duration) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < patience {
@@ -122,7 +122,7 @@ fn family(parent: u32) -> Vec<u32> {
         .collect()
 }
 
-/// All threads, in nanoseconds of the scheduler's own count.
+/// The CPU time of all threads, in nanoseconds of the scheduler's own count.
 fn time_of(process: u32) -> Duration {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{process}/task")) else {
         return Duration::ZERO;
@@ -158,19 +158,19 @@ fn nameless(process: u32) -> u64 {
     files.map(|meta| meta.blocks() * 512).sum()
 }
 
-/// What one round of load came to.
+/// The results of one round of load.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// Processor time of the server a request, in microseconds.
+    /// Processor time of the server per request, in microseconds.
     pub micros: f64,
-    /// Requests a second.
+    /// Requests per second.
     pub rate: f64,
 }
 
 /// Sends requests for a while from the other core, over 32 connections.
 ///
 /// # Errors
-/// `wrk` is not there, or answers were not what they should be.
+/// `wrk` is missing, or answers were wrong.
 pub fn load(
     server: &Pinned,
     path: &str,
@@ -214,10 +214,10 @@ pub fn load(
     })
 }
 
-/// One whole answer as it came over a connection that stays open.
+/// One complete answer as received over a persistent connection.
 ///
 /// # Errors
-/// There was none, or its length is not given.
+/// There was none, or it has no length.
 pub fn answer(authority: &str, path: &str, fields: &[(&str, &str)]) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| format!("http://{authority}{path}: {error}");
     let mut stream = TcpStream::connect(authority).map_err(failed)?;

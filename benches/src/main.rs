@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what Diglot costs, beside its peers, on this machine.
+//! `cargo xtask bench`: the costs of Diglot and its peers on this machine.
 
 #![allow(
     clippy::print_stdout,
@@ -41,7 +41,7 @@ use xtask::shell;
 /// One measurement.
 type Measurement = fn(&Options) -> Result<String, String>;
 
-/// Every measurement by name, with what it says in the usage.
+/// Every measurement by name, with its line in the usage.
 const MEASUREMENTS: [(&str, &str, Measurement); 5] = [
     (
         "build",
@@ -70,27 +70,26 @@ const MEASUREMENTS: [(&str, &str, Measurement); 5] = [
     ),
 ];
 
-/// What the command line says.
+/// The command line.
 pub struct Options {
     /// Numbers of articles.
     sizes: Vec<usize>,
-    /// How often each thing is measured.
+    /// How often each measurement is repeated.
     rounds: usize,
-    /// Where the prose of the corpora is from.
+    /// The folder with the prose of the corpora.
     prose: PathBuf,
     /// The seed of the corpora.
     seed: u64,
-    /// Where corpora and outputs lie: a memory file system where there is one, since disks vary
+    /// The folder for corpora and outputs: a memory file system if there is one, because disks vary
     /// more than programs.
     place: PathBuf,
     /// Whether peers are measured too.
     peers: bool,
-    /// Whether something else ran on the machine.
+    /// Whether something else was running on the machine.
     provisional: bool,
-    /// Whether this is for trying out: few rounds, little load, and nothing written to the
-    /// documentation.
+    /// Whether this is a trial: few rounds, little load, and nothing written to the documentation.
     quick: bool,
-    /// Whether what was made for measuring stays: the place was named.
+    /// Whether the folder is kept: it was given on the command line.
     keep: bool,
 }
 
@@ -128,7 +127,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs what the command line names; the page that it wrote.
+/// Runs the measurement named on the command line; returns the page it wrote.
 fn run(arguments: &[&str]) -> Result<String, String> {
     let Some((name, rest)) = arguments.split_first() else {
         return Err(usage());
@@ -200,8 +199,8 @@ fn options(arguments: &[&str]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// A place of our own, on a memory file system where there is one; those of measurements that were
-/// killed are removed.
+/// A folder for this run, on a memory file system if there is one; those of killed runs are
+/// removed.
 fn place() -> PathBuf {
     const NAME: &str = "diglot-bench-";
     let memory = Path::new("/dev/shm");
@@ -232,8 +231,8 @@ fn place() -> PathBuf {
     above.join(format!("{NAME}{}", std::process::id()))
 }
 
-/// Whether there is memory for this many articles: the corpus, the pack or an output beside it, and
-/// a peer's own.
+/// Whether there is enough memory for this many articles: the corpus, plus the pack or an output,
+/// plus a peer's own memory.
 fn fits(articles: usize) -> bool {
     const EACH: u64 = 100_000;
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `bench memory`: what a serving edition and an idle connection keep.
+//! `bench memory`: the memory of a served edition and of an idle connection.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,19 +12,19 @@ use super::{Options, secure, servers};
 use diglot_e2e::{server, sites};
 use xtask::tools;
 
-/// How many edits an edition goes through, and how long they may take at most.
+/// How many edits are applied to an edition, and their time limit.
 const EDITS: (usize, Duration) = (100, Duration::from_secs(120));
 
-/// What was measured of one folder, in bytes.
+/// The results for one folder, in bytes.
 pub struct Row {
     name: String,
     articles: usize,
     source: Option<u64>,
     /// Anonymous memory at the first answer.
     first: u64,
-    /// Anonymous memory once all codings are made.
+    /// Anonymous memory once all codings are built.
     pub coded: u64,
-    /// Whether they were made in time.
+    /// Whether they were built in time.
     settled: bool,
     /// How many edits there were, and the anonymous memory after them.
     edited: Option<(usize, u64)>,
@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     report::save("memory", &report, options)
 }
 
-/// A corpus with its codings, and through edits if they are wanted.
+/// A corpus with its codings, and after edits if requested.
 ///
 /// # Errors
 /// The server does not answer.
@@ -135,7 +135,7 @@ pub fn of_corpus(
     Ok(row)
 }
 
-/// A folder that stays as it is.
+/// A folder that is not edited.
 fn measure(
     options: &Options,
     binary: &Path,
@@ -153,7 +153,7 @@ fn measure(
     )
 }
 
-/// Starts from nothing, waits for the codings, goes on with `then`.
+/// Starts with an empty state, waits for the codings, and continues with `then`.
 fn start(
     state: &Path,
     binary: &Path,

@@ -1,10 +1,10 @@
-//! How long answers take when requests come at their own pace: each is due at a moment that no
-//! answer before it can put off, and its time is counted from then. (Whoever waits for one answer
-//! before asking for the next never sees a queue: "coordinated omission".)
+//! The latency of answers to requests at a fixed rate: each is due at a time that earlier answers
+//! cannot delay, and its latency is counted from then. (A client that waits for one answer before
+//! it sends the next request never sees a queue: "coordinated omission".)
 //!
-//! `wrk` asks as fast as it gets answers, and `h2load` holds its pace by timers of whole
-//! milliseconds and is itself busy at these rates: what it takes for latency is mostly its own.
-//! This asks from one thread that never sleeps.
+//! `wrk` sends requests as fast as it gets answers, and `h2load` keeps its rate by timers of whole
+//! milliseconds and is itself busy at these rates: the latency it reports is mostly its own. This
+//! client sends from one thread that never sleeps.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -18,39 +18,39 @@ use super::load::{CORES, Pinned, answer};
 use super::race::sorted;
 use diglot_e2e::random::Random;
 
-/// How many requests can be under way; whoever finds no connection waits for one, and that is
-/// counted.
+/// The number of concurrent requests; a request that finds no free connection waits for one, and
+/// that is counted.
 const CONNECTIONS: usize = 32;
-/// What is not counted: caches warm up, connections find their thread.
+/// The warm-up that is not counted: caches fill, connections get their thread.
 const WARM: Duration = Duration::from_millis(100);
-/// How long one round of one server lasts.
+/// The duration of one round of one server.
 const LASTING: Duration = Duration::from_millis(500);
-/// Nothing answers as late as this.
+/// No answer takes as long as this.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A connection, and what it waits for.
+/// A connection and its pending request.
 struct Line {
     socket: TcpStream,
-    /// When the request was due that is under way, since the beginning.
+    /// When the pending request was due, since the start.
     due: Duration,
-    /// How many bytes of its answer are still to come; 0 when none is under way.
+    /// The number of bytes of its answer still to be read; 0 without a pending request.
     missing: usize,
 }
 
-/// What one server took.
+/// The latencies of one server.
 pub struct Tail {
-    /// Which one.
+    /// Its name.
     pub name: &'static str,
-    /// Half of all answers took no longer, in microseconds.
+    /// The median, in microseconds.
     pub half: f64,
-    /// All but one of a hundred took no longer, in microseconds.
+    /// The 99th percentile, in microseconds.
     pub most: f64,
 }
 
-/// The latencies of servers that all have the same load: 70 % of what the slowest of them can do,
-/// in requests a second. They take turns, many short ones: what else a machine does keeps a server
-/// waiting for milliseconds, in some rounds and not in others, and never makes it faster. So each
-/// has the quarter of its rounds in which it was disturbed least.
+/// The latencies of servers at the same load: 70 % of the capacity of the slowest of them, in
+/// requests per second. They alternate in many short rounds: other load on the machine delays a
+/// server by milliseconds in some rounds and not in others, and never makes it faster. So each is
+/// judged by the quarter of its rounds that were disturbed least.
 ///
 /// # Errors
 /// A server does not answer.
@@ -95,12 +95,12 @@ pub fn tails(
     Ok((rate, servers.iter().zip(&found).map(tail).collect()))
 }
 
-/// The times of all answers, in microseconds and in order, when requests come at this rate from one
-/// core, as from many readers who know nothing of each other (a Poisson process). Every answer has
-/// the same length.
+/// The latencies of all answers, in microseconds and sorted, when requests arrive at this rate from
+/// one core, as from many independent readers (a Poisson process). Every answer has the same
+/// length.
 ///
 /// # Errors
-/// A connection ends, or nothing comes for ten seconds.
+/// A connection ends, or nothing arrives for ten seconds.
 fn latencies(
     authority: &str,
     request: &[u8],
@@ -139,7 +139,7 @@ fn ask(
             missing: 0,
         });
     }
-    // The same moments for every server.
+    // The same arrival times for every server.
     let mut random = Random::seeded(1);
     let mut gap = move || Duration::from_secs_f64(-(1.0 - random.unit()).ln() / rate);
     let (mut found, mut free, mut busy) =
@@ -175,7 +175,7 @@ fn ask(
     Ok(found)
 }
 
-/// Reads what has come, without waiting, and frees the lines whose answer is whole.
+/// Reads what has arrived, without waiting, and frees the lines whose answer is complete.
 fn take(
     lines: &mut [Line],
     busy: &mut Vec<usize>,
@@ -227,8 +227,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_counted_from_the_moment_its_request_was_due() {
-        // Answers every request after 5 ms, one after another, though 400 a second are due: most of
-        // their time is the queue.
+        // Answers each request after 5 ms, one after another, at a rate of 400 requests a second:
+        // most of the latency is the queue.
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let authority = listener.local_addr().unwrap().to_string();
         std::thread::spawn(move || {

@@ -1,9 +1,9 @@
-//! A plot as SVG: two logarithmic axes, lines with their names at their ends, readable on light and
-//! dark grounds.
+//! Plots as SVG: two logarithmic axes, lines labelled at their ends, readable on light and dark
+//! backgrounds.
 
 use std::fmt::Write as _;
 
-/// A name, and points.
+/// A name and its points.
 pub type Series<'a> = (&'a str, Vec<(f64, f64)>);
 
 const WIDTH: f64 = 640.0;
@@ -14,7 +14,7 @@ const COLOURS: [&str; 6] = [
     "#3b7dd8", "#d1652b", "#2f9e5b", "#9a5fc4", "#b08a00", "#888888",
 ];
 
-/// Lines over logarithmic axes.
+/// Lines on two logarithmic axes.
 pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
     let points = || {
         series
@@ -105,7 +105,7 @@ pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
     svg
 }
 
-/// Names at the ends of lines, from above, none on another.
+/// Moves the labels at the ends of lines apart, from the top, so that none overlap.
 fn apart<T>(mut names: Vec<((f64, f64), T, &'static str)>) -> Vec<((f64, f64), T, &'static str)> {
     const LINE: f64 = 15.0;
     names.sort_by(|one, other| one.0.1.total_cmp(&other.0.1));
@@ -114,7 +114,7 @@ fn apart<T>(mut names: Vec<((f64, f64), T, &'static str)>) -> Vec<((f64, f64), T
         *down = down.max(free);
         free = *down + LINE;
     }
-    // What was pushed over the edge pushes back.
+    // Labels pushed over the bottom edge are moved back up.
     let mut free = HEIGHT - MARGIN[3];
     for ((_, down), ..) in names.iter_mut().rev() {
         *down = down.min(free);
@@ -123,11 +123,11 @@ fn apart<T>(mut names: Vec<((f64, f64), T, &'static str)>) -> Vec<((f64, f64), T
     names
 }
 
-/// A name, and bars with theirs.
+/// A name and its labelled bars.
 pub type Bars<'a> = (&'a str, Vec<(&'a str, f64)>);
 
-/// Groups of horizontal bars; the longest of each group has the whole width, so that small ones can
-/// be compared as well.
+/// Groups of horizontal bars; the longest bar of each group has the full width, so that groups of
+/// small values can be compared as well.
 pub fn bars(title: &str, groups: &[Bars<'_>]) -> String {
     const LINE: f64 = 18.0;
     const NAMES: f64 = 140.0;
@@ -200,7 +200,7 @@ impl Axis {
         }
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The position of a value, from 0 to 1.
     fn part(&self, value: f64) -> f64 {
         (value / self.low).log10() / (self.high / self.low).log10()
     }
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn points_lie_where_they_should() {
         let svg = log_log("t", &[("a", vec![(1_000.0, 0.2), (100_000.0, 20.0)])]);
-        // Three decades up the side, two across.
+        // Three decades on the vertical axis, two on the horizontal one.
         assert_eq!(svg.matches("<path d=\"M").count(), 3 + 4 + 1, "{svg}");
         assert!(
             svg.contains(">100,000<") && svg.contains(">0.1<") && svg.contains("M64.0 "),

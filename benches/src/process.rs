@@ -1,22 +1,22 @@
-//! What a program costs, as the operating system counts it.
+//! The cost of a process, as counted by the operating system.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use xtask::shell::line;
 
-/// What one run cost.
+/// The cost of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// From start to end.
+    /// Elapsed time.
     pub wall: Duration,
     /// User and system time of the process and its children.
     pub cpu: Duration,
-    /// The most memory that it had, in bytes (maximum resident set size).
+    /// Peak memory in bytes (maximum resident set size).
     pub peak: u64,
 }
 
-/// Runs a program to its end. Its output goes nowhere.
+/// Runs a program to its end and discards its output.
 ///
 /// # Errors
 /// It cannot be started, or its exit status is not 0.
@@ -39,10 +39,10 @@ pub fn cost(command: &mut Command) -> Result<Cost, String> {
     let child = child.map_err(|error| format!("cannot run `{}`: {error}", line(command)))?;
     let pid = libc::pid_t::try_from(child.id()).map_err(|error| error.to_string())?;
     let mut status = 0;
-    // SAFETY: all zeroes is a value of this struct of integers.
+    // SAFETY: all zeroes is a valid value of this struct of integers.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to locals that live as long as the call; the child is ours and
-    // nobody else waits for it (`Child` never waits by itself).
+    // SAFETY: both pointers are to locals that outlive the call; the process is our child, and
+    // nothing else waits for it (`Child` never waits by itself).
     let waited = unsafe { libc::wait4(pid, &raw mut status, 0, &raw mut usage) };
     let wall = begun.elapsed();
     if waited != pid || status != 0 {
@@ -66,7 +66,7 @@ pub fn cost(command: &mut Command) -> Result<Cost, String> {
     })
 }
 
-/// The middle one by each measure alone.
+/// The median of each measure separately.
 pub fn median(costs: &[Cost]) -> Option<Cost> {
     let middle = |mut durations: Vec<Duration>| {
         durations.sort_unstable();

@@ -1,4 +1,4 @@
-//! Real prose in pieces: what corpora are put together from.
+//! Pieces of real prose, from which corpora are generated.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use xtask::shell::files_below;
 /// The blocks and words of a folder's Markdown.
 pub struct Prose {
     /// Paragraphs, lists, tables, quotations and fenced code, without links and without anything
-    /// that a generator would run.
+    /// that a generator would interpret.
     blocks: Vec<String>,
     /// Words of plain letters, in the order of the text.
     words: Vec<String>,
@@ -50,7 +50,7 @@ impl Prose {
         Ok(Self { blocks, words })
     }
 
-    /// Some block, short enough for what is left where there is one.
+    /// A random block, short enough for the remaining space if there is one.
     pub fn block(&self, random: &mut Random, left: usize) -> &str {
         let found = (0..4)
             .filter_map(|_| random.one(&self.blocks))
@@ -63,18 +63,18 @@ impl Prose {
         found.map_or("", String::as_str)
     }
 
-    /// So many words that follow each other somewhere.
+    /// A run of this many consecutive words.
     pub fn words(&self, random: &mut Random, count: usize) -> String {
         let start = random.below(self.words.len().saturating_sub(count).max(1));
         self.words[start..(start + count).min(self.words.len())].join(" ")
     }
 
-    /// The word that tag number `tag` is called by.
+    /// The name of tag number `tag`.
     pub fn tag(&self, tag: usize) -> String {
         self.words[tag * 7 % self.words.len()].to_lowercase()
     }
 
-    /// FNV-1a over everything: other prose gives another corpus.
+    /// FNV-1a of everything: other prose gives another corpus.
     pub fn digest(&self) -> u64 {
         let bytes = self
             .blocks
@@ -86,7 +86,8 @@ impl Prose {
     }
 }
 
-/// The blocks of a Markdown text without its front matter: at blank lines, fences kept whole.
+/// The blocks of a Markdown text without its front matter: split at blank lines, with fences kept
+/// whole.
 fn split(text: &str) -> Vec<String> {
     let body = text
         .strip_prefix("---\n")
@@ -110,8 +111,8 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a block means the same everywhere: no links or pictures (they would lead nowhere), no
-/// markup, no tags, no headings.
+/// Whether a block means the same in every generator: no links or pictures (they would be broken),
+/// no markup, no tags, no headings.
 fn is_plain(block: &str) -> bool {
     let outside = !block.starts_with("```");
     let strange = ["](", "[^", "{{", "{%", "{#", "{:", "%%", "[["];

@@ -1,20 +1,20 @@
-//! Rounds in which servers take turns, and what they came to.
+//! Rounds in which servers alternate, and their results.
 
 use super::load::{Load, Pinned};
 use super::report;
 use super::servers::Contender;
 
-/// How tables call hyper with constant bytes.
+/// The name of hyper with constant bytes in tables.
 pub const HYPER: &str = "hyper, constant";
 
-/// Who is in every round: what Diglot is held against. The others are in every third one.
+/// The servers in every round: those that Diglot is compared with. Others are in every third one.
 const EVERY_ROUND: [&str; 4] = ["Diglot", HYPER, "floor", "nginx"];
 
 /// A server that takes part, or why it does not.
 pub struct Entrant {
-    /// How tables call it.
+    /// Its name in tables.
     pub name: &'static str,
-    /// Whether it chooses the form by `Accept`.
+    /// Whether it negotiates by `Accept`.
     pub negotiates: bool,
     /// Whether it answers everything with the same bytes.
     pub constant: bool,
@@ -36,17 +36,17 @@ impl Entrant {
     }
 }
 
-/// What one server came to.
+/// The results of one server.
 pub struct Ran {
-    /// How tables call it.
+    /// Its name in tables.
     pub name: &'static str,
-    /// Round by round; none where it did not take part.
+    /// One entry for each round; `None` where it did not take part.
     pub loads: Vec<Option<Load>>,
-    /// Why it has none, or no more.
+    /// Why there are none, or no more.
     pub failed: Option<String>,
 }
 
-/// Lets every server have its turn in each round. One that fails is out.
+/// Runs every server once in each round. One that fails is excluded.
 pub fn run(
     times: usize,
     entrants: &[&Entrant],
@@ -81,9 +81,9 @@ pub fn run(
     all
 }
 
-/// What one scenario came to.
+/// The results of one scenario.
 pub struct Row {
-    /// What was asked for.
+    /// The name of the scenario.
     pub name: &'static str,
     /// The length of the answer.
     pub bytes: usize,
@@ -97,7 +97,7 @@ impl Ran {
         (!values.is_empty()).then(|| median(values))
     }
 
-    /// Microseconds a request.
+    /// Microseconds per request.
     pub fn micros(&self) -> Option<f64> {
         self.median(|load| load.micros)
     }
@@ -140,7 +140,7 @@ impl Ran {
 }
 
 impl Row {
-    /// Requests a second of one server.
+    /// Requests per second of one server.
     pub fn rate(&self, name: &str) -> Option<f64> {
         self.rounds
             .iter()
@@ -148,7 +148,7 @@ impl Row {
             .median(|load| load.rate)
     }
 
-    /// Diglot's processor time over that of a server: the median of rounds.
+    /// Diglot's processor time divided by that of a server: the median over the rounds.
     pub fn ratio(&self, name: &str) -> Option<f64> {
         let ratios = ratios(
             self.rounds.first()?,
@@ -157,7 +157,7 @@ impl Row {
         (!ratios.is_empty()).then(|| median(ratios))
     }
 
-    /// A line a server.
+    /// One row for each server.
     pub fn cells(&self) -> Vec<Vec<String>> {
         let first = |at| {
             if at == 0 {
@@ -174,7 +174,7 @@ impl Row {
     }
 }
 
-/// Round by round, where both took part.
+/// One ratio for each round in which both took part.
 fn ratios(own: &Ran, other: &Ran) -> Vec<f64> {
     own.loads
         .iter()
@@ -183,19 +183,20 @@ fn ratios(own: &Ran, other: &Ran) -> Vec<f64> {
         .collect()
 }
 
-/// From the least to the most.
+/// The values in ascending order.
 pub fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values.sort_by(f64::total_cmp);
     values
 }
 
-/// The middle one.
+/// The median.
 pub fn median(values: Vec<f64>) -> f64 {
     let values = sorted(values);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The median, and the ranks between which the true one lies (96 % at 15 rounds; below that, all).
+/// The median with its confidence interval by ranks (96 % at 15 rounds; with fewer rounds, the
+/// range).
 fn interval(ratios: &[f64]) -> String {
     let ratios = sorted(ratios.to_vec());
     let cut = if ratios.len() >= 15 {

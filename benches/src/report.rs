@@ -1,4 +1,4 @@
-//! What a measurement leaves behind: a page with a table, and a plot, below `docs/performance/`.
+//! The report of a measurement below `docs/performance/`: a page with a table, and a plot.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +20,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The page of one measurement; `name` is that of its files.
+    /// The page of one measurement; `name` is the stem of its files.
     pub const fn new(title: &'static str, name: &'static str) -> Self {
         Self {
             name,
@@ -52,24 +52,24 @@ impl Report {
         self.text.push('\n');
     }
 
-    /// A plot with logarithmic axes, as a file of its own beside the page.
+    /// Adds a plot with logarithmic axes, as a separate file next to the page.
     pub fn plot(&mut self, title: &str, series: &[Series<'_>]) {
         self.plot = Some(plot::log_log(title, series));
         let _ = write!(self.text, "![{title}]({}.svg)\n\n", self.name);
     }
 
-    /// Groups of bars, as a file of its own beside the page.
+    /// Adds groups of bars, as a separate file next to the page.
     pub fn bars(&mut self, title: &str, groups: &[plot::Bars<'_>]) {
         self.plot = Some(plot::bars(title, groups));
         let _ = write!(self.text, "![{title}]({}.svg)\n\n", self.name);
     }
 
-    /// What a program calls itself.
+    /// Adds the version that a program reports.
     pub fn version(&mut self, name: &str, command: &mut Command) {
         self.versioned(name, &tools::version(command));
     }
 
-    /// What a program called itself.
+    /// Adds the version of a program.
     pub fn versioned(&mut self, name: &str, version: &str) {
         self.versions.push(format!(
             "{name}: {}",
@@ -77,7 +77,7 @@ impl Report {
         ));
     }
 
-    /// The command that measures this again.
+    /// Adds the command that repeats this measurement.
     pub fn command(&mut self, options: &Options, name: &str) {
         let sizes: Vec<String> = options.sizes.iter().map(usize::to_string).collect();
         self.command = format!(
@@ -88,7 +88,7 @@ impl Report {
     }
 }
 
-/// Writes the page (and its plot) and says where.
+/// Writes the page (and its plot) and returns where.
 ///
 /// # Errors
 /// It cannot be written.

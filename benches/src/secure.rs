@@ -1,5 +1,5 @@
-//! `bench serve` over TLS: HTTP/2 with a hundred streams, and handshakes. What other servers need
-//! for it stands in `servers`.
+//! `bench serve` over TLS: HTTP/2 with a hundred streams, and handshakes. The configurations of
+//! other servers are in `servers`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ use super::servers::{self, Contender};
 use super::{Options, report};
 use xtask::shell;
 
-/// Requests in one round, over one connection; enough for half a second.
+/// Requests in one round, over one connection: enough for half a second.
 const REQUESTS: usize = 30_000;
 
 /// Measures both, round by round.
@@ -47,7 +47,7 @@ pub fn rows(rounds: usize, all: &[Contender], path: &str, bytes: usize) -> Vec<R
     ]
 }
 
-/// One connection of HTTP/2 with a hundred requests under way.
+/// One HTTP/2 connection with a hundred concurrent requests.
 fn streams(server: &Pinned, path: &str) -> Result<Load, String> {
     let mut command = Command::new("taskset");
     command
@@ -79,7 +79,7 @@ fn streams(server: &Pinned, path: &str) -> Result<Load, String> {
     })
 }
 
-/// New connections one after another, each with a whole handshake.
+/// New connections one after another, each with a full handshake.
 fn handshakes(server: &Pinned, _: &str) -> Result<Load, String> {
     let mut command = Command::new("taskset");
     command.args([
@@ -112,7 +112,7 @@ fn handshakes(server: &Pinned, _: &str) -> Result<Load, String> {
     })
 }
 
-/// How many connections lie idle: plain ones, and over TLS.
+/// The numbers of idle connections: plain ones, and over TLS.
 pub const fn counts(options: &Options) -> [usize; 2] {
     if options.quick {
         [500, 200]
@@ -121,14 +121,15 @@ pub const fn counts(options: &Options) -> [usize; 2] {
     }
 }
 
-/// What idle connections keep, a line a server, and how many there were: plain ones, and over TLS.
+/// The memory of idle connections, a row for each server, and their numbers: plain ones, and over
+/// TLS.
 pub fn idle_table(
     options: &Options,
     plain: &[Contender],
     secured: &[Contender],
 ) -> (Vec<Vec<String>>, [usize; 2]) {
     let counts = counts(options);
-    // Why it could not be is said where it is read now, not in the page that stays.
+    // The reason for a failure is printed now, not written to the page.
     let cell = |name: &str, found: Result<usize, String>| match found {
         Ok(bytes) => report::thousands(bytes),
         Err(why) => {
@@ -155,13 +156,14 @@ pub fn idle_table(
     (lines, counts)
 }
 
-/// How long connections lie idle before they are weighed.
+/// How long connections are idle before their memory is measured.
 const REST: Duration = Duration::from_secs(4);
 
-/// The anonymous memory of the server that a connection adds on which one request was answered, in
+/// The anonymous memory that each connection adds to the server after one answered request, in
 /// bytes.
 ///
 /// # Errors
+/// The server does not start, or does not answer all of them.
 /// The server does not start, or does not answer them all.
 pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
     let running = Pinned::start(&contender.command, &contender.authority)?;
@@ -196,7 +198,7 @@ pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, St
         let mut client = command
             .spawn()
             .map_err(|error| format!("cannot run h2load: {error}"))?;
-        // The handshakes take a part of it.
+        // The handshakes take some of this time.
         std::thread::sleep(REST * 2);
         let after = running.anonymous();
         if !matches!(client.try_wait(), Ok(None)) {
@@ -209,7 +211,7 @@ pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, St
     Ok(usize::try_from(grown.saturating_sub(before)).unwrap_or(0) / count)
 }
 
-/// So many connections on which a request was answered.
+/// Opens this many connections, each with one answered request.
 fn held(authority: &str, count: usize) -> Result<Vec<TcpStream>, String> {
     let failed = |error: std::io::Error| format!("{authority}: {error}");
     let mut held = Vec::with_capacity(count);
@@ -230,7 +232,7 @@ fn held(authority: &str, count: usize) -> Result<Vec<TcpStream>, String> {
     Ok(held)
 }
 
-/// The certificate of our tests, and its key.
+/// The certificate of the tests, and its key.
 fn secrets() -> [PathBuf; 2] {
     ["first.pem", "first.key"].map(|file| {
         shell::root()
@@ -254,10 +256,11 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
     Ok(own)
 }
 
-/// The servers that speak TLS with the certificate of our tests, and hyper with a constant answer
-/// over TLS.
+/// The servers that support TLS, with the certificate of the tests, and hyper with a constant
+/// answer over TLS.
 ///
 /// # Errors
+/// A configuration cannot be written.
 /// A configuration cannot be written.
 pub fn contenders(
     options: &Options,

@@ -1,6 +1,7 @@
-//! `bench serve`: processor time of the server for a request, beside its peers, round by round.
+//! `bench serve`: processor time of the server per request, compared with its peers, round by
+//! round.
 //!
-//! What a peer cannot do is a line that says so: nothing but Diglot's own failure to start ends a
+//! A peer's failure becomes a line of the page: only Diglot's own failure to start ends a
 //! measurement.
 
 use std::fs;
@@ -14,13 +15,14 @@ use super::servers::{self, Scenario};
 use super::{Options, corpus::corpus, pace, plot, secure};
 use diglot_e2e::{server, sites};
 
-/// How long one round of one server lasts, in seconds.
+/// The duration of one round of one server, in seconds.
 const SECONDS: u32 = 1;
 
-/// Measures every scenario and writes `docs/performance/serve.md`: some eleven minutes, or two with
-/// `--quick`.
+/// Measures every scenario and writes `docs/performance/serve.md`: about eleven minutes, or two
+/// with `--quick`.
 ///
 /// # Errors
+/// `wrk` is missing, or Diglot does not start.
 /// `wrk` is missing, or Diglot does not start.
 pub fn run(options: &Options) -> Result<String, String> {
     xtask::tools::debian(
@@ -171,7 +173,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     report::save("serve", &report, options)
 }
 
-/// A small site, for what does not depend on its size: it is ready at once.
+/// A small site, for costs that do not depend on its size: it is ready at once.
 pub struct Small {
     /// Its source.
     pub folder: std::path::PathBuf,
@@ -201,7 +203,7 @@ fn small(options: &Options, binary: &Path) -> Result<Small, String> {
     })
 }
 
-/// Three times as many as elsewhere: servers differ by less than builds do.
+/// Three times as many rounds as elsewhere: servers differ by less than builds do.
 const fn turns(options: &Options) -> usize {
     options.rounds * 3
 }
@@ -209,12 +211,12 @@ const fn turns(options: &Options) -> usize {
 /// Names and values.
 type Fields = Vec<(String, String)>;
 
-/// The fields with which this server is asked, once it has answered them as the scenario wants.
+/// The request fields for this server, once it has answered them as the scenario requires.
 fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
     let server = entrant.server.as_ref().map_err(Clone::clone)?;
     let mut fields = scenario.fields.clone();
     if scenario.status == 304 && !entrant.constant {
-        // Everybody has other dates.
+        // Every server has its own dates.
         let head = String::from_utf8_lossy(&answer(&server.authority, &scenario.path, &[])?)
             .to_ascii_lowercase();
         let date = head
@@ -252,7 +254,7 @@ fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
         .collect())
 }
 
-/// A date of HTTP with its capitals again.
+/// An HTTP date with its capitals restored.
 fn httpdate(lower: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
@@ -268,7 +270,7 @@ fn httpdate(lower: &str) -> String {
         .replace("Gmt", "GMT")
 }
 
-/// The path of an article of some 12 kB.
+/// The path of an article of about 12 kB.
 fn article(site: &Path) -> Result<String, String> {
     let articles = site.join("articles");
     let sizes = xtask::shell::files_below(&articles)?
@@ -281,8 +283,8 @@ fn article(site: &Path) -> Result<String, String> {
     Ok(format!("/articles/{}", article.display()))
 }
 
-/// What is asked for: an article of some 12 kB in both forms and codings, what is known already, a
-/// feed, the merged text.
+/// The scenarios: an article of about 12 kB in both forms and codings, a revalidation, a feed, the
+/// merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     let path = article(site)?;
     let browser = || {
@@ -330,7 +332,7 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     ])
 }
 
-/// What was promised, what came out, and whether that is kept.
+/// The goals, the results, and whether each goal is met.
 fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     let mut line = |name: &str, ratio: f64, against: &str, most: f64| {

@@ -1,5 +1,5 @@
-//! The servers that are measured beside each other: Diglot, those of others that are installed,
-//! hyper and the floor with constant bytes.
+//! The servers that are compared: Diglot, installed third-party servers, and hyper and the floor
+//! with constant bytes.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +9,9 @@ use super::Options;
 use diglot_e2e::server;
 use xtask::{shell, tools};
 
-/// What is asked for.
+/// A request and its expected status.
 pub struct Scenario {
-    /// How tables call it.
+    /// Its name in tables.
     pub name: &'static str,
     /// The path.
     pub path: String,
@@ -33,41 +33,41 @@ impl Scenario {
 
 /// A server to start.
 pub struct Contender {
-    /// How tables call it.
+    /// Its name in tables.
     pub name: &'static str,
-    /// What it calls itself.
+    /// The version it reports.
     pub version: String,
-    /// Its command line, once its configuration is written.
+    /// Its command line, for use once its configuration is written.
     pub command: Command,
     /// Where it listens.
     pub authority: String,
-    /// Whether it chooses the form by `Accept`.
+    /// Whether it negotiates by `Accept`.
     pub negotiates: bool,
 }
 
-/// A server of files that others wrote.
+/// A third-party file server.
 struct Peer {
     name: &'static str,
     program: &'static str,
-    /// Asks for the version.
+    /// The argument that prints the version.
     version: &'static str,
-    /// Whether its configuration chooses the form by `Accept`.
+    /// Whether its configuration negotiates by `Accept`.
     negotiates: bool,
-    /// Writes its configuration, and says with which arguments it is started.
+    /// Returns its configuration and its arguments.
     config: fn(&Place<'_>) -> (String, Vec<String>),
 }
 
 /// Where a server listens, and what it serves.
 struct Place<'a> {
     site: &'a Path,
-    /// Its configuration; what it writes itself goes beside.
+    /// The path of its configuration; files that it writes itself are next to it.
     file: &'a Path,
     port: u16,
     /// Certificate and key.
     tls: Option<(&'a Path, &'a Path)>,
 }
 
-/// All that are known. Who cannot speak TLS is measured without it.
+/// All known peers. Those without TLS are measured without it.
 const PEERS: [Peer; 5] = [
     Peer {
         name: "nginx",
@@ -106,11 +106,11 @@ const PEERS: [Peer; 5] = [
     },
 ];
 
-/// static-web-server as crates.io has it; Debian has none.
+/// The version of static-web-server from crates.io; it is not in Debian.
 const STATIC_WEB_SERVER: &str = "3.0.0-beta.2";
 
-/// Compiles static-web-server below the target folder, unless it is there or on the path. Where
-/// that cannot be done, the others are measured without it.
+/// Compiles static-web-server below the target folder, unless it is there or on the path. If that
+/// fails, the others are measured without it.
 pub fn install() {
     let folder = shell::target().join("tools");
     let own = folder.join("bin/static-web-server");
@@ -138,8 +138,8 @@ pub fn install() {
     }
 }
 
-/// The servers of files that are installed, each configured to serve an export plainly and without
-/// a log; over TLS with a certificate and its key.
+/// The installed file servers, each configured to serve an export plainly and without a log; over
+/// TLS if given a certificate and its key.
 ///
 /// # Errors
 /// A configuration cannot be written.
@@ -150,7 +150,7 @@ pub fn of_files(
 ) -> Result<Vec<Contender>, String> {
     let mut found = Vec::new();
     for peer in PEERS {
-        // Where `cargo install --root` was told to put it, or on the path.
+        // Where `cargo install --root` installed it, or on the path.
         let own = shell::target().join("tools/bin").join(peer.program);
         let Some(program) = Some(own)
             .filter(|own| own.is_file())
@@ -340,8 +340,7 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
     })
 }
 
-/// Compiles hyper with constant bytes, and the floor. One that is there already may be of another
-/// day.
+/// Compiles hyper with constant bytes, and the floor: existing binaries may be outdated.
 ///
 /// # Errors
 /// One does not compile.
@@ -364,7 +363,7 @@ pub fn compile(options: &Options) -> Result<(), String> {
     ]))
 }
 
-/// hyper and the floor, each with one constant answer; [`compile`] makes them.
+/// hyper and the floor, each with one constant answer; [`compile`] builds them.
 ///
 /// # Errors
 /// There is no free port.

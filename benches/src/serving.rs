@@ -1,4 +1,4 @@
-//! `diglot serve` as an author has it: watching a folder, on all cores, with a state folder; and
+//! `diglot serve` in an author's setup: watching a folder, on all cores, with a state folder; and
 //! edits of that folder.
 
 use std::fs;
@@ -12,17 +12,17 @@ use super::load;
 use diglot_e2e::{server, wire};
 use xtask::shell;
 
-/// How long anything may take.
+/// The general time limit.
 const PATIENCE: Duration = Duration::from_secs(240);
-/// Between two edits that are measured, so that the second is no storm.
+/// The pause between two measured edits, so that the second is not part of a storm.
 pub const REST: Duration = Duration::from_millis(500);
 
-/// How long all codings of so many articles may take: some 2 ms each on one quiet core.
+/// The time limit for all codings of this many articles: about 2 ms each on one idle core.
 pub const fn codings_within(articles: usize) -> Duration {
     Duration::from_millis(60_000 + articles as u64 * 5)
 }
 
-/// A file of the corpus; as it was when this is dropped.
+/// A file of the corpus; restored when this is dropped.
 pub struct Edited {
     file: PathBuf,
     text: String,
@@ -54,7 +54,7 @@ impl Edited {
             .collect()
     }
 
-    /// Saves it with one more paragraph; says when.
+    /// Saves it with one more paragraph; returns the time.
     ///
     /// # Errors
     /// It cannot be written.
@@ -112,8 +112,8 @@ impl Serving {
             authority,
             first: Duration::ZERO,
         };
-        // A small site answers within milliseconds: whoever looks once in one would measure its own
-        // clock.
+        // A small site answers within milliseconds: polling once a millisecond would measure the
+        // polling.
         while TcpStream::connect(&serving.authority).is_err() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_micros(100));
         }
@@ -121,7 +121,7 @@ impl Serving {
         Ok(serving)
     }
 
-    /// Asks until the answer is as wanted; the time since `begun`.
+    /// Sends requests until the answer is as wanted; returns the time since `begun`.
     ///
     /// # Errors
     /// It never is.
@@ -136,17 +136,17 @@ impl Serving {
         })
     }
 
-    /// The validator of what is at a path.
+    /// The validator of the representation at a path.
     pub fn tag(&self, path: &str) -> Option<String> {
         wire::ask("HEAD", &self.authority, path, &[])
             .ok()?
             .header("etag")
     }
 
-    /// Asks until something is so; the time since `begun`.
+    /// Polls until a condition holds; returns the time since `begun`.
     ///
     /// # Errors
-    /// It never is.
+    /// It never does.
     pub fn until(
         &self,
         begun: Instant,
@@ -162,8 +162,8 @@ impl Serving {
         Ok(begun.elapsed())
     }
 
-    /// Saves every file and waits each time until its page is another, as long as there is time;
-    /// how many that were.
+    /// Saves every file and waits each time until its page changes, as long as there is time;
+    /// returns the number of files saved.
     ///
     /// # Errors
     /// A file cannot be written, or its page never changes.
@@ -180,17 +180,17 @@ impl Serving {
         Ok(files.len())
     }
 
-    /// Its memory that belongs to no file, in bytes.
+    /// Its anonymous memory, in bytes.
     pub fn anonymous(&self) -> u64 {
         load::anonymous(self.child.id())
     }
 
-    /// The bytes of its pack on the disk.
+    /// The size of its pack on the disk, in bytes.
     pub fn pack(&self) -> u64 {
         load::without_name(self.child.id())
     }
 
-    /// Waits until it has nothing to do any more; whether that was so in time.
+    /// Waits until it is idle; returns whether it was in time.
     pub fn settle(&self, patience: Duration) -> bool {
         load::settle(self.child.id(), patience)
     }

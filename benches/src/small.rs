@@ -1,4 +1,4 @@
-//! Starts of a small site: of a few milliseconds each, so there are many.
+//! Starts of a small site: they take a few milliseconds each, so there are many.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,15 +15,15 @@ use xtask::shell;
 /// How often each kind of start is measured.
 const STARTS: usize = 31;
 
-/// The example site where no repository is around it, and in a fresh clone of the one that it lies
-/// in: how long a start with nothing remembered takes, and one on the unchanged folder.
+/// The example site outside any repository, and in a fresh clone of its own repository: the time of
+/// a start with an empty state, and of one on the unchanged folder.
 ///
 /// # Errors
 /// The server does not answer as it should.
 pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String> {
     let here = sites::example().path;
     let place = options.place.join("small");
-    // What a run before left that failed: nothing is cloned into a folder that is not empty.
+    // Leftovers of a failed run: git does not clone into a folder that is not empty.
     let _ = fs::remove_dir_all(&place);
     let (alone, clone) = (place.join("example"), place.join("clone"));
     copy(&here, &alone)?;
@@ -34,7 +34,7 @@ pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String
         commits,
     }) = Around::of(&here)
     {
-        // As it comes from another machine: all in one pack.
+        // As received from another machine: all in one pack.
         shell::text(
             Command::new("git")
                 .args(["clone", "--quiet", "--no-local"])
@@ -53,7 +53,7 @@ pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String
 /// The repository around a folder.
 struct Around {
     top: PathBuf,
-    /// Where in it the folder lies.
+    /// The path of the folder inside it.
     inside: PathBuf,
     commits: usize,
 }
