@@ -164,7 +164,6 @@ const REST: Duration = Duration::from_secs(4);
 ///
 /// # Errors
 /// The server does not start, or does not answer all of them.
-/// The server does not start, or does not answer them all.
 pub fn idle(contender: &Contender, kind: &str, count: usize) -> Result<usize, String> {
     let running = Pinned::start(&contender.command, &contender.authority)?;
     running.settle();
@@ -260,7 +259,6 @@ pub fn diglot(binary: &Path, folder: &Path) -> Result<Contender, String> {
 /// answer over TLS.
 ///
 /// # Errors
-/// A configuration cannot be written.
 /// A configuration cannot be written.
 pub fn contenders(
     options: &Options,

@@ -23,7 +23,6 @@ const SECONDS: u32 = 1;
 ///
 /// # Errors
 /// `wrk` is missing, or Diglot does not start.
-/// `wrk` is missing, or Diglot does not start.
 pub fn run(options: &Options) -> Result<String, String> {
     xtask::tools::debian(
         &["wrk", "nghttp2-client", "openssl", "gcc", "libc6-dev"],

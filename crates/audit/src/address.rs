@@ -56,8 +56,8 @@ impl Address {
         })
     }
 
-    /// The absolute URL, as the site would write it, of a reference on the page at a path below the
-    /// site (RFC 3986 section 5.2).
+    /// Resolves a reference on the page at `path` below the site to an absolute URL, as the site
+    /// would write it (RFC 3986 section 5.2).
     pub fn resolve(&self, reference: &str, path: &str) -> String {
         let reference = reference.trim();
         if has_scheme(reference) {

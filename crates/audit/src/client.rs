@@ -14,9 +14,9 @@ use crate::coding;
 const USER_AGENT: &str = concat!("diglot-audit/", env!("CARGO_PKG_VERSION"));
 /// How many requests one audit may make.
 const MOST_REQUESTS: usize = 600;
-/// How many bytes one body may have, coded and decoded.
+/// The limit on one body, coded and decoded, in bytes.
 const MOST_BYTES: u64 = 32 << 20;
-/// How many bytes all bodies together may have.
+/// The limit on all bodies together, in bytes.
 const MOST_BYTES_IN_ALL: u64 = 256 << 20;
 /// How long one answer may take.
 const SLOWEST: Duration = Duration::from_secs(20);

@@ -13,7 +13,6 @@ use xtask::tools;
 ///
 /// The first entry is a baseline without Diglot's work: a copy of the answer to `html`, as in a
 /// service that answers everything with the same bytes.
-/// everything with the same bytes.
 const MOST: [(&str, u64); 5] = [
     ("constant", 2_360),
     ("html", 8_920),

@@ -7,7 +7,6 @@ use std::sync::Mutex;
 ///
 /// # Errors
 /// The work panicked.
-/// The work panicked.
 pub fn take<T: Sync, R: Send>(
     items: &[T],
     at_once: usize,

@@ -1,4 +1,4 @@
-//! The feed against the list of articles: the newest articles, with their titles and dates.
+//! Compares the feed with the list of articles: the newest articles, with their titles and dates.
 
 use std::collections::BTreeSet;
 

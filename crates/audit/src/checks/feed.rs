@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// Within how many bytes a feed must be recognisable.
+/// A feed must be recognisable within this many bytes.
 const RECOGNISED: usize = 512;
 
 fn read(evidence: &Evidence) -> Option<feed::Feed> {

@@ -110,7 +110,7 @@ fn links(evidence: &Evidence) -> Vec<String> {
         .collect()
 }
 
-/// Whether every part of the index was read.
+/// Whether every part of `llms.txt` was read.
 fn is_whole(evidence: &Evidence) -> bool {
     let parts = evidence
         .found("/llms.txt")

@@ -15,7 +15,7 @@ use crate::evidence::{Evidence, Visitor, Walk};
 use crate::read::{html, sitemap, text};
 use crate::vectors::VECTORS;
 
-/// How many parts of a sitemap or of the content index are read.
+/// How many parts of a sitemap or of `llms.txt` are read.
 const MOST_PARTS: usize = 8;
 
 /// Sends every request in a fixed order until all are sent or the client stops.

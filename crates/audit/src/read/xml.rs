@@ -1,4 +1,4 @@
-//! XML as a small tree, bounded in depth and size.
+//! A small XML parser, limited in depth and size.
 
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
@@ -6,7 +6,7 @@ use quick_xml::reader::Reader;
 
 /// How deep elements may nest.
 const MOST_DEPTH: usize = 32;
-/// How many elements there may be: a full sitemap has 50,000 URLs of three elements.
+/// The limit on elements: a full sitemap has 50,000 URLs of three elements.
 const MOST_ELEMENTS: usize = 250_000;
 
 /// An element and its content.

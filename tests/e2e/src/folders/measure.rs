@@ -28,7 +28,7 @@ pub struct Figures {
     comments: Vec<String>,
     links: Share,
     fragments: Share,
-    /// Paths of forms without exactly one first heading, title and canonical address.
+    /// Paths of forms without exactly one level-1 heading, title and canonical address.
     not_single: Vec<String>,
     /// XML documents that are not well-formed.
     bad_xml: Vec<String>,

@@ -51,7 +51,6 @@ const NOWHERE: &[&str] = &[
 ///
 /// # Errors
 /// A server does not answer, or the export cannot be read.
-/// A server does not answer, or the export cannot be read.
 pub fn answers(
     site: &Path,
     base: &str,
