@@ -5,11 +5,11 @@
 //! (`FLAGS`). The code under test has one small module with `unsafe`,
 //! `crates/diglot/src/stored/mapped.rs`, so the findings to expect are a panic, a violated property
 //! (`fuzz/src`), an endless loop or excessive memory, and libFuzzer detects all of them by itself.
+//!
 //! In CI the search is the same every time: one seed, and a fixed number of inputs for each target
 //! (`INPUTS`). A slower machine that runs out of time covers a prefix of a faster machine's
-//! search, so CI tries no input that was not tried before the change landed. `cargo xtask fuzz
-//! --minutes` searches further.
-//! searches further.
+//! search, so CI tries no input that was not tried before the change landed.
+//! `cargo xtask fuzz --minutes` searches further.
 
 use std::fs;
 use std::path::{Path, PathBuf};
