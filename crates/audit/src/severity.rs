@@ -40,7 +40,7 @@ impl Severity {
         }
     }
 
-    /// How much of its group's weight a failed check costs, in percent.
+    /// The share of its group's weight that a failed check costs, in percent.
     pub const fn share(self) -> u32 {
         match self {
             Self::Minor => 5,

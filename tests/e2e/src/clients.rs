@@ -1,5 +1,5 @@
-//! Third-party clients against the server, with and without TLS: curl, nghttp, h2load, and `openssl
-//! s_client` for what must be refused.
+//! Third-party clients against the server, with and without TLS: curl, nghttp, h2load, and
+//! `openssl s_client` for what must be refused.
 
 use std::fs;
 use std::path::PathBuf;

@@ -303,7 +303,7 @@ fn stable(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::Counted);
 }
 
-/// What a 304 repeats of its 200 (RFC 9110 section 15.4.5).
+/// Fields of a 200 that its 304 must repeat (RFC 9110 section 15.4.5).
 const REPEATED: [&str; 4] = ["etag", "cache-control", "content-location", "vary"];
 
 fn repeats(evidence: &Evidence, verdict: &mut Verdict) {

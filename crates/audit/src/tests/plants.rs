@@ -241,8 +241,8 @@ pub(super) fn by_name(evidence: &mut Evidence, name: &str) {
     follow(evidence, &right);
 }
 
-/// With `DIGLOT_PLANTS` set, every plant is printed with the checks that reported it: `cargo xtask
-/// conform --plant`.
+/// With `DIGLOT_PLANTS` set, every plant is printed with the checks that reported it:
+/// `cargo xtask conform --plant`.
 #[test]
 fn every_planted_defect_is_named_by_its_check() {
     let right = gathered(&mut InProcess(edition()));

@@ -77,7 +77,7 @@ struct Report {
     found: Vec<String>,
 }
 
-/// What ran of an author's files without the policy, or with that of the setting.
+/// The scripts of an author's files that ran without the policy, or with that of the setting.
 #[derive(Deserialize)]
 struct Unguarded {
     ran: usize,

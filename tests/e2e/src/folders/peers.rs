@@ -1,6 +1,6 @@
 //! What other generators build from the same unchanged folders: Hugo with a minimal theme, and
-//! mdBook where there is a book. Run by hand, not in CI: `cargo xtask weekly peers`, or `cargo
-//! xtask folders --peers PATH...`
+//! mdBook where there is a book. Run by hand, not in CI: `cargo xtask weekly peers`, or
+//! `cargo xtask folders --peers PATH...`
 
 use std::collections::BTreeMap;
 use std::fs;
