@@ -27,13 +27,13 @@ const EXCEPTIONS: &[Exception] = &[
         judge: "httplint",
         site: "",
         beginnings: &["FRESHNESS_NO_CACHE_NO_VALIDATOR WARN GET /no/such/page.html"],
-        reason: "a 404 in Markdown or JSON is kept by nobody, and there is nothing to validate; its HTML may be kept for a minute",
+        reason: "no cache keeps a 404 in Markdown or JSON, so it has nothing to validate; its HTML may be kept for a minute",
     },
     Exception {
         judge: "httplint",
         site: "",
         beginnings: &["STATUS_BAD_REQUEST WARN GET /%zz"],
-        reason: "the judge asked for what is no address, and is told so",
+        reason: "what the judge asks for is not an address, and the answer says so",
     },
     Exception {
         judge: "httplint",
