@@ -62,19 +62,26 @@ fn main() -> ExitCode {
             status(sources && program)
         }
         ["bench", rest @ ..] => status(package("diglot-bench", rest)),
-        words => match own(words) {
-            Some(steps) => status(Steps::run("sources", &steps).passed()),
-            None => status(package("diglot-e2e", words)),
-        },
+        words => {
+            let (own, others) = split(words);
+            let sources = own.is_empty() || Steps::run("sources", &own).passed();
+            let program = others.is_empty() || package("diglot-e2e", others);
+            status(sources && program)
+        }
     }
 }
 
-/// The named steps, if all are in this package.
-fn own(words: &[&str]) -> Option<Vec<&'static Step>> {
-    words
-        .iter()
-        .map(|name| STEPS.iter().find(|step| step.name == *name))
-        .collect()
+/// The steps of this package with which the words begin, and the other words.
+fn split<'w, 'a>(words: &'w [&'a str]) -> (Vec<&'static Step>, &'w [&'a str]) {
+    let mut own = Vec::new();
+    for name in words {
+        match STEPS.iter().find(|step| step.name == *name) {
+            Some(step) => own.push(step),
+            None => break,
+        }
+    }
+    let others = &words[own.len()..];
+    (own, others)
 }
 
 /// Runs the program of another package; whether it succeeded.
