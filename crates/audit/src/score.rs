@@ -26,6 +26,13 @@ pub struct Judged {
     pub cost: u32,
 }
 
+impl Judged {
+    /// Whether it costs points: it failed, or could not be judged.
+    fn is_lost(&self) -> bool {
+        matches!(self.state, State::Failed | State::NotJudged)
+    }
+}
+
 /// A group and the outcomes of its checks.
 #[derive(Clone)]
 pub struct Section {
@@ -121,14 +128,11 @@ impl Section {
             }
             return;
         }
-        let lost = |judged: &Judged| matches!(judged.state, State::Failed | State::NotJudged);
-        let shares: u32 = self
-            .checks
-            .iter()
-            .filter(|judged| lost(judged))
-            .map(|judged| judged.check.severity.share())
-            .sum();
-        for judged in self.checks.iter_mut().filter(|judged| lost(judged)) {
+        let mut shares: u32 = 0;
+        for judged in self.checks.iter().filter(|judged| judged.is_lost()) {
+            shares += judged.check.severity.share();
+        }
+        for judged in self.checks.iter_mut().filter(|judged| judged.is_lost()) {
             judged.cost = worth * judged.check.severity.share() / shares.max(100);
         }
         self.cost = worth * shares.min(100) / 100;

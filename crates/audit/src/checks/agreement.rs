@@ -118,17 +118,11 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
         .iter()
         .filter_map(|item| evidence.address.path_of(&item.link))
         .collect();
-    for told in &listed {
+    for told in listed.iter().filter(|told| is_due(told, feed)) {
         let path = html_path(&told.stem);
-        if is_due(told, feed) {
-            let expected = format!("{} of {}", evidence.url(&path), or_none(&told.date));
-            verdict.expect(
-                items.contains(path.as_str()),
-                evidence.url("/rss.xml"),
-                expected,
-                "not in it",
-            );
-        }
+        let is_there = items.contains(path.as_str());
+        let expected = format!("{} of {}", evidence.url(&path), or_none(&told.date));
+        verdict.expect(is_there, evidence.url("/rss.xml"), expected, "not in it");
     }
 }
 

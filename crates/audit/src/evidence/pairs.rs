@@ -34,28 +34,6 @@ pub struct Pair {
 
 /// Reads both forms of every article and of the written pages.
 pub(super) fn pairs(evidence: &Evidence) -> Vec<Pair> {
-    let pair = |stem: &String| {
-        let (page, twin) = (
-            evidence.html(stem)?,
-            evidence
-                .markdown_forms()
-                .iter()
-                .find(|form| form.stem == *stem)?,
-        );
-        let (page, twin) = (page.text(), &twin.read.content);
-        let anchors = read_html(&page)
-            .addresses
-            .iter()
-            .map(|raw| key(&target(evidence, stem, raw)))
-            .collect();
-        let page = html::parse_page(&page).document;
-        Some(Pair {
-            url: evidence.url(&html_path(stem)),
-            anchors,
-            html: side(evidence, stem, page)?,
-            markdown: side(evidence, stem, twin.clone())?,
-        })
-    };
     // Only articles and written pages are compared: lists consist of links, which every theme
     // renders differently.
     evidence
@@ -67,8 +45,26 @@ pub(super) fn pairs(evidence: &Evidence) -> Vec<Pair> {
                 .iter()
                 .filter(|stem| matches!(stem.as_str(), "/terms" | "/api")),
         )
-        .filter_map(pair)
+        .filter_map(|stem| pair(evidence, stem))
         .collect()
+}
+
+fn pair(evidence: &Evidence, stem: &str) -> Option<Pair> {
+    let page = evidence.html(stem)?.text();
+    let mut forms = evidence.markdown_forms().iter();
+    let twin = &forms.find(|form| form.stem == stem)?.read.content;
+    let anchors = read_html(&page)
+        .addresses
+        .iter()
+        .map(|raw| key(&target(evidence, stem, raw)))
+        .collect();
+    let page = html::parse_page(&page).document;
+    Some(Pair {
+        url: evidence.url(&html_path(stem)),
+        anchors,
+        html: side(evidence, stem, page)?,
+        markdown: side(evidence, stem, twin.clone())?,
+    })
 }
 
 fn side(evidence: &Evidence, stem: &str, mut document: Document) -> Option<Side> {

@@ -128,26 +128,32 @@ fn walks(evidence: &mut Evidence, client: &mut dyn Fetch, nonce: u128) {
     let orders = [[Agent, Browser, Agent], [Browser, Agent, Browser]];
     for stem in close(evidence) {
         for (number, order) in orders.iter().enumerate() {
-            for path in [
-                format!("{}?audit={nonce}{number}", html_path(&stem)),
-                html_path(&stem),
-            ] {
-                let mut steps = Vec::new();
-                for visitor in order {
-                    if client.stopped().is_some() {
-                        evidence.cut = client.stopped();
-                        return;
-                    }
-                    let ask = Ask::get(path.clone())
-                        .with("accept", visitor.accept())
-                        .with("accept-encoding", "gzip, br");
-                    let answer = client.fetch(&ask, &evidence.address.url(&path));
-                    steps.push((*visitor, answer));
+            let alone = format!("{}?audit={nonce}{number}", html_path(&stem));
+            for path in [alone, html_path(&stem)] {
+                if !walk(evidence, client, path, order) {
+                    return;
                 }
-                evidence.walks.push(Walk { path, steps });
             }
         }
     }
+}
+
+/// Asks for one URL as each of these visitors in turn; false when the client has to stop.
+fn walk(evidence: &mut Evidence, client: &mut dyn Fetch, path: String, order: &[Visitor]) -> bool {
+    let mut steps = Vec::new();
+    for visitor in order {
+        if client.stopped().is_some() {
+            evidence.cut = client.stopped();
+            return false;
+        }
+        let ask = Ask::get(path.clone())
+            .with("accept", visitor.accept())
+            .with("accept-encoding", "gzip, br");
+        let answer = client.fetch(&ask, &evidence.address.url(&path));
+        steps.push((*visitor, answer));
+    }
+    evidence.walks.push(Walk { path, steps });
+    true
 }
 
 fn accepts(evidence: &mut Evidence, client: &mut dyn Fetch) {
