@@ -306,10 +306,8 @@ impl Route {
             | Self::SitemapMarkdown
             | Self::Llms
             | Self::LlmsPart(_)
-            | Self::LlmsFull => {
-                return None;
-            }
-            Self::Status
+            | Self::LlmsFull
+            | Self::Status
             | Self::OpenApi
             | Self::ApiCatalog
             | Self::Robots
