@@ -20,9 +20,10 @@ pub mod syntax;
 pub use library::{Article, Library};
 pub use model::address::{Destination, OldAddress};
 pub use model::bounds::Bounds;
+
 pub use model::date::Moment;
 pub use model::document::{Document, Target};
-pub use model::problem::{Place, Problem, Severity};
+pub use model::problem::{Cause, Place, Problem, Severity};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::{AT_ONCE, at_once};

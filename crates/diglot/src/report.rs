@@ -96,7 +96,7 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
             structured(
                 level,
                 &problem.message,
-                json!({ "place": problem.place, "hint": problem.hint }),
+                json!({ "place": problem.place, "hint": problem.hint, "cause": problem.cause }),
             );
         } else {
             let _ = writeln!(io::stderr(), "{problem}");

@@ -20,7 +20,7 @@ use crate::model::{
     AT_ONCE,
     address::{AddressError, Destination, OldAddress},
     date,
-    problem::{Place, Problem},
+    problem::{Cause, Place, Problem},
 };
 use crate::syntax::front::Front;
 
@@ -121,7 +121,9 @@ impl<'w> Collector<'w> {
                 "its redirect is not published: `{}` has the same address",
                 self.path(*first)
             );
-            let problem = Problem::error(message).hint("rename one of the two or give it a `slug`");
+            let problem = Problem::error(message)
+                .cause(Cause::SameAddress)
+                .hint("rename one of the two or give it a `slug`");
             self.old.problems.push(Problem {
                 place: Some(place),
                 ..problem
@@ -188,9 +190,9 @@ impl<'w> Collector<'w> {
                 "the old address `{address}` is not published: it is the address of `{}`",
                 self.path(*first)
             );
-            return Err(
-                Problem::error(message).hint("remove it, or give one of the two another address")
-            );
+            return Err(Problem::error(message)
+                .cause(Cause::OldAddress)
+                .hint("remove it, or give one of the two another address"));
         }
         // A conflict with an address that Diglot itself uses is reported later, once everything
         // published is known.
@@ -204,7 +206,7 @@ impl<'w> Collector<'w> {
                     "the old address `{address}` leads to `{}` already",
                     self.path(*first)
                 );
-                Err(Problem::warning(message))
+                Err(Problem::warning(message).cause(Cause::OldAddress))
             }
             _ => Ok(Some(address)),
         }
@@ -359,7 +361,9 @@ fn unusable(text: &str, error: AddressError) -> Problem {
         "the old address `{}` is not published: {error}",
         quoted(text)
     );
-    Problem::error(message).hint(error.hint())
+    Problem::error(message)
+        .cause(Cause::OldAddress)
+        .hint(error.hint())
 }
 
 /// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and

@@ -29,7 +29,7 @@ use crate::model::{
     document::{Content, Target},
     fingerprint::Fingerprint,
     language,
-    problem::Problem,
+    problem::{Cause, Problem},
     site::Site,
     sources::Sources,
 };
@@ -376,6 +376,7 @@ fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
             problems.push(
                 problem
                     .at(&*article.source, 0, 0)
+                    .cause(Cause::Value)
                     .hint("the feed uses its address as id"),
             );
             Arc::make_mut(article).guid = None;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::model::{
     date::{self, DateError, Moment, Order, Written, in_name, in_path},
-    problem::Problem,
+    problem::{Cause, Problem},
     sources::{ChangeOrigin, SourceFile},
     text::shorten,
 };
@@ -121,6 +121,7 @@ impl Reader<'_> {
         );
         let problem = Problem::error(message)
             .at(self.path, entry.node.line, entry.node.column)
+            .cause(Cause::Date)
             .hint(hints.join("; "));
         // Two fields may read the same key.
         if !self.problems.contains(&problem) {

@@ -24,7 +24,7 @@ use crate::model::{
     fingerprint::{Digest, Fingerprint},
     language,
     memo::Memo,
-    problem::Problem,
+    problem::{Cause, Problem},
     site::Site,
     sources::SourceFile,
     text::presentable,
@@ -233,7 +233,9 @@ impl<'a> Describer<'a> {
                 "`{}` is not a language tag: `{text}`",
                 entry.key.text
             ));
-            let problem = problem.at(path, entry.node.line, entry.node.column);
+            let problem = problem
+                .at(path, entry.node.line, entry.node.column)
+                .cause(Cause::Value);
             problems.push(problem.hint("write a tag such as `en`, `de` or `pt-BR`"));
         }
         match in_path {

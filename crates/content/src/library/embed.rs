@@ -13,7 +13,7 @@ use crate::model::{
         Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target,
         transclude::{Transclusion, depth},
     },
-    problem::Problem,
+    problem::{Cause, Problem},
     text::shorten,
 };
 
@@ -254,7 +254,9 @@ impl<'a> Page<'a> {
         let path = &work.candidates[self.open[0]].path;
         let (line, column) = self.place;
         let message = format!("`![[{}]]` is but a link: {why}", shorten(raw, 200));
-        let problem = Problem::warning(message).at(&**path, line, column);
+        let problem = Problem::warning(message)
+            .at(&**path, line, column)
+            .cause(Cause::Embed);
         Problem::note_all(&mut self.embedded.problems, [problem]);
     }
 }

@@ -4,7 +4,7 @@ use super::article::LlmsPlace;
 use crate::model::{
     address::Destination,
     language,
-    problem::Problem,
+    problem::{Cause, Problem},
     text::{one_line, plain, shorten},
 };
 use crate::syntax::front::{Entry, Front, Node, Value};
@@ -319,7 +319,8 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     let to = Destination::parse(text).map_err(|error| {
         let reason = format!("`{}` leads nowhere: {error}", entry.key.text);
         let problem = Problem::error(format!("set aside: {reason}: `{}`", quoted(text)));
-        problems.push(problem.at(path, node.line, node.column).hint(error.hint()));
+        let problem = problem.at(path, node.line, node.column).hint(error.hint());
+        problems.push(problem.cause(Cause::OldAddress));
         reason
     });
     Some(RedirectTo {

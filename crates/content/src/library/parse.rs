@@ -26,7 +26,7 @@ use crate::model::{
     fingerprint::{Digest, Fingerprint},
     format::Format,
     memo::Memo,
-    problem::Problem,
+    problem::{Cause, Problem},
     sources::{SourceFile, Sources},
     text::decode,
 };
@@ -209,7 +209,9 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     );
     let remarks = translated.remarks.iter().map(|remark| {
         let line = split.first_line + remark.line;
-        Problem::warning(remark.message.as_str()).at(path, line, remark.column)
+        Problem::warning(remark.message.as_str())
+            .at(path, line, remark.column)
+            .cause(Cause::Include)
     });
     Problem::note_all(&mut problems, remarks);
     let mut parsed = Parsed {

@@ -15,7 +15,10 @@ use super::{
     paths::{folder, name},
     visibility::Visibility,
 };
-use crate::model::{problem::Problem, sources::Sources};
+use crate::model::{
+    problem::{Cause, Problem},
+    sources::Sources,
+};
 
 /// The outcome of a file.
 #[derive(PartialEq, Eq)]
@@ -181,5 +184,7 @@ fn same_address(sources: &Sources, first: usize, address: &str) -> String {
 }
 
 fn set_aside(sources: &Sources, file: usize, reason: &str) -> Problem {
-    Problem::error(format!("set aside: {reason}")).at(&*sources.files[file].path, 0, 0)
+    Problem::error(format!("set aside: {reason}"))
+        .at(&*sources.files[file].path, 0, 0)
+        .cause(Cause::SameAddress)
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use super::{
     article::Kind, classify::Area, explained::Explained, fields::quoted, paths::without_suffix,
 };
-use crate::model::{problem::Problem, slug};
+use crate::model::{
+    problem::{Cause, Problem},
+    slug,
+};
 use crate::syntax::front::Front;
 
 /// The stem: from its `slug`, its path, or its title, because a file name may give none.
@@ -33,7 +36,7 @@ pub fn of(
     };
     let stem = format!("{folder}{}", slug::fallback(Some(title), path));
     let problem = Problem::warning(format!("the file's name gives no address: {why}"));
-    problems.push(problem.at(path, 0, 0).hint(format!(
+    problems.push(problem.at(path, 0, 0).cause(Cause::Value).hint(format!(
         "it is published as `{stem}`; rename it or give it a `slug`"
     )));
     Explained::new(stem, "its title, since its name gives no address")
@@ -51,6 +54,7 @@ fn given(path: &str, front: &Front, problems: &mut Vec<Problem>) -> Option<Strin
             problems.push(
                 problem
                     .at(path, entry.node.line, entry.node.column)
+                    .cause(Cause::Value)
                     .hint("the file's path is used"),
             );
             None

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod bounds;
+pub mod cause;
 pub mod date;
 pub mod document;
 pub mod fingerprint;

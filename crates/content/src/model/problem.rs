@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::cause::Cause;
+
 /// Maximum number of problems reported per file: a file of the wrong kind may have one on every
 /// line.
 pub const MOST_OF_ONE_FILE: usize = 100;
@@ -42,6 +44,13 @@ pub struct Problem {
     pub message: String,
     /// How to fix it.
     pub hint: Option<String>,
+    /// What kind of problem it is: those of one cause are reported together.
+    #[serde(default)]
+    pub cause: Cause,
+    /// What it has in common with others of its cause, such as the folder of links; reported in
+    /// groups of its own.
+    #[serde(default)]
+    pub subject: Option<String>,
 }
 
 impl Problem {
@@ -52,6 +61,8 @@ impl Problem {
             severity: Severity::Error,
             message: cut(message.into()),
             hint: None,
+            cause: Cause::Other,
+            subject: None,
         }
     }
 
@@ -78,6 +89,20 @@ impl Problem {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(cut(hint.into()));
+        self
+    }
+
+    /// The same problem with its cause.
+    #[must_use]
+    pub fn cause(mut self, cause: Cause) -> Self {
+        self.cause = cause;
+        self
+    }
+
+    /// The same problem with what it has in common with others of its cause.
+    #[must_use]
+    pub fn subject(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(cut(subject.into()));
         self
     }
 

@@ -14,7 +14,7 @@ pub use texts::{Defaults, Permalink};
 
 use crate::dialects::evidence::Evidence;
 use crate::model::language;
-use crate::model::problem::{Problem, Severity};
+use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::sources::SourceFile;
 use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
@@ -77,7 +77,8 @@ impl Config {
         if file.bytes.len() > LARGEST {
             config.problems.push(
                 Problem::warning("the configuration is larger than 1 MB, and is not read")
-                    .at(path, 0, 0),
+                    .at(path, 0, 0)
+                    .cause(Cause::Configuration),
             );
             return config;
         }
@@ -91,6 +92,7 @@ impl Config {
         for mut problem in problems.into_iter().chain(more) {
             problem.message = problem.message.replace("front matter", "configuration");
             problem.severity = Severity::Warning;
+            problem.cause = Cause::Configuration;
             config.problems.push(problem);
         }
         config.settings.title = config
@@ -141,8 +143,8 @@ impl Config {
                     "`{key}` is not a language tag: `{}`",
                     shorten(text, 60)
                 ));
-                self.problems
-                    .push(problem.at(&*self.file, entry.node.line, entry.node.column));
+                let problem = problem.at(&*self.file, entry.node.line, entry.node.column);
+                self.problems.push(problem.cause(Cause::Configuration));
             }
         }
     }
@@ -183,10 +185,8 @@ impl Config {
                     "`{key}` is not understood: `{}`",
                     shorten(pattern, 60)
                 ));
-                Problem::note_all(
-                    &mut self.problems,
-                    [problem.at(&*self.file, entry.node.line, entry.node.column)],
-                );
+                let problem = problem.at(&*self.file, entry.node.line, entry.node.column);
+                Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
             }
             self.say(key, &patterns.join(" "));
         }

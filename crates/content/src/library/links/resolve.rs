@@ -11,7 +11,7 @@ use crate::library::{
 };
 use crate::model::{
     document::{POST, REF, Reference, ReferenceKind, Target},
-    problem::Problem,
+    problem::{Cause, Problem},
     scheme::{Refused, Use, check},
     text::shorten,
 };
@@ -36,8 +36,8 @@ impl Resolved {
         }
     }
 
-    fn broken(message: String, hint: Option<String>) -> Self {
-        let mut problem = Problem::warning(message);
+    fn broken(cause: Cause, message: String, hint: Option<String>) -> Self {
+        let mut problem = Problem::warning(message).cause(cause);
         if let Some(hint) = hint {
             problem = problem.hint(hint);
         }
@@ -102,7 +102,7 @@ impl LinkTable<'_> {
                     shorten(written, 200),
                     refused.scheme
                 );
-                Resolved::broken(message, Some(refused.hint()))
+                Resolved::broken(Cause::LinkScheme, message, Some(refused.hint()))
             }
         };
         let place = |problem: Problem| problem.at(origin.source, reference.line, reference.column);
@@ -228,7 +228,7 @@ impl LinkTable<'_> {
         if found.other_case && resolved.problem.is_none() {
             let source = self.items[found.item].source;
             let message = format!("`{written}` is written in another case: the file is `{source}`");
-            resolved.problem = Some(Problem::warning(message));
+            resolved.problem = Some(Problem::warning(message).cause(Cause::Case));
         }
         resolved
     }
@@ -239,6 +239,7 @@ impl LinkTable<'_> {
         let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
         match kind {
             ItemKind::Hidden(why) => Resolved::broken(
+                Cause::LinkToWithheld,
                 format!("the link leads to `{source}`, which is not published: {why}"),
                 None,
             ),
@@ -286,6 +287,7 @@ fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: 
     };
     let problem = missing.map(|fragment| {
         Problem::warning(format!("`#{fragment}` is no place on the page `{source}`"))
+            .cause(Cause::Fragment)
     });
     Resolved {
         target,
@@ -306,12 +308,12 @@ fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
 
 fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {
     let written = shorten(written, 200);
-    let message = if is_shown {
-        format!("the image or file `{written}` is missing")
-    } else {
-        format!("the link `{written}` leads nowhere")
-    };
-    Resolved::broken(message, hint)
+    if is_shown {
+        let message = format!("the image or file `{written}` is missing");
+        return Resolved::broken(Cause::File, message, hint);
+    }
+    let message = format!("the link `{written}` leads nowhere");
+    Resolved::broken(Cause::Link, message, hint)
 }
 
 /// Whether the path of an address ends before this text.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Lines, has_byte};
-use crate::model::problem::Problem;
+use crate::model::problem::{Cause, Problem};
 
 /// Decodes any bytes as text: UTF-8 (or UTF-16 with a byte order mark). Drops the byte order mark,
 /// normalises line ends to `\n` and removes characters that XML forbids. Every repair except of
@@ -46,6 +46,7 @@ fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a,
         problems.push(
             problem
                 .at(path, line, column)
+                .cause(Cause::Encoding)
                 .hint("save the file as UTF-8"),
         );
     }
@@ -60,7 +61,8 @@ fn clean(text: &str, path: &str, problems: &mut Vec<Problem>) -> String {
         let (line, column) = Lines::new(&before).place(before.len());
         problems.push(
             Problem::warning("the text holds a NUL character, which is left out")
-                .at(path, line, column),
+                .at(path, line, column)
+                .cause(Cause::Encoding),
         );
     }
     clean.retain(|character| !forbidden_in_xml(character));

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::problem::Problem;
+use crate::model::problem::{Cause, Problem};
 use crate::model::text::number;
 
 /// The syntax of the front matter.
@@ -187,6 +187,9 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         reading
             .problems
             .push(problem.hint(format!("put a line `{fence}` behind the last key")));
+    }
+    for problem in &mut reading.problems {
+        problem.cause = Cause::FrontMatter;
     }
     let front = Front {
         syntax,

@@ -1,0 +1,87 @@
+//! What kinds of problems there are. A report groups the problems of one cause.
+
+use serde::{Deserialize, Serialize};
+
+/// The cause of a [`Problem`](super::problem::Problem). Its name in JSON is part of the contract of
+/// the command line.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// A key that decides whether a text is published cannot be read.
+    UnreadableVisibility,
+    /// A key is nearly one that decides whether a text is published.
+    NearKey,
+    /// A date cannot be read.
+    Date,
+    /// Front matter is not valid, and is read as far as possible.
+    FrontMatter,
+    /// A value of front matter cannot be used.
+    Value,
+    /// Two files have one address.
+    SameAddress,
+    /// An old address or a redirect cannot be kept.
+    OldAddress,
+    /// A link leads nowhere.
+    Link,
+    /// A link leads to the rest of a larger site, of which the folder is a part.
+    LinkToLargerSite,
+    /// A link leads to a text or file of the folder that is not published.
+    LinkToWithheld,
+    /// A link leads out of the folder.
+    LinkOutside,
+    /// A link has a scheme that no page may lead to.
+    LinkScheme,
+    /// An image or another file is missing.
+    File,
+    /// A page does not have the place that a link names.
+    Fragment,
+    /// A link is written in another case than its file.
+    Case,
+    /// A file or a part of one cannot be included.
+    Include,
+    /// A note cannot be shown in another.
+    Embed,
+    /// A tag, a formula or another part of the text is not understood.
+    Text,
+    /// Bytes of a file are not text.
+    Encoding,
+    /// Another generator's configuration cannot be read as a whole.
+    Configuration,
+    /// Everything else.
+    #[default]
+    Other,
+}
+
+impl Cause {
+    /// What several problems of this cause have in common: the words after their number. `None`:
+    /// they are not grouped.
+    pub fn words(self) -> Option<&'static str> {
+        Some(match self {
+            Self::UnreadableVisibility => {
+                "texts withheld, because a key that decides whether they are published cannot be read"
+            }
+            Self::NearKey => "keys that may be misspelled",
+            Self::Date => "dates that cannot be read",
+            Self::FrontMatter => "mistakes in front matter",
+            Self::Value => "values in front matter that cannot be used",
+            Self::SameAddress => "files set aside, because another has their address",
+            Self::OldAddress => "old addresses that cannot be kept",
+            Self::Link => "links that lead nowhere",
+            Self::LinkToLargerSite => "links to the rest of a larger site",
+            Self::LinkToWithheld => "links to something that is not published",
+            Self::LinkOutside => "links that lead out of the folder",
+            Self::LinkScheme => "links dropped for their scheme",
+            Self::File => "images or files that are missing",
+            Self::Fragment => "links to a place that the page does not have",
+            Self::Case => "links written in another case than their file",
+            Self::Include => "files or snippets that cannot be included",
+            Self::Embed => "notes that cannot be shown in others",
+            Self::Text => "parts of texts that are not understood",
+            Self::Encoding => "files with bytes that are not text",
+            Self::Configuration => "parts of a configuration that are not read",
+            Self::Other => return None,
+        })
+    }
+}
