@@ -33,6 +33,10 @@ pub struct Dialect {
     pub dated_endings: &'static [&'static str],
     /// Whether a README is the index of its folder.
     pub readme_is_index: bool,
+    /// Whether the README of the content folder is the home page, at the root as well.
+    pub readme_is_home: bool,
+    /// A hidden folder whose files are public.
+    pub public_hidden: Option<&'static str>,
     /// Whether `aliases` are names of a note, not addresses.
     pub aliases_are_names: bool,
     /// Whether an alias equal to a name of the note itself is not an address.
@@ -87,6 +91,8 @@ pub const COMMON: Dialect = Dialect {
     dated_addresses: false,
     dated_endings: &["/"],
     readme_is_index: false,
+    readme_is_home: false,
+    public_hidden: None,
     aliases_are_names: false,
     aliases_may_be_names: false,
     titled_by_name: false,

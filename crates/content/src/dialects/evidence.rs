@@ -45,6 +45,37 @@ impl<'a> Evidence<'a> {
             .filter(|file| file.path.starts_with(prefix))
     }
 
+    /// The only file with this name in a folder at the root, or the one in `docs/`.
+    pub(super) fn one_folder_down(&self, name: &str) -> Option<&'a SourceFile> {
+        let is_there = |file: &&SourceFile| {
+            file.path
+                .split_once('/')
+                .is_some_and(|(_, inner)| inner == name)
+        };
+        let mut found = self.files.iter().filter(is_there);
+        let (first, more) = (found.next()?, found.next().is_some());
+        match self.file(&format!("docs/{name}")) {
+            Some(usual) => Some(usual),
+            None => (!more).then_some(first),
+        }
+    }
+
+    /// Whether one of the Markdown files has this text; a folder with very many is not searched
+    /// to the end.
+    pub(super) fn some_text_has(&self, words: &[&str]) -> bool {
+        const MOST: usize = 500;
+        let mut texts = self
+            .files
+            .iter()
+            .filter(|file| is_markdown(&file.path))
+            .take(MOST);
+        texts.any(|file| {
+            words
+                .iter()
+                .any(|word| memchr::memmem::find(&file.bytes, word.as_bytes()).is_some())
+        })
+    }
+
     /// The first of some files that exists.
     pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
         let path = paths.iter().find(|path| self.file(path).is_some())?;

@@ -59,10 +59,18 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
         .content_roots()
         .find_map(|root| below(path, root))
         .unwrap_or(path);
-    let mut said: Vec<&str> = Vec::new();
+    let mut said: Vec<(&str, &str)> = Vec::new();
     for permalink in &config.permalinks {
-        if is_in_scope(inner, &permalink.scope) {
-            said.push(&permalink.pattern);
+        let (scope, pattern) = (permalink.scope.as_str(), permalink.pattern.as_str());
+        if permalink.below {
+            let rest = if scope.is_empty() {
+                Some(path)
+            } else {
+                below(path, scope)
+            };
+            said.extend(rest.map(|rest| (pattern, rest)));
+        } else if is_in_scope(inner, scope) {
+            said.push((pattern, inner));
         }
     }
     let dialect = work.plan.kind.dialect;
@@ -71,8 +79,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     });
     let filled = said
         .into_iter()
-        .chain(habit)
-        .filter_map(|pattern| fill(pattern, candidate, inner));
+        .chain(habit.map(|pattern| (pattern, inner)))
+        .filter_map(|(pattern, inner)| fill(pattern, candidate, inner));
     filled.take(MOST).collect()
 }
 

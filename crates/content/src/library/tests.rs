@@ -9,6 +9,7 @@ use crate::model::site::{BaseUrl, Site};
 use crate::model::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
 
 mod addresses;
+mod books;
 mod bounded;
 mod habits;
 mod links;

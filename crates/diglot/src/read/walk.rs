@@ -16,6 +16,8 @@ use crate::failure::{is_exhaustion, reason};
 const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
+/// Hidden configuration files.
+const CONFIGURATIONS: [&str; 3] = [".eleventy.js", ".gitbook.yaml", ".gitbook.yml"];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
@@ -141,7 +143,7 @@ impl Listing {
             let name = entry.file_name();
             let path = format!("{}{}", folder.path, name.to_string_lossy());
             if is_hidden(&name.to_string_lossy()) {
-                self.hidden_configuration(&entry, &path);
+                self.hidden_configuration(folder, &entry, &path);
                 self.hidden.insert(path);
                 continue;
             }
@@ -169,14 +171,27 @@ impl Listing {
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
-    /// `.vitepress/config.*`.
-    fn hidden_configuration(&mut self, entry: &DirEntry, path: &str) {
+    /// `.vitepress/config.*`, `.gitbook.yaml`, and the pictures and parts that a GitBook keeps in
+    /// a hidden folder.
+    fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
-        if name == ".eleventy.js" && is_plain_file(&disk) {
+        if CONFIGURATIONS.iter().any(|own| name == *own) && is_plain_file(&disk) {
             self.files.push(ListedFile {
                 path: path.to_owned(),
                 disk,
             });
+        } else if name == ".gitbook" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            for name in ["assets", "includes"] {
+                let disk = disk.join(name);
+                if disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
+                    self.folders.push(ListedFolder {
+                        disk,
+                        path: format!("{path}/{name}/"),
+                        depth: parent.depth + 1,
+                        linked: false,
+                    });
+                }
+            }
         } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             for name in VITEPRESS {
                 let disk = disk.join(name);

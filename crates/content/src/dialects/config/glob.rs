@@ -35,6 +35,41 @@ impl Glob {
         })
     }
 
+    /// A pattern of whole paths below a folder: `**/*.md`, `**.md`, `{a,b}/**`. It fits files, and
+    /// what is in a folder only where `**` says so.
+    pub fn of_paths(folder: &str, pattern: &str) -> Vec<Self> {
+        let pattern = pattern.trim().replace('\\', "/");
+        let mut globs = Vec::new();
+        for one in alternatives(&pattern) {
+            let (mut names, mut fits) = (Vec::new(), one.len() <= 500);
+            for part in folder.split('/').chain(one.split('/')) {
+                match part {
+                    "" | "." => {}
+                    ".." => fits &= names.pop().is_some(),
+                    // `**.md` is short for `**/*.md`.
+                    _ if part.len() > 2 && part.starts_with("**") => {
+                        names.extend([
+                            "**".to_owned(),
+                            format!("*{}", part.trim_start_matches('*')),
+                        ]);
+                    }
+                    _ => names.push(part.to_owned()),
+                }
+            }
+            if one.ends_with('/') {
+                names.push("**".to_owned());
+            }
+            if fits && (1..=32).contains(&names.len()) {
+                globs.push(Self {
+                    negated: false,
+                    rooted: true,
+                    segments: names,
+                });
+            }
+        }
+        globs
+    }
+
     /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
     pub fn of_expression(expression: &str) -> Option<Self> {
         let (begins, inner) = expression
@@ -89,8 +124,37 @@ impl Glob {
     }
 }
 
+/// How many patterns one with braces may stand for.
+const MOST_ALTERNATIVES: usize = 64;
+
+/// The patterns that one with braces stands for: `{a,b}/x` is `a/x` and `b/x`.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let mut done = Vec::new();
+    let mut open = vec![pattern.to_owned()];
+    while let Some(one) = open.pop() {
+        let braces = one
+            .find('}')
+            .and_then(|end| Some((one[..end].rfind('{')?, end)));
+        match braces {
+            Some((start, end)) if done.len() + open.len() < MOST_ALTERNATIVES => {
+                for inner in one[start + 1..end].split(',').take(MOST_ALTERNATIVES) {
+                    open.push(format!("{}{inner}{}", &one[..start], &one[end + 1..]));
+                }
+            }
+            _ => done.push(one),
+        }
+        if done.len() >= MOST_ALTERNATIVES {
+            break;
+        }
+    }
+    done
+}
+
 /// `*` and `?` within one name.
 fn fits_name(pattern: &str, name: &str) -> bool {
+    if !pattern.contains(['*', '?']) {
+        return pattern == name;
+    }
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     matches(
@@ -174,10 +238,36 @@ mod tests {
         assert_eq!(Glob::of_expression("(a|b)"), None);
     }
 
+    #[test]
+    fn patterns_of_whole_paths_fit_files() {
+        let check = |folder: &str, pattern: &str, path: &str, fits: bool| {
+            let globs = Glob::of_paths(folder, pattern);
+            assert_eq!(
+                globs.iter().any(|glob| glob.fits(path)),
+                fits,
+                "{folder} {pattern} {path}"
+            )
+        };
+        check("", "*.md", "a.md", true);
+        check("", "*.md", "x/a.md", false);
+        check("", "**/*.md", "a.md", true);
+        check("", "**.md", "x/y/a.md", true);
+        check("docs", "**/*.{md,yml}", "docs/x/a.yml", true);
+        check("docs", "**/*.{md,yml}", "x/a.yml", false);
+        check("docs", "../api/*.md", "api/a.md", true);
+        check("", "{a,b/{c,d}}/**", "b/d/x/y.png", true);
+        check("", "images/", "images/x/y.png", true);
+        check("", "images", "images/y.png", false);
+        check("", "***/x.md", "a/b/x.md", true);
+        assert!(Glob::of_paths("", "../x").is_empty());
+        assert!(Glob::of_paths("", &"{a,b}".repeat(40)).len() <= 64);
+    }
+
     proptest::proptest! {
         #[test]
-        fn no_pattern_panics(pattern in "[a/*?!.\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
-            for glob in [Glob::of(&pattern), Glob::of_expression(&pattern)].into_iter().flatten() {
+        fn no_pattern_panics(pattern in "[a/*?!.{},\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
+            let paths = Glob::of_paths("a", &pattern);
+            for glob in [Glob::of(&pattern), Glob::of_expression(&pattern)].into_iter().flatten().chain(paths) {
                 glob.fits(&path);
             }
         }

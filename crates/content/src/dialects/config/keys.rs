@@ -1,9 +1,13 @@
 //! Each generator's keys for the same few values.
 
+use super::Config;
+use crate::syntax::front::Front;
+
 /// A generator's configuration files and the keys read from them.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys {
-    /// The files: the first existing one is read. A closing `*` matches any ending.
+    /// The files: the first existing one is read. A closing `*` matches any ending,
+    /// `*/` any folder at the root.
     pub files: &'static [&'static str],
     pub title: &'static [&'static str],
     pub description: &'static [&'static str],
@@ -20,6 +24,8 @@ pub struct Keys {
     pub exclude: &'static [&'static str],
     /// Whether exclusions are regular expressions.
     pub regular: bool,
+    /// Reads what only this generator's configuration has.
+    pub more: fn(&mut Config, &Front),
 }
 
 impl Keys {
@@ -36,5 +42,6 @@ impl Keys {
         permalink: &[],
         exclude: &[],
         regular: false,
+        more: |_, _| {},
     };
 }

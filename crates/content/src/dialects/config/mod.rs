@@ -2,14 +2,17 @@
 //! exclusions. It is read as data, never executed. If it is broken, that is reported, and the
 //! folder is read without it.
 
+mod comments;
 mod formulas;
 mod glob;
 mod keys;
 mod script;
+mod selection;
 mod texts;
 
 pub use glob::Glob;
 pub use keys::Keys;
+pub use selection::Selection;
 pub use texts::{Defaults, Permalink};
 
 use crate::dialects::evidence::Evidence;
@@ -44,6 +47,8 @@ pub struct Config {
     pub permalinks: Vec<Permalink>,
     /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
+    /// The only files of the site, where it lists them by patterns.
+    pub selections: Vec<Selection>,
     /// Folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
     /// Front matter of many files at once.
@@ -58,13 +63,13 @@ pub struct Config {
 impl Config {
     /// The configuration of a folder: the first existing file of its kind.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
-        let file = keys
-            .files
-            .iter()
-            .find_map(|name| match name.strip_suffix('*') {
-                Some(prefix) => evidence.beginning(prefix),
-                None => evidence.file(name),
-            });
+        let file = keys.files.iter().find_map(|name| {
+            match (name.strip_suffix('*'), name.strip_prefix("*/")) {
+                (Some(prefix), _) => evidence.beginning(prefix),
+                (_, Some(name)) => evidence.one_folder_down(name),
+                _ => evidence.file(name),
+            }
+        });
         file.map_or_else(Self::default, |file| Self::read(file, keys))
     }
 
@@ -85,7 +90,7 @@ impl Config {
         let (text, problems) = decode(&file.bytes, path);
         let (front, more) = match path.rsplit_once('.') {
             Some((_, "toml")) => front::read(&text, path, Syntax::Toml),
-            Some((_, "json")) => front::read(&text, path, Syntax::Json),
+            Some((_, "json")) => front::read(&comments::blanked(&text), path, Syntax::Json),
             Some((_, "yml" | "yaml")) => front::read(&text, path, Syntax::Yaml),
             _ => (script::read(&text), Vec::new()),
         };
@@ -109,11 +114,24 @@ impl Config {
         config.defaults(&front);
         config.languages(&front);
         config.math = formulas::are_set_up(&text);
+        (keys.more)(&mut config, &front);
         config
     }
 
+    /// The folder of the file.
+    pub fn folder(&self) -> &str {
+        self.file.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Why a file is no part of the site, where the configuration lists the files of the site.
+    pub fn leaves_out(&self, path: &str) -> Option<String> {
+        let is_chosen =
+            self.selections.is_empty() || self.selections.iter().any(|one| one.holds(path));
+        (!is_chosen).then(|| format!("not among the files that `{}` lists", self.file))
+    }
+
     /// Records the used values for the report.
-    fn say(&mut self, key: &str, value: &str) {
+    pub fn say(&mut self, key: &str, value: &str) {
         self.said
             .push((key.to_owned(), shorten(&one_line(value), 100)));
     }

@@ -153,7 +153,8 @@ fn what_is_excluded_and_what_is_given() {
         config.permalinks,
         [Permalink {
             scope: "_guides".into(),
-            pattern: "/g/:name/".into()
+            pattern: "/g/:name/".into(),
+            below: false,
         }]
     );
     let filled = |path: &str| {

@@ -12,6 +12,8 @@ pub struct Permalink {
     /// Which texts: those below this content folder; `_posts` means the posts, empty means all.
     pub scope: String,
     pub pattern: String,
+    /// Whether the path in the pattern begins below that folder; then it counts from the root.
+    pub below: bool,
 }
 
 /// Front matter for many files.
@@ -19,6 +21,8 @@ pub struct Permalink {
 pub struct Defaults {
     path: String,
     collection: Option<String>,
+    /// A pattern of whole paths, which then decides alone.
+    pattern: Option<Glob>,
     values: Vec<Entry>,
 }
 
@@ -30,6 +34,7 @@ impl Config {
             self.permalinks.push(Permalink {
                 scope: "_posts".to_owned(),
                 pattern: pattern.to_owned(),
+                below: false,
             });
         }
         let Some(sections) = entries(front.get("permalinks")) else {
@@ -49,6 +54,7 @@ impl Config {
             self.permalinks.push(Permalink {
                 scope: entry.key.text.trim_matches('/').to_owned(),
                 pattern: pattern.to_owned(),
+                below: false,
             });
         }
     }
@@ -73,6 +79,7 @@ impl Config {
                 self.permalinks.push(Permalink {
                     scope: format!("_{name}"),
                     pattern: pattern.replace(":collection", name),
+                    below: false,
                 });
             }
             self.said
@@ -108,6 +115,7 @@ impl Config {
             self.defaults.push(Defaults {
                 path: path.to_owned(),
                 collection,
+                pattern: None,
                 values: values.to_vec(),
             });
         }
@@ -133,7 +141,20 @@ impl Config {
 }
 
 impl Defaults {
+    /// Values for the files that match a pattern; `None`: for all.
+    pub fn of(pattern: Option<Glob>, values: Vec<Entry>) -> Self {
+        Self {
+            path: String::new(),
+            collection: None,
+            pattern,
+            values,
+        }
+    }
+
     fn fits(&self, path: &str) -> bool {
+        if let Some(pattern) = &self.pattern {
+            return pattern.fits(path);
+        }
         self.is_of_collection(path)
             && (self.holds(path)
                 || self.path.contains('*')

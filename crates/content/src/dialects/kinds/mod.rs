@@ -1,8 +1,11 @@
 //! One file for each kind of folder.
 
 mod astro;
+mod docfx;
+mod docsify;
 mod docusaurus;
 mod eleventy;
+mod gitbook;
 mod hexo;
 mod hugo;
 mod jekyll;
@@ -31,6 +34,9 @@ const ALL: [&Dialect; DIALECTS.len()] = [
     &hugo::DIALECT,
     &zola::DIALECT,
     &hexo::DIALECT,
+    &gitbook::DIALECT,
+    &docfx::DIALECT,
+    &docsify::DIALECT,
     &jekyll::DIALECT,
     &obsidian::DIALECT,
     &plain::DIALECT,

@@ -45,7 +45,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     for stem in stems {
         for root in &roots {
             let wanted = inside(root, stem);
-            if wanted == "README" {
+            if wanted == "README" && !plan.kind.dialect.readme_is_home {
                 continue;
             }
             let found = text_named(plan, sources, &wanted);

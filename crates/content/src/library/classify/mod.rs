@@ -114,8 +114,17 @@ impl Plan {
         {
             return Some("theme".to_owned());
         }
+        if path == self.kind.config.file {
+            return Some("settings of another program".to_owned());
+        }
         if self.kind.config.excludes(path) {
             return Some(format!("excluded by `{}`", self.kind.config.file));
+        }
+        if let Some(reason) = self.kind.config.leaves_out(path) {
+            return Some(reason);
+        }
+        if self.in_public_hidden(path).is_some() && Format::of(path).is_none() {
+            return None;
         }
         // The chosen articles folder may be hidden or begin with `_`; its subfolders may not.
         let in_articles = self.in_articles(path);
@@ -136,6 +145,14 @@ impl Plan {
         // `..md` is an article with a hostile name, `.x.md` is hidden.
         let name = name(path);
         (name.starts_with('.') && !name.starts_with("..")).then(|| "hidden".to_owned())
+    }
+
+    /// The path of a file in a hidden folder that is public in this kind, without the dot.
+    fn in_public_hidden<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let folder = self.kind.dialect.public_hidden?;
+        let at = path.find(folder)?;
+        let begins = at == 0 || path[..at].ends_with('/');
+        (begins && path[at + folder.len()..].starts_with('/')).then(|| &path[at + 1..])
     }
 
     /// Why a folder with this name is closed to readers.
@@ -261,7 +278,10 @@ impl Plan {
                 "its name holds a character that no address may have".to_owned(),
             );
         }
-        let published = PUBLISHED.iter().find_map(|root| below(path, root));
+        let mut roots = PUBLISHED.iter();
+        let published = self
+            .in_public_hidden(path)
+            .or_else(|| roots.find_map(|root| below(path, root)));
         let site_path = match (published, self.in_articles(path)) {
             (Some(rest), _) => format!("/{rest}"),
             (None, Some(rest)) => format!("/articles/{rest}"),

@@ -19,7 +19,7 @@ use crate::syntax::front;
 pub const FILE: &str = "diglot.toml";
 
 /// The valid values of `dialect`, in detection order.
-pub const DIALECTS: [&str; 13] = [
+pub const DIALECTS: [&str; 16] = [
     "mdbook",
     "docusaurus",
     "mkdocs",
@@ -30,6 +30,9 @@ pub const DIALECTS: [&str; 13] = [
     "hugo",
     "zola",
     "hexo",
+    "gitbook",
+    "docfx",
+    "docsify",
     "jekyll",
     "obsidian",
     "plain",

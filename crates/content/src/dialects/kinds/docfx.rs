@@ -1,0 +1,200 @@
+//! A DocFX site, as on Microsoft Learn: `docfx.json` lists its files; `[!INCLUDE]`, snippets,
+//! monikers and `xref:` in its texts.
+
+use crate::dialects::config::{Config, Defaults, Glob, Keys, Permalink, Selection};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::syntax::front::{Entry, Front, Node, Value};
+
+const CONFIG: &[&str] = &["docfx.json", "*/docfx.json"];
+/// The maximum number of patterns in one list.
+const MOST_PATTERNS: usize = 200;
+/// The maximum number of values of metadata.
+const MOST_VALUES: usize = 2000;
+/// The metadata of many files that says something here.
+const METADATA: [&str; 8] = [
+    "author",
+    "description",
+    "ms.date",
+    "monikerRange",
+    "lang",
+    "tags",
+    "draft",
+    "is_hidden",
+];
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "docfx",
+    recognise,
+    outputs: &["_site", "obj", "bin"],
+    machinery: &["_themes", "_themes.pdf"],
+    keys: Keys {
+        files: CONFIG,
+        title: &[
+            "build.globalMetadata._appTitle",
+            "build.globalMetadata._appName",
+            "build.globalMetadata.titleSuffix",
+        ],
+        description: &["build.globalMetadata._description"],
+        author: &[],
+        language: &["build.globalMetadata._lang"],
+        address: &["build.sitemap.baseUrl"],
+        more: configure,
+        ..Keys::NONE
+    },
+    addresses: Some("/:path.html"),
+    ..COMMON
+};
+
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    evidence.first(&["docfx.json"]).or_else(|| {
+        let file = evidence.one_folder_down("docfx.json")?;
+        Some(format!("`{}`", file.path))
+    })
+}
+
+/// `build.content`, `build.resource` and the metadata of many files.
+fn configure(config: &mut Config, front: &Front) {
+    let Some(build) = front.get("build") else {
+        return;
+    };
+    let content = groups(build.node.get("content"));
+    let mut sources: Vec<String> = Vec::new();
+    for group in &content {
+        let folder = source(config.folder(), group);
+        let Some(selection) = selection(&folder, group) else {
+            continue;
+        };
+        let patterns = texts(group.get("files"));
+        config.say(
+            "build.content",
+            &format!("{} in `{folder}/`", patterns.join(" ")),
+        );
+        if patterns.iter().any(|pattern| !pattern.ends_with(".yml")) {
+            address(config, &folder, group);
+            sources.push(folder);
+        }
+        config.selections.push(selection);
+    }
+    for group in groups(build.node.get("resource")) {
+        let folder = source(config.folder(), group);
+        config.selections.extend(selection(&folder, group));
+    }
+    sources.dedup();
+    if let [folder] = sources.as_slice()
+        && !folder.is_empty()
+    {
+        config.content = Some(folder.clone());
+    } else if !config.folder().is_empty() {
+        config.content = Some(config.folder().to_owned());
+    }
+    metadata(config, build);
+}
+
+/// The groups of files in a list; one that is no list is one group.
+fn groups(entry: Option<&Entry>) -> Vec<&Node> {
+    entry.map_or(Vec::new(), |entry| {
+        entry.node.items().iter().take(MOST_PATTERNS).collect()
+    })
+}
+
+/// The folder of a group: `src` (`cwd` in old files), from the folder of the configuration.
+fn source(folder: &str, group: &Node) -> String {
+    let entry = group.get("src").or_else(|| group.get("cwd"));
+    let written = entry
+        .and_then(|entry| entry.node.text())
+        .unwrap_or_default();
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in written.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The files of a group. A text alone is a pattern.
+fn selection(folder: &str, group: &Node) -> Option<Selection> {
+    let globs = |patterns: Vec<&str>| {
+        let all = patterns
+            .into_iter()
+            .flat_map(|pattern| Glob::of_paths(folder, pattern));
+        all.take(MOST_PATTERNS).collect::<Vec<_>>()
+    };
+    let files = match group.text() {
+        Some(pattern) => vec![pattern],
+        None => texts(group.get("files")),
+    };
+    let selection = Selection {
+        files: globs(files),
+        exclude: globs(texts(group.get("exclude"))),
+    };
+    (!selection.files.is_empty()).then_some(selection)
+}
+
+fn texts(entry: Option<&Entry>) -> Vec<&str> {
+    let items = entry.map_or(&[][..], |entry| entry.node.items());
+    items
+        .iter()
+        .filter_map(Node::text)
+        .take(MOST_PATTERNS)
+        .collect()
+}
+
+/// `dest` goes before the path of a text below its `src`.
+fn address(config: &mut Config, folder: &str, group: &Node) {
+    let entry = group.get("dest");
+    let dest = entry
+        .and_then(|entry| entry.node.text())
+        .unwrap_or_default();
+    let dest = dest.replace('\\', "/");
+    let dest = dest.trim_start_matches("./").trim_matches(['/', '.']);
+    if !dest.is_empty() || !folder.is_empty() {
+        config.permalinks.push(Permalink {
+            scope: folder.to_owned(),
+            pattern: format!("/{dest}/:path.html"),
+            below: true,
+        });
+    }
+}
+
+/// `fileMetadata` and `globalMetadata`, as front matter of the files that have none of their own.
+/// Of two patterns that fit, the last decides.
+fn metadata(config: &mut Config, build: &Entry) {
+    let folder = config.folder().to_owned();
+    let mut values = Vec::new();
+    for key in map(build.node.get("fileMetadata")) {
+        for pattern in map_of(&key.node).iter().rev().take(MOST_VALUES) {
+            let entry = Entry {
+                key: key.key.clone(),
+                node: pattern.node.clone(),
+            };
+            for glob in Glob::of_paths(&folder, &pattern.key.text) {
+                values.push(Defaults::of(Some(glob), vec![entry.clone()]));
+            }
+        }
+    }
+    values.truncate(MOST_VALUES);
+    let global: Vec<Entry> = map(build.node.get("globalMetadata")).cloned().collect();
+    if !global.is_empty() {
+        values.push(Defaults::of(None, global));
+    }
+    config.defaults.extend(values);
+}
+
+/// The entries of a map with metadata that says something.
+fn map(entry: Option<&Entry>) -> impl Iterator<Item = &Entry> {
+    let entries = entry.map_or(&[][..], |entry| map_of(&entry.node));
+    entries
+        .iter()
+        .filter(|entry| METADATA.contains(&entry.key.text.as_str()))
+}
+
+fn map_of(node: &Node) -> &[Entry] {
+    match &node.value {
+        Value::Map(entries) => entries,
+        Value::List(_) | Value::Scalar { .. } => &[],
+    }
+}

@@ -1,0 +1,43 @@
+//! A Docsify site: `index.html` with its script, `_sidebar.md`, `?> tip`, links with `#/`.
+
+use crate::dialects::config::{Config, Keys};
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::syntax::front::Front;
+
+const PAGES: [&str; 2] = ["index.html", "docs/index.html"];
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "docsify",
+    recognise,
+    keys: Keys {
+        files: &PAGES,
+        title: &["$docsify.name", "name"],
+        description: &[],
+        author: &[],
+        language: &[],
+        address: &[],
+        more: configure,
+        ..Keys::NONE
+    },
+    addresses: Some("/:path"),
+    readme_is_index: true,
+    readme_is_home: true,
+    ..COMMON
+};
+
+/// The first page with the script of Docsify.
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    let page = PAGES.into_iter().find_map(|path| evidence.file(path))?;
+    let has = |words: &str| memchr::memmem::find(&page.bytes, words.as_bytes()).is_some();
+    (has("$docsify") || has("docsify.min.js"))
+        .then(|| format!("the script of Docsify in `{}`", page.path))
+}
+
+/// The site is the folder of the page.
+fn configure(config: &mut Config, _: &Front) {
+    let folder = config.folder().to_owned();
+    if !folder.is_empty() {
+        config.content = Some(folder);
+    }
+}

@@ -1,0 +1,42 @@
+//! A GitBook: `SUMMARY.md`, `.gitbook.yaml`, blocks in `{% %}`.
+
+use crate::dialects::config::Keys;
+use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+
+const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
+/// Blocks that no other generator has.
+const BLOCKS: [&str; 4] = [
+    "{% hint style=",
+    "{% content-ref ",
+    "{% endcontent-ref",
+    "{% stepper",
+];
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "gitbook",
+    recognise,
+    outputs: &["_book"],
+    keys: Keys {
+        files: CONFIG,
+        content: &["root"],
+        ..Keys::NONE
+    },
+    addresses: Some("/:path"),
+    readme_is_index: true,
+    readme_is_home: true,
+    public_hidden: Some(".gitbook/assets"),
+    ..COMMON
+};
+
+fn recognise(evidence: &Evidence<'_>) -> Option<String> {
+    if let Some(own) = evidence.first(&CONFIG[..2]) {
+        return Some(own);
+    }
+    let summary = evidence.first(&["SUMMARY.md"])?;
+    if let Some(book) = evidence.first(&["book.json"]) {
+        return Some(format!("{book} and {summary}"));
+    }
+    let blocks = evidence.first(&["README.md"]).is_some() && evidence.some_text_has(&BLOCKS);
+    blocks.then(|| format!("{summary} and `{{% %}}` blocks of GitBook"))
+}

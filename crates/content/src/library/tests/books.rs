@@ -1,0 +1,141 @@
+//! DocFX, GitBook, Docsify: sites whose own files say what is published.
+
+use super::*;
+
+/// The addresses of all pages and files, then the skipped files with their reasons.
+fn shown(library: &Library) -> Vec<String> {
+    let pages = library.articles.iter().chain(&library.pages);
+    let files = library.files.iter().map(|file| file.path.to_string());
+    let mut shown: Vec<String> = pages
+        .map(|article| article.stem.to_string())
+        .chain(files)
+        .collect();
+    for (reason, paths) in &library.report.skipped {
+        shown.push(format!("{reason}: {}", paths.join(" ")));
+    }
+    shown
+}
+
+#[test]
+fn docfx_publishes_the_files_that_its_configuration_lists() {
+    let library = build(&[
+        (
+            "docfx.json",
+            r#"{ // the site
+              "build": {
+                "content": [
+                  { "files": ["**/*.{md,yml}"], "src": "docs", "dest": "guide", "exclude": ["**/includes/**"] },
+                  { "files": "*.md" }
+                ],
+                "resource": { "files": ["docs/**.png"] },
+                "overwrite": ["specs/*.md"],
+                "globalMetadata": { "_appTitle": "Things", "author": "team" },
+                "fileMetadata": { "author": { "docs/**": "first", "docs/deep/*.md": "second" } }
+              }
+            }"#,
+        ),
+        ("index.md", "# Home\n\nWelcome."),
+        ("docs/a.md", "# A\n\nText."),
+        ("docs/deep/b.md", "---\nauthor: own\n---\n# B\n\nText."),
+        ("docs/deep/c.md", "# C\n\nText."),
+        ("docs/includes/part.md", "A part."),
+        ("docs/a.png", "x"),
+        ("secret/plan.md", "# Plan\n\nOurs."),
+        ("secret/plan.png", "x"),
+        ("specs/x.md", "---\nuid: X\n---\nMore."),
+    ]);
+    let reason = "not among the files that `docfx.json` lists";
+    assert_eq!(
+        shown(&library),
+        [
+            "/articles/a",
+            "/articles/deep/b",
+            "/articles/deep/c",
+            "/index",
+            "/articles/a.png",
+            &format!("{reason}: docs/includes/part.md secret/plan.md secret/plan.png specs/x.md"),
+            "settings of another program: docfx.json",
+        ]
+    );
+    let authors: Vec<String> = library
+        .articles
+        .iter()
+        .map(|article| {
+            article
+                .authors
+                .iter()
+                .map(|author| author.as_str())
+                .collect()
+        })
+        .collect();
+    assert_eq!(authors, ["first", "own", "second"]);
+    let old: Vec<String> = library.redirects.keys().map(ToString::to_string).collect();
+    assert!(old.contains(&"/guide/deep/b.html".to_owned()), "{old:?}");
+}
+
+#[test]
+fn a_site_of_docfx_below_the_folder_is_recognised() {
+    let library = build(&[
+        (
+            "docs/docfx.json",
+            r#"{ "build": { "content": [{ "files": ["**/*.md"] }] } }"#,
+        ),
+        ("docs/a.md", "# A\n\nText."),
+        ("NOTES.md", "# Notes\n\nOurs."),
+    ]);
+    assert_eq!(
+        shown(&library),
+        [
+            "/articles/a",
+            "not among the files that `docs/docfx.json` lists: NOTES.md",
+            "settings of another program: docs/docfx.json",
+        ]
+    );
+}
+
+#[test]
+fn a_gitbook_has_its_root_and_its_readme_as_home() {
+    let library = build(&[
+        (".gitbook.yaml", "root: ./book/\n"),
+        ("book/.gitbook/assets/a b.png", "x"),
+        ("book/.gitbook/includes/part.md", "A part."),
+        ("book/README.md", "# Home\n\nWelcome."),
+        ("book/SUMMARY.md", "* [A](a.md)\n"),
+        ("book/a.md", "# A\n\n![](<.gitbook/assets/a b.png>)"),
+        ("book/deep/README.md", "# Deep\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(
+        &pages[..4],
+        [
+            "/articles/a",
+            "/articles/deep",
+            "/index",
+            "/gitbook/assets/a b.png"
+        ]
+    );
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "![](https://example.org/gitbook/assets/a%20b.png)"
+    );
+}
+
+#[test]
+fn a_docsify_site_has_its_readme_as_home() {
+    let library = build(&[
+        (
+            "docs/index.html",
+            "<script>window.$docsify = { name: 'Docs of X', loadSidebar: true }</script><script src=//cdn/docsify.min.js></script>",
+        ),
+        ("docs/README.md", "# Home\n\nWelcome."),
+        ("docs/_sidebar.md", "* [A](a.md)\n"),
+        ("docs/a.md", "# A\n\nText."),
+        ("docs/deep/README.md", "# Deep\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(
+        &pages[..3],
+        ["/articles/a", "/articles/deep", "/index"],
+        "{pages:?}"
+    );
+}
