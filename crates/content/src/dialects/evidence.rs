@@ -38,6 +38,14 @@ impl<'a> Evidence<'a> {
         self.from(path).first().filter(|file| *file.path == *path)
     }
 
+    /// The files in a folder, in path order.
+    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = &'a SourceFile> {
+        let prefix = format!("{folder}/");
+        self.from(&prefix)
+            .iter()
+            .take_while(move |file| file.path.starts_with(&prefix))
+    }
+
     /// The first file whose path has this prefix.
     pub(super) fn beginning(&self, prefix: &str) -> Option<&'a SourceFile> {
         self.from(prefix)

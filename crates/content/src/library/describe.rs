@@ -84,7 +84,7 @@ impl<'a> Describer<'a> {
             area,
             rel,
             &file.dates,
-            path,
+            &path,
             listed,
             site_names,
         ));
@@ -110,7 +110,7 @@ impl<'a> Describer<'a> {
         &self,
         file: &SourceFile,
         (area, rel): (Area, &str),
-        language_path: LanguagePath<'_>,
+        language_path: LanguagePath,
         parsed: &Parsed,
     ) -> (Metadata, Content) {
         let path = &*file.path;
@@ -143,7 +143,7 @@ impl<'a> Describer<'a> {
             self.now,
             &mut problems,
         );
-        let language = self.language(front, path, language_path.language(), &mut problems);
+        let language = self.language(front, path, language_path.language, &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
         let metadata = Metadata {
             kind,
@@ -156,7 +156,7 @@ impl<'a> Describer<'a> {
             tags: fields::tags(front, self.dialect.tags_by_space),
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
-            language_group: language_path.group.to_owned(),
+            language_group: language_path.group,
             image: fields::image(front).cloned(),
             guid: fields::guid(front),
             weight: self.weight(front, path),

@@ -40,7 +40,7 @@ impl Folder {
             authors: authors::read(sources),
             summary: summary::read(sources, &plan.kind),
             site_names: SiteNames::of(pages),
-            languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind.config.languages),
+            languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
         }
     }
 }

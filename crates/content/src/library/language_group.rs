@@ -1,4 +1,7 @@
-//! Finds translations by the languages in paths: `de/legal.md`, `legal.de.md`.
+//! Finds translations by the languages in paths: `de/legal.md`, `pages.de/legal.md`, `legal.de.md`.
+//!
+//! A name in a path is a language by evidence alone: the configuration or a text says so, or the
+//! same path exists without it or with another language.
 
 use std::sync::Arc;
 
@@ -8,100 +11,270 @@ use super::{
     classify::{Area, Role},
     fields,
     parse::Parsed,
-    paths::without_suffix,
+    paths::{split_name, without_suffix},
 };
+use crate::dialects::{Kind, Locale};
 use crate::model::language;
 
+/// Folders of a path that may name a language: the outermost ones.
+const OUTERMOST: usize = 3;
+/// Marks in a folder's name behind which a language may follow.
+const MOST_MARKS: usize = 8;
+/// Names of languages that are endings of hosts and of files as well: `trunk.io`, `config.ts`.
+const OTHER_MEANINGS: [&str; 15] = [
+    "am", "as", "co", "gd", "gn", "ia", "ie", "io", "la", "mk", "ml", "om", "ps", "so", "ts",
+];
+
 /// A path without its language, equal for translations of each other, and that language.
-#[derive(Clone, Copy, Hash)]
-pub struct LanguagePath<'p> {
-    pub group: &'p str,
-    /// The folder or suffix that names a language.
-    pub name: Option<&'p str>,
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LanguagePath {
+    pub group: String,
+    /// The tag of its language.
+    pub language: Option<String>,
 }
 
-impl<'p> LanguagePath<'p> {
-    /// Splits a path, before it is known whether a folder called `de` is a language.
-    fn of(path: &'p str) -> Self {
-        let bare = without_suffix(path);
-        if let Some((first, rest)) = bare.split_once('/')
-            && language::in_name(first).is_some()
-        {
-            return Self {
-                group: rest,
-                name: Some(first),
-            };
-        }
-        if let Some((rest, last)) = bare.rsplit_once('.')
-            && language::in_name(last).is_some()
-        {
-            return Self {
-                group: rest,
-                name: Some(last),
-            };
-        }
-        Self {
-            group: bare,
-            name: None,
-        }
-    }
+/// A part of a path that may name a language.
+struct Part {
+    /// The path without it.
+    group: String,
+    /// The part as evidence counts it: `de` for folders, `pages.de`, `.de` for files.
+    key: String,
+    /// The name of the language.
+    name: String,
+    tag: String,
+}
 
-    /// The tag of its language.
-    pub fn language(&self) -> Option<String> {
-        language::in_name(self.name?)
-    }
+/// How many texts have a part, and how many of them exist without it or in another language.
+#[derive(Default)]
+struct Count {
+    texts: usize,
+    pairs: usize,
 }
 
 /// The evidence that names in paths are languages.
 #[derive(Default)]
 pub struct LanguageGroups {
-    /// How many texts each group has.
-    sizes: FxHashMap<String, usize>,
-    /// Names that the configuration or a file below them declares as a language.
+    locales: Vec<Locale>,
+    /// How many texts may be translations of each path, by folders and by suffixes.
+    folders: FxHashMap<String, usize>,
+    suffixes: FxHashMap<String, usize>,
+    /// The parts that are languages wherever they occur.
     proven: FxHashSet<String>,
 }
 
 impl LanguageGroups {
     /// Scans the paths of all texts. `parsed` has one element for each file.
-    pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], configured: &[String]) -> Self {
+    pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
         let mut groups = Self {
-            proven: configured.iter().cloned().collect(),
+            locales: kind.config.locales.clone(),
             ..Self::default()
         };
+        let mut texts = Vec::new();
         for (role, parsed) in roles.iter().zip(parsed) {
-            let Role::Text {
+            if let Role::Text {
                 area: Area::Articles | Area::Pages,
                 rel,
                 ..
             } = role
-            else {
-                continue;
-            };
-            let Some(parsed) = parsed else { continue };
-            let path = LanguagePath::of(rel);
-            *groups.sizes.entry(path.group.to_owned()).or_default() += 1;
-            let Some(name) = path.name else { continue };
-            if fields::language(&parsed.front) == path.language() {
-                groups.proven.insert(name.to_owned());
+                && let Some(parsed) = parsed
+            {
+                texts.push((without_suffix(rel), fields::language(&parsed.front)));
             }
         }
+        groups.find_folders(&texts);
+        groups.find_suffixes(&texts);
         groups
     }
 
-    /// The language in a file's path, if the folder proves it: a file inside declares it, or the
-    /// same path exists elsewhere.
-    pub fn divide<'p>(&self, path: &'p str) -> LanguagePath<'p> {
-        let divided = LanguagePath::of(path);
-        match divided.name {
-            Some(name) if !self.is_proven(name, divided.group) => LanguagePath {
-                group: without_suffix(path),
-                name: None,
+    fn find_folders(&mut self, texts: &[(&str, Option<String>)]) {
+        let parts: Vec<Vec<Part>> = texts
+            .iter()
+            .map(|(path, _)| self.folder_parts(path))
+            .collect();
+        for ((path, declared), parts) in texts.iter().zip(&parts) {
+            *self.folders.entry((*path).to_owned()).or_default() += 1;
+            for part in parts {
+                *self.folders.entry(part.group.clone()).or_default() += 1;
+                if declared.as_deref() == Some(&part.tag) {
+                    self.proven.insert(part.key.clone());
+                }
+            }
+        }
+        let counts = counted(parts.iter().flatten(), &self.folders);
+        self.prove(counts);
+    }
+
+    /// Suffixes of files, each counted once for all languages that folders name.
+    fn find_suffixes(&mut self, texts: &[(&str, Option<String>)]) {
+        let mut seen = FxHashSet::default();
+        let mut parts = Vec::new();
+        for (path, declared) in texts {
+            let divided = self.by_folder(path);
+            let path = divided.map_or_else(|| (*path).to_owned(), |part| part.group);
+            if !seen.insert(path.clone()) {
+                continue;
+            }
+            if let Some(part) = self.suffix_part(&path) {
+                *self.suffixes.entry(part.group.clone()).or_default() += 1;
+                if declared.as_deref() == Some(&part.tag) {
+                    self.proven.insert(part.key.clone());
+                }
+                parts.push(part);
+            }
+            *self.suffixes.entry(path).or_default() += 1;
+        }
+        let counts = counted(parts.iter(), &self.suffixes);
+        self.prove(counts);
+    }
+
+    /// Adds the parts that most of their texts prove.
+    fn prove(&mut self, counts: FxHashMap<&str, Count>) {
+        let proven = counts
+            .into_iter()
+            .filter(|(key, count)| count.proves(key))
+            .map(|(key, _)| key.to_owned());
+        self.proven.extend(proven);
+    }
+
+    /// The language in a file's path.
+    pub fn divide(&self, path: &str) -> LanguagePath {
+        let path = without_suffix(path);
+        let part = self.by_folder(path).or_else(|| self.by_suffix(path));
+        match part {
+            Some(part) => LanguagePath {
+                group: part.group,
+                language: Some(part.tag),
             },
-            _ => divided,
+            None => LanguagePath {
+                group: path.to_owned(),
+                language: None,
+            },
         }
     }
 
-    fn is_proven(&self, name: &str, group: &str) -> bool {
-        self.proven.contains(name) || self.sizes.get(group).is_some_and(|size| *size > 1)
+    fn by_folder(&self, path: &str) -> Option<Part> {
+        let mut parts = self.folder_parts(path).into_iter();
+        parts.find(|part| self.is_language(part, &self.folders))
     }
+
+    fn by_suffix(&self, path: &str) -> Option<Part> {
+        let part = self.suffix_part(path)?;
+        self.is_language(&part, &self.suffixes).then_some(part)
+    }
+
+    fn is_language(&self, part: &Part, sizes: &FxHashMap<String, usize>) -> bool {
+        let is_spelled_so = part.key == part.name || part.key.starts_with('.');
+        is_spelled_so && self.locale(&part.name).is_some()
+            || self.proven.contains(&part.key)
+            || !has_other_meaning(&part.key)
+                && is_plain(&part.key)
+                && sizes.get(&part.group).is_some_and(|size| *size > 1)
+    }
+
+    /// The folders of a path that may be languages, outermost first.
+    fn folder_parts(&self, path: &str) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for segment in path.split('/').take(OUTERMOST) {
+            let end = start + segment.len();
+            let Some(rest) = path[end..].strip_prefix('/') else {
+                break;
+            };
+            let before = &path[..start];
+            if let Some(tag) = self.tag(segment) {
+                parts.push(Part {
+                    group: format!("{before}{rest}"),
+                    key: segment.to_owned(),
+                    name: segment.to_owned(),
+                    tag,
+                });
+            } else if let Some((stem, name, tag)) = self.folder_suffix(segment) {
+                parts.push(Part {
+                    group: format!("{before}{stem}/{rest}"),
+                    key: segment.to_owned(),
+                    name: name.to_owned(),
+                    tag,
+                });
+            }
+            start = end + 1;
+        }
+        parts
+    }
+
+    /// `docs-zh-CN`: the name without the language, the language, and its tag.
+    fn folder_suffix<'s>(&self, segment: &'s str) -> Option<(&'s str, &'s str, String)> {
+        let mut marks = segment.match_indices(['.', '-', '_']).take(MOST_MARKS);
+        marks.find_map(|(at, _)| {
+            let (stem, name) = (&segment[..at], &segment[at + 1..]);
+            let tag = self.tag(name).filter(|_| !stem.is_empty())?;
+            Some((stem, name, tag))
+        })
+    }
+
+    /// The suffix of a file that may be a language.
+    fn suffix_part(&self, path: &str) -> Option<Part> {
+        let (_, name) = split_name(path);
+        let (stem, last) = name.rsplit_once('.')?;
+        if stem.is_empty() {
+            return None;
+        }
+        Some(Part {
+            group: path[..path.len() - last.len() - 1].to_owned(),
+            key: format!(".{last}"),
+            name: last.to_owned(),
+            tag: self.tag(last)?,
+        })
+    }
+
+    fn tag(&self, name: &str) -> Option<String> {
+        match self.locale(name) {
+            Some(locale) => Some(locale.tag.clone()),
+            None => language::in_name(name),
+        }
+    }
+
+    fn locale(&self, name: &str) -> Option<&Locale> {
+        let mut locales = self.locales.iter();
+        locales.find(|locale| locale.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The counts of these parts.
+fn counted<'p>(
+    parts: impl Iterator<Item = &'p Part>,
+    sizes: &FxHashMap<String, usize>,
+) -> FxHashMap<&'p str, Count> {
+    let mut counts: FxHashMap<&str, Count> = FxHashMap::default();
+    for part in parts {
+        let count = counts.entry(&part.key).or_default();
+        count.texts += 1;
+        count.pairs += usize::from(sizes.get(&part.group).is_some_and(|size| *size > 1));
+    }
+    counts
+}
+
+impl Count {
+    /// Whether a part is a language in every path: so it is in half of them. A name with another meaning
+    /// needs more than two.
+    fn proves(&self, key: &str) -> bool {
+        let least = if has_other_meaning(key) {
+            3
+        } else if is_plain(key) {
+            1
+        } else {
+            2
+        };
+        self.pairs >= least && self.pairs * 2 >= self.texts
+    }
+}
+
+/// Whether a part is only the name of a language, or a suffix of one.
+fn is_plain(key: &str) -> bool {
+    let name = key.strip_prefix('.').unwrap_or(key);
+    language::in_name(name).is_some()
+}
+
+fn has_other_meaning(key: &str) -> bool {
+    let name = key.strip_prefix('.').unwrap_or(key);
+    OTHER_MEANINGS.contains(&name)
 }

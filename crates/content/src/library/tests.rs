@@ -12,6 +12,7 @@ mod addresses;
 mod books;
 mod bounded;
 mod habits;
+mod kinds;
 mod links;
 mod memory;
 mod metadata;

@@ -9,6 +9,12 @@ pub struct Keys {
     /// The files: the first existing one is read. A closing `*` matches any ending,
     /// `*/` any folder at the root.
     pub files: &'static [&'static str],
+    /// Files that are all read too; those above and earlier ones win.
+    pub weaker: &'static [&'static str],
+    /// Folders of files that are all read too; these and later ones win.
+    pub folders: &'static [&'static str],
+    /// The keys below which a file of these folders has its place; `None`: it is not read.
+    pub below: fn(&str) -> Option<Vec<String>>,
     pub title: &'static [&'static str],
     pub description: &'static [&'static str],
     pub author: &'static [&'static str],
@@ -31,6 +37,9 @@ pub struct Keys {
 impl Keys {
     pub const NONE: Self = Self {
         files: &[],
+        weaker: &[],
+        folders: &[],
+        below: |_| None,
         title: &["title"],
         description: &["description"],
         author: &["author"],

@@ -6,21 +6,24 @@ mod comments;
 mod formulas;
 mod glob;
 mod keys;
+mod languages;
+mod layers;
 mod script;
 mod selection;
 mod texts;
 
 pub use glob::Glob;
 pub use keys::Keys;
+pub use languages::{Locale, Mount};
+pub use layers::read;
 pub use selection::Selection;
 pub use texts::{Defaults, Permalink};
 
 use crate::dialects::evidence::Evidence;
 use crate::model::language;
-use crate::model::problem::{Cause, Problem, Severity};
-use crate::model::sources::SourceFile;
-use crate::model::text::{decode, one_line, plain, shorten};
-use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
+use crate::model::problem::{Cause, Problem};
+use crate::model::text::{one_line, plain, shorten};
+use crate::syntax::front::{Entry, Front, Node, Value};
 use crate::syntax::settings::Settings;
 
 /// The largest configuration file, in bytes.
@@ -33,8 +36,10 @@ const MOST_LANGUAGES: usize = 500;
 /// The values read from a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// The file; empty if none exists.
+    /// The file, or the folder of its files; empty if none exists.
     pub file: String,
+    /// The top keys in lower case and their files, the weakest first.
+    places: Vec<(String, String)>,
     /// The values used from it, by key: for the report.
     pub said: Vec<(String, String)>,
     /// The site's title, description, language and author.
@@ -53,69 +58,45 @@ pub struct Config {
     pub open: Vec<String>,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
-    /// The languages of the site: folder names or suffixes.
-    pub languages: Vec<String>,
+    /// The languages of the site.
+    pub locales: Vec<Locale>,
+    /// The name of the default language, in lower case.
+    pub default_language: Option<String>,
+    /// Whether addresses name the default language too.
+    pub default_in_subdir: bool,
+    /// Folders of texts with a place of their own.
+    pub mounts: Vec<Mount>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
     pub problems: Vec<Problem>,
 }
 
 impl Config {
-    /// The configuration of a folder: the first existing file of its kind.
+    /// The configuration of a folder, from all files that its kind reads.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
-        let file = keys.files.iter().find_map(|name| {
-            match (name.strip_suffix('*'), name.strip_prefix("*/")) {
-                (Some(prefix), _) => evidence.beginning(prefix),
-                (_, Some(name)) => evidence.one_folder_down(name),
-                _ => evidence.file(name),
-            }
-        });
-        file.map_or_else(Self::default, |file| Self::read(file, keys))
+        let mut config = Self::default();
+        let front = config.merged(evidence, keys);
+        if !config.file.is_empty() {
+            config.read(&front, keys);
+        }
+        config
     }
 
-    fn read(file: &SourceFile, keys: &Keys) -> Self {
-        let path = &*file.path;
-        let mut config = Self {
-            file: path.to_owned(),
-            ..Self::default()
-        };
-        if file.bytes.len() > LARGEST {
-            config.problems.push(
-                Problem::warning("the configuration is larger than 1 MB, and is not read")
-                    .at(path, 0, 0)
-                    .cause(Cause::Configuration),
-            );
-            return config;
-        }
-        let (text, problems) = decode(&file.bytes, path);
-        let (front, more) = match path.rsplit_once('.') {
-            Some((_, "toml")) => front::read(&text, path, Syntax::Toml),
-            Some((_, "json")) => front::read(&comments::blanked(&text), path, Syntax::Json),
-            Some((_, "yml" | "yaml")) => front::read(&text, path, Syntax::Yaml),
-            _ => (script::read(&text), Vec::new()),
-        };
-        for mut problem in problems.into_iter().chain(more) {
-            problem.message = problem.message.replace("front matter", "configuration");
-            problem.severity = Severity::Warning;
-            problem.cause = Cause::Configuration;
-            config.problems.push(problem);
-        }
-        config.settings.title = config
-            .words(&front, keys.title)
+    fn read(&mut self, front: &Front, keys: &Keys) {
+        self.settings.title = self
+            .words(front, keys.title)
             .filter(|title| !title.contains("{{"));
-        config.settings.description = config.words(&front, keys.description);
-        config.settings.author = config.words(&front, keys.author);
-        config.language(&front, keys);
-        config.address = address(&front, keys);
-        config.content_folder(&front, keys);
-        config.permalinks(&front, keys);
-        config.excluded(&front, keys);
-        config.collections(&front);
-        config.defaults(&front);
-        config.languages(&front);
-        config.math = formulas::are_set_up(&text);
-        (keys.more)(&mut config, &front);
-        config
+        self.settings.description = self.words(front, keys.description);
+        self.settings.author = self.words(front, keys.author);
+        self.language(front, keys);
+        self.address = address(front, keys);
+        self.content_folder(front, keys);
+        self.permalinks(front, keys);
+        self.excluded(front, keys);
+        self.collections(front);
+        self.defaults(front);
+        self.languages(front);
+        (keys.more)(self, front);
     }
 
     /// The folder of the file.
@@ -161,7 +142,8 @@ impl Config {
                     "`{key}` is not a language tag: `{}`",
                     shorten(text, 60)
                 ));
-                let problem = problem.at(&*self.file, entry.node.line, entry.node.column);
+                let file = self.file_of(key).to_owned();
+                let problem = problem.at(file, entry.node.line, entry.node.column);
                 self.problems.push(problem.cause(Cause::Configuration));
             }
         }
@@ -208,29 +190,6 @@ impl Config {
             }
             self.say(key, &patterns.join(" "));
         }
-    }
-
-    fn languages(&mut self, front: &Front) {
-        let Some(entry) = ["languages", "i18n.locales", "locales"]
-            .into_iter()
-            .find_map(|key| front.get(key))
-        else {
-            return;
-        };
-        let mut names: Vec<&str> = Vec::new();
-        match &entry.node.value {
-            Value::Map(entries) => {
-                names.extend(entries.iter().map(|entry| entry.key.text.as_str()))
-            }
-            Value::List(items) => names.extend(items.iter().filter_map(Node::text)),
-            Value::Scalar { .. } => return,
-        }
-        names.retain(|name| language::in_name(name).is_some());
-        names.truncate(MOST_LANGUAGES);
-        if !names.is_empty() {
-            self.say("languages", &names.join(", "));
-        }
-        self.languages = names.into_iter().map(str::to_owned).collect();
     }
 
     /// Whether a path is excluded from the site. The last matching pattern decides.

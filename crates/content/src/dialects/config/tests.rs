@@ -2,6 +2,7 @@ use bytes::Bytes;
 
 use super::*;
 use crate::dialects::{self, Kind};
+use crate::model::sources::SourceFile;
 use crate::model::sources::{ChangeOrigin, FileDates, Sources};
 
 fn read(dialect: &str, path: &str, text: &str) -> Config {
@@ -181,7 +182,12 @@ fn what_is_excluded_and_what_is_given() {
         "ignoreFiles = ['\\.tmp$', '(a|b)']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
     );
     assert!(hugo.excludes("content/x.tmp") && hugo.problems.len() == 1);
-    assert_eq!(hugo.languages, ["en", "de"]);
+    let names: Vec<&str> = hugo
+        .locales
+        .iter()
+        .map(|locale| locale.name.as_str())
+        .collect();
+    assert_eq!(names, ["en", "de"]);
     let mkdocs = read(
         "mkdocs",
         "mkdocs.yml",

@@ -1,11 +1,35 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
+use crate::model::sources::SourceFile;
+
+/// Its own configuration files.
+const OWN: &[&str] = &[
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.yml",
+    "hugo.json",
+    "config/_default/hugo.toml",
+    "config/_default/hugo.yaml",
+    "config/_default/hugo.yml",
+    "config/_default/hugo.json",
+];
+/// The files of which it reads the first.
+const CONFIG: &[&str] = &[
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.yml",
+    "hugo.json",
+    "config.toml",
+    "config.yaml",
+    "config.yml",
+    "config.json",
+];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hugo",
@@ -14,19 +38,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["public", "resources"],
     machinery: &["layouts", "themes", "archetypes", "i18n"],
     keys: Keys {
-        files: &[
-            "hugo.toml",
-            "hugo.yaml",
-            "hugo.yml",
-            "hugo.json",
-            "config/_default/hugo.toml",
-            "config/_default/hugo.yaml",
-            "config/_default/config.toml",
-            "config/_default/config.yaml",
-            "config.toml",
-            "config.yaml",
-            "config.yml",
-        ],
+        files: CONFIG,
+        // What `hugo` itself builds: the values of every environment, then those of production.
+        folders: &["config/_default", "config/production"],
+        below,
         description: &["params.description", "description"],
         author: &["params.author", "author"],
         language: &["defaultContentLanguage", "locale", "languageCode"],
@@ -46,19 +61,84 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
+/// Its own configuration file, or one of another name with its keys beside its content or theme.
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let own = evidence.first(&[
-        "hugo.toml",
-        "hugo.yaml",
-        "hugo.yml",
-        "hugo.json",
-        "config/_default/hugo.toml",
-        "config/_default/config.toml",
-    ]);
-    if own.is_none() && (evidence.folder("archetypes") || evidence.folder("layouts")) {
-        return evidence.first(&["config.toml", "config.yaml", "config.yml"]);
+    let own = evidence.first(OWN);
+    if own.is_some() {
+        return own;
     }
-    own
+    let folders = ["content", "themes", "archetypes", "layouts"];
+    let beside = folders.into_iter().find(|name| evidence.folder(name));
+    if let Some(beside) = beside {
+        let default = evidence.below("config/_default").find(|file| {
+            let name = file.path.strip_prefix("config/_default/");
+            name.and_then(below).is_some() && has_keys(file)
+        });
+        if let Some(file) = default {
+            return Some(format!("`{}` and `{beside}/`", file.path));
+        }
+    }
+    for name in CONFIG {
+        let Some(file) = evidence.file(name) else {
+            continue;
+        };
+        if has_keys(file) && beside.is_some() {
+            return Some(format!("the keys of `{name}`"));
+        }
+        let is_machinery = ["archetypes", "layouts"]
+            .iter()
+            .any(|name| evidence.folder(name));
+        if is_machinery {
+            return Some(format!("`{name}`"));
+        }
+    }
+    None
+}
+
+/// Whether a file has a key that only Hugo has, or two that it has.
+fn has_keys(file: &SourceFile) -> bool {
+    const SURE: [&str; 4] = [
+        "baseURL",
+        "languageCode",
+        "defaultContentLanguage",
+        "contentDir",
+    ];
+    const LIKELY: [&str; 14] = [
+        "theme",
+        "title",
+        "params",
+        "permalinks",
+        "taxonomies",
+        "menu",
+        "menus",
+        "markup",
+        "outputs",
+        "paginate",
+        "pagination",
+        "enableGitInfo",
+        "enableRobotsTXT",
+        "module",
+    ];
+    let (front, ..) = read(file);
+    let has = |key: &&str| front.get(key).is_some();
+    // Zola's own address.
+    front.get("base_url").is_none()
+        && (SURE.iter().any(has) || LIKELY.iter().filter(|key| has(key)).count() > 1)
+}
+
+/// `params.toml` holds `params`, `menus.de.toml` the menus of a language.
+fn below(name: &str) -> Option<Vec<String>> {
+    let (stem, suffix) = name.rsplit_once('.')?;
+    if !matches!(suffix, "toml" | "yaml" | "yml" | "json") || stem.contains('/') {
+        return None;
+    }
+    let keys: Vec<&str> = match stem.split_once('.') {
+        None if matches!(stem, "hugo" | "config") => Vec::new(),
+        None => vec![stem],
+        Some((key @ ("menu" | "menus" | "params"), language)) => vec!["languages", language, key],
+        Some((_, language)) => vec!["languages", language],
+    };
+    Some(keys.into_iter().map(str::to_owned).collect())
 }
 
 /// `{{< param color >}}`: a value from the page's front matter.

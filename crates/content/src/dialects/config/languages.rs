@@ -1,0 +1,190 @@
+//! The languages of a site by its configuration, and the folders of their texts.
+
+use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, items, text_of};
+use crate::model::language;
+use crate::syntax::front::{Entry, Front, Node, Value};
+
+/// A language of a site.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Locale {
+    /// Its name in paths: a folder or a suffix. Empty: its texts have none.
+    pub name: String,
+    /// Its BCP 47 tag.
+    pub tag: String,
+}
+
+/// A folder whose texts have their place elsewhere on the site.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Mount {
+    /// The folder.
+    pub folder: String,
+    /// Its place below the content root; empty: the root itself.
+    pub at: String,
+}
+
+impl Config {
+    /// The languages that a site has, and their content folders.
+    pub(super) fn languages(&mut self, front: &Front) {
+        let mut found = in_map_or_list(front);
+        found.extend(in_program(front));
+        found.extend(in_plugin(front));
+        let disabled: Vec<&str> = items(front, "disableLanguages")
+            .iter()
+            .filter_map(Node::text)
+            .collect();
+        found.retain(|(locale, _)| !disabled.contains(&locale.name.as_str()));
+        found.truncate(MOST_LANGUAGES);
+        for (locale, folder) in found {
+            if self.locales.iter().any(|known| known.name == locale.name) {
+                continue;
+            }
+            if let Some(folder) = folder {
+                self.mount(&folder, &locale.name);
+            }
+            self.locales.push(locale);
+        }
+        self.default_in_subdir = front
+            .bool(&["defaultContentLanguageInSubdir"])
+            .unwrap_or(false);
+        self.default_language = front
+            .text(&[
+                "defaultContentLanguage",
+                "default_language",
+                "i18n.defaultLocale",
+            ])
+            .map(str::to_lowercase);
+        self.mounts(front);
+        let names: Vec<&str> = self
+            .locales
+            .iter()
+            .map(|locale| match locale.name.as_str() {
+                "" => locale.tag.as_str(),
+                name => name,
+            })
+            .collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            self.say("languages", &names);
+        }
+    }
+
+    /// `module.mounts: [{source: text/de, target: content, lang: de}]` of Hugo.
+    fn mounts(&mut self, front: &Front) {
+        let Some(module) = front.get("module.mounts") else {
+            return;
+        };
+        for item in module.node.items().iter().take(MOST_ENTRIES) {
+            let (Some(source), Some(target)) = (text_of(item, "source"), text_of(item, "target"))
+            else {
+                continue;
+            };
+            let rest = target.trim_matches('/').strip_prefix("content");
+            let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) else {
+                continue;
+            };
+            let language = text_of(item, "lang").unwrap_or_default();
+            let at = format!("{language}{rest}");
+            self.mount(source, at.trim_matches('/'));
+        }
+    }
+
+    /// Adds a folder of texts with its place.
+    fn mount(&mut self, folder: &str, at: &str) {
+        let folder = folder.trim_start_matches("./").trim_matches('/');
+        if folder.is_empty() || folder.split('/').any(|part| matches!(part, "." | "..")) {
+            return;
+        }
+        self.mounts.push(Mount {
+            folder: folder.to_owned(),
+            at: at.to_owned(),
+        });
+    }
+}
+
+/// A language by its name in paths and the tag that the configuration gives it.
+fn locale(name: &str, tag: Option<&str>) -> Option<Locale> {
+    let tag = tag
+        .and_then(language::tag)
+        .or_else(|| language::in_name(name))?;
+    Some(Locale {
+        name: if name == "root" { "" } else { name }.to_owned(),
+        tag,
+    })
+}
+
+type Found = Vec<(Locale, Option<String>)>;
+
+/// `languages: {de: {languageCode: de-AT, contentDir: text/de}}`, `locales: [en, de]`.
+fn in_map_or_list(front: &Front) -> Found {
+    const KEYS: [&str; 3] = ["languages", "i18n.locales", "locales"];
+    const TAGS: [&str; 4] = ["locale", "languageCode", "lang", "code"];
+    let Some(entry) = KEYS.into_iter().find_map(|key| front.get(key)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    match &entry.node.value {
+        Value::Map(entries) => {
+            for Entry { key, node } in entries {
+                let is_disabled = node.get("disabled").and_then(|entry| entry.node.bool());
+                if is_disabled == Some(true) {
+                    continue;
+                }
+                let tag = TAGS.into_iter().find_map(|tag| text_of(node, tag));
+                let folder = text_of(node, "contentDir").map(str::to_owned);
+                found.extend(locale(&key.text, tag).map(|locale| (locale, folder)));
+            }
+        }
+        Value::List(items) => {
+            for item in items {
+                let name = item.text().or_else(|| text_of(item, "locale"));
+                found.extend(name.and_then(|name| Some((locale(name, None)?, None))));
+            }
+        }
+        Value::Scalar { .. } => {}
+    }
+    found
+}
+
+/// `locales: { root: { label: 'English', lang: 'en' }, de: { lang: 'de-AT' } }` in a program, also
+/// when a constant holds them.
+fn in_program(front: &Front) -> Found {
+    let mut found: Found = Vec::new();
+    for entry in &front.entries {
+        let Some((path, "lang" | "label")) = entry.key.text.rsplit_once('.') else {
+            continue;
+        };
+        let (above, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let is_locale = above == "locales" || above.ends_with(".locales");
+        let is_constant = above.is_empty() && (name == "root" || language::in_name(name).is_some());
+        if !is_locale && !is_constant {
+            continue;
+        }
+        let name = name.trim_matches('/');
+        let tag = front.text(&[&format!("{path}.lang")]);
+        if found.iter().all(|(known, _)| known.name != name) {
+            found.extend(locale(name, tag).map(|locale| (locale, None)));
+        }
+    }
+    found
+}
+
+/// `plugins: [{i18n: {languages: [{locale: de}]}}]` of MkDocs.
+fn in_plugin(front: &Front) -> Found {
+    let mut found = Vec::new();
+    for plugin in items(front, "plugins").iter().take(MOST_ENTRIES) {
+        let Some(languages) = plugin
+            .get("i18n")
+            .and_then(|i18n| i18n.node.get("languages"))
+        else {
+            continue;
+        };
+        if let Some(entries) = entries(Some(languages)) {
+            let names = entries.iter().map(|entry| entry.key.text.as_str());
+            found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
+        }
+        let names = languages.node.items().iter();
+        let names = names.filter_map(|item| item.text().or_else(|| text_of(item, "locale")));
+        found.extend(names.filter_map(|name| Some((locale(name, None)?, None))));
+    }
+    found
+}

@@ -1,0 +1,176 @@
+//! A configuration in several files: each is one layer, and later layers override earlier ones,
+//! key by key.
+
+use super::{Config, Keys, LARGEST, comments, formulas, script};
+use crate::dialects::evidence::Evidence;
+use crate::model::problem::{Cause, Problem, Severity};
+use crate::model::sources::SourceFile;
+use crate::model::text::decode;
+use crate::syntax::front::{self, Entry, Front, Key, Node, Syntax, Value};
+
+/// How deep maps are merged.
+const DEPTH: usize = 16;
+/// The maximum number of files of one configuration.
+const MOST: usize = 100;
+
+/// One configuration file, and the key below which its values belong.
+struct Layer<'a> {
+    file: &'a SourceFile,
+    below: Vec<String>,
+}
+
+impl Config {
+    /// The values of a folder's configuration, all layers merged. Notes their files and problems.
+    pub(super) fn merged(&mut self, evidence: &Evidence<'_>, keys: &Keys) -> Front {
+        let mut merged = Front::default();
+        let layers = layers(evidence, keys);
+        self.file = name(&layers, keys);
+        for Layer { file, below } in layers {
+            let (front, math, problems) = read(file);
+            self.problems.extend(problems);
+            self.math |= math;
+            let mut entries = front.entries;
+            for key in below.iter().rev() {
+                entries = vec![nested(key, entries)];
+            }
+            for entry in &entries {
+                self.places
+                    .push((entry.key.text.to_lowercase(), file.path.to_string()));
+            }
+            merge(&mut merged.entries, entries, DEPTH);
+        }
+        merged
+    }
+
+    /// The file that has the last word about a key of the configuration.
+    pub(super) fn file_of(&self, key: &str) -> &str {
+        let top = key.split('.').next().unwrap_or(key).to_lowercase();
+        let mut places = self.places.iter().rev();
+        places
+            .find(|(known, _)| *known == top)
+            .map_or(&self.file, |(_, file)| file)
+    }
+}
+
+/// The files of a configuration, the weakest first.
+fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
+    let at_root = |file| Layer {
+        file,
+        below: Vec::new(),
+    };
+    let mut layers: Vec<Layer<'a>> = keys
+        .weaker
+        .iter()
+        .filter_map(|name| existing(evidence, name))
+        .map(at_root)
+        .collect();
+    layers.reverse();
+    let first = keys.files.iter().find_map(|name| existing(evidence, name));
+    layers.extend(first.map(at_root));
+    for folder in keys.folders {
+        let files = evidence.below(folder).filter_map(|file| {
+            Some(Layer {
+                file,
+                below: (keys.below)(file.path.strip_prefix(*folder)?.strip_prefix('/')?)?,
+            })
+        });
+        layers.extend(files.take(MOST));
+    }
+    layers
+}
+
+/// The file with this name; a closing `*` matches any ending, an opening `*/`
+/// any folder.
+fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
+    match (name.strip_suffix('*'), name.strip_prefix("*/")) {
+        (Some(prefix), _) => evidence.beginning(prefix),
+        (_, Some(name)) => evidence.one_folder_down(name),
+        _ => evidence.file(name),
+    }
+}
+
+/// What a report calls the configuration: its only or strongest file, or the folder of its files.
+fn name(layers: &[Layer<'_>], keys: &Keys) -> String {
+    let in_root = layers.iter().rfind(|layer| {
+        let mut folders = keys.folders.iter();
+        !folders.any(|folder| layer.file.path.starts_with(folder))
+    });
+    match (in_root, layers) {
+        (Some(layer), _) => layer.file.path.to_string(),
+        (None, [only]) => only.file.path.to_string(),
+        (None, [first, ..]) => match first.file.path.split_once('/') {
+            Some((folder, _)) => format!("{folder}/"),
+            None => first.file.path.to_string(),
+        },
+        (None, []) => String::new(),
+    }
+}
+
+/// The values of one file, and whether they enable formulas.
+pub fn read(file: &SourceFile) -> (Front, bool, Vec<Problem>) {
+    let path = &*file.path;
+    if file.bytes.len() > LARGEST {
+        let problem = Problem::warning("the configuration is larger than 1 MB, and is not read")
+            .at(path, 0, 0)
+            .cause(Cause::Configuration);
+        return (Front::default(), false, vec![problem]);
+    }
+    let (text, mut problems) = decode(&file.bytes, path);
+    let (front, more) = match path.rsplit_once('.') {
+        Some((_, "toml")) => front::read(&text, path, Syntax::Toml),
+        Some((_, "json")) => front::read(&comments::blanked(&text), path, Syntax::Json),
+        Some((_, "yml" | "yaml")) => front::read(&text, path, Syntax::Yaml),
+        _ => (script::read(&text), Vec::new()),
+    };
+    problems.extend(more);
+    for problem in &mut problems {
+        problem.message = problem.message.replace("front matter", "configuration");
+        problem.severity = Severity::Warning;
+        problem.cause = Cause::Configuration;
+    }
+    (front, formulas::are_set_up(&text), problems)
+}
+
+/// A map of these entries under one key.
+fn nested(key: &str, entries: Vec<Entry>) -> Entry {
+    let (line, column) = entries
+        .first()
+        .map_or((0, 0), |entry| (entry.key.line, entry.key.column));
+    Entry {
+        key: Key {
+            text: key.to_owned(),
+            line,
+            column,
+        },
+        node: Node {
+            value: Value::Map(entries),
+            line,
+            column,
+        },
+    }
+}
+
+/// Lays entries over others: maps are merged, anything else is replaced. Keys have no case.
+fn merge(under: &mut Vec<Entry>, over: Vec<Entry>, depth: usize) {
+    if under.is_empty() {
+        *under = over;
+        return;
+    }
+    for entry in over {
+        let known = under
+            .iter_mut()
+            .find(|known| known.key.text.eq_ignore_ascii_case(&entry.key.text));
+        match known {
+            None => under.push(entry),
+            Some(known) => match (&mut known.node.value, entry.node.value) {
+                (Value::Map(inner), Value::Map(more)) if depth > 0 => merge(inner, more, depth - 1),
+                (_, value) => {
+                    known.node = Node {
+                        value,
+                        ..entry.node
+                    };
+                }
+            },
+        }
+    }
+}

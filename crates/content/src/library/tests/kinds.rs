@@ -1,0 +1,216 @@
+//! What kind of folder it is, and its languages.
+
+use super::*;
+
+/// Each text with its language and its translations.
+fn languages(files: &[(&str, &str)]) -> Vec<String> {
+    let library = build(files);
+    let mut shown = Vec::new();
+    for article in library.articles.iter().chain(&library.pages) {
+        let others: Vec<String> = article
+            .translations
+            .iter()
+            .map(|(language, stem)| format!(" {language}={stem}"))
+            .collect();
+        shown.push(format!(
+            "{} {}{}",
+            article.stem,
+            article.language,
+            others.concat()
+        ));
+    }
+    shown
+}
+
+fn kind(files: &[(&str, &str)]) -> (String, String) {
+    build(files).report.dialect.unwrap()
+}
+
+#[test]
+fn rule_34_hugo_is_known_without_root_layouts() {
+    let check = |files: &[(&str, &str)], name: &str| {
+        let (found, evidence) = kind(files);
+        assert_eq!(found, name, "{evidence}");
+    };
+    let text = ("content/a.md", "A.");
+    check(
+        &[
+            text,
+            ("config.yml", "baseURL: https://e.org\n"),
+            ("themes/x/layouts/a.html", ""),
+        ],
+        "hugo",
+    );
+    check(
+        &[text, ("config.toml", "baseurl = 'https://e.org'\n")],
+        "hugo",
+    );
+    check(
+        &[
+            text,
+            (
+                "config.json",
+                "{\"title\": \"A\", \"languageCode\": \"en\"}",
+            ),
+        ],
+        "hugo",
+    );
+    check(
+        &[
+            text,
+            ("config/_default/params.toml", ""),
+            ("config/_default/config.yaml", "title: A\ntheme: x\n"),
+        ],
+        "hugo",
+    );
+    check(
+        &[text, ("archetypes/default.md", ""), ("config.toml", "")],
+        "hugo",
+    );
+    check(&[text, ("config.yml", "title: A\n")], "plain");
+    check(&[text, ("config/_default/app.toml", "port = 1\n")], "plain");
+    check(
+        &[
+            ("content/a.md", "+++\n+++\nA."),
+            (
+                "config.toml",
+                "base_url = 'https://e.org'\ntitle = 'A'\ntheme = 'x'\n",
+            ),
+            ("themes/x/theme.toml", ""),
+        ],
+        "zola",
+    );
+    check(&[text, ("_config.yml", "title: A\ntheme: x\n")], "jekyll");
+}
+
+#[test]
+fn rule_34_all_files_of_a_configuration_are_read() {
+    let library = build(&[
+        ("content/a.md", "A."),
+        (
+            "config/_default/hugo.toml",
+            "title = 'A'\nbaseURL = 'https://e.org'\nignoreFiles = ['old.md']\n",
+        ),
+        ("config/_default/params.yaml", "description: Words\n"),
+        (
+            "config/_default/languages.toml",
+            "[de]\nweight = 2\n[en]\nweight = 1\n",
+        ),
+        (
+            "config/_default/permalinks.toml",
+            "posts = '/:year/:slug/'\n",
+        ),
+        ("config/production/config.toml", "title = 'B'\n"),
+        ("config/staging/config.toml", "title = 'C'\n"),
+    ]);
+    let (file, said) = library.report.configuration.unwrap();
+    let said: Vec<String> = said
+        .into_iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect();
+    assert_eq!(file, "config/");
+    assert_eq!(
+        said,
+        [
+            "title=B",
+            "description=Words",
+            "permalinks.posts=/:year/:slug/",
+            "ignoreFiles=old.md",
+            "languages=de, en"
+        ]
+    );
+}
+
+#[test]
+fn rule_34_a_broken_file_of_several_is_told_with_its_own_place() {
+    let library = build(&[
+        ("content/a.md", "A."),
+        ("config/_default/hugo.toml", "baseURL = 'https://e.org'\n"),
+        (
+            "config/production/hugo.toml",
+            "\ndefaultContentLanguage = 'no language'\n",
+        ),
+    ]);
+    assert_eq!(
+        library.problems[0].to_string(),
+        "config/production/hugo.toml:2:26: warning: `defaultContentLanguage` is not a language tag: `no language`"
+    );
+}
+
+#[test]
+fn rule_37_a_suffix_of_a_folder_is_a_language() {
+    assert_eq!(
+        languages(&[
+            ("pages/common/tar.md", "A."),
+            ("pages/common/trunk.md", "A."),
+            ("pages/common/trunk.io.md", "A."),
+            ("pages.pt_BR/common/tar.md", "A."),
+            ("pages.pt_BR/common/trunk.io.md", "A."),
+            ("pages.ar/common/tar.md", "A."),
+            ("pages.ar/common/trunk.md", "A."),
+            ("style.md", "A."),
+            ("style.de.md", "A."),
+        ]),
+        [
+            "/articles/pages.ar/common/tar ar en=/articles/pages/common/tar pt-BR=/articles/pages.pt_BR/common/tar",
+            "/articles/pages.ar/common/trunk ar en=/articles/pages/common/trunk",
+            "/articles/pages.pt_BR/common/tar pt-BR ar=/articles/pages.ar/common/tar en=/articles/pages/common/tar",
+            "/articles/pages.pt_BR/common/trunk.io pt-BR en=/articles/pages/common/trunk.io",
+            "/articles/pages/common/tar en ar=/articles/pages.ar/common/tar pt-BR=/articles/pages.pt_BR/common/tar",
+            "/articles/pages/common/trunk en ar=/articles/pages.ar/common/trunk",
+            "/articles/pages/common/trunk.io en pt-BR=/articles/pages.pt_BR/common/trunk.io",
+            "/articles/style en de=/articles/style.de",
+            "/articles/style.de de en=/articles/style",
+        ]
+    );
+}
+
+#[test]
+fn rule_37_a_name_is_a_language_by_evidence_alone() {
+    assert_eq!(
+        languages(&[
+            ("guide-zh/a.md", "A."),
+            ("guide-zh/b.md", "A."),
+            ("guide/a.md", "A."),
+            ("guide/b.md", "A."),
+            ("how-to/a.md", "A."),
+            ("how/a.md", "A."),
+            ("how/b.md", "A."),
+        ]),
+        [
+            "/articles/guide-zh/a zh en=/articles/guide/a",
+            "/articles/guide-zh/b zh en=/articles/guide/b",
+            "/articles/guide/a en zh=/articles/guide-zh/a",
+            "/articles/guide/b en zh=/articles/guide-zh/b",
+            "/articles/how-to/a en",
+            "/articles/how/a en",
+            "/articles/how/b en",
+        ]
+    );
+    assert_eq!(
+        languages(&[
+            ("io/a.md", "A."),
+            ("a.md", "A."),
+            ("trunk.md", "A."),
+            ("trunk.io.md", "A.")
+        ]),
+        [
+            "/articles/a en",
+            "/articles/io/a en",
+            "/articles/trunk en",
+            "/articles/trunk.io en"
+        ]
+    );
+    assert_eq!(
+        languages(&[
+            ("text/de/a.md", "A."),
+            ("text/de/b.md", "A."),
+            ("text/en/a.md", "A.")
+        ]),
+        [
+            "/articles/text/de/a de en=/articles/text/en/a",
+            "/articles/text/de/b de",
+            "/articles/text/en/a en de=/articles/text/de/a"
+        ]
+    );
+}
