@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use jiff::Timestamp;
 
 use super::{
+    anchors::letters,
     article::Kind,
     candidate::{Described, Metadata},
     classify::Area,
@@ -129,11 +130,18 @@ impl<'a> Describer<'a> {
         };
         let Extract {
             title,
+            opening,
             heading,
             summary,
             needs_words,
         } = extract;
-        let title = title.unwrap_or_else(|| self.title(path, area, front, heading));
+        let title = title.unwrap_or_else(|| {
+            let title = self.title(path, area, front, opening.as_ref(), heading);
+            if opening.is_some_and(|opening| letters(&opening) == letters(&title.value)) {
+                document = without_heading(&document, &title.value);
+            }
+            title
+        });
         let stem = stem::of(path, (area, rel), kind, front, &title.value, &mut problems);
         let dates = dates::read(
             front,
@@ -183,13 +191,14 @@ impl<'a> Describer<'a> {
         extract
     }
 
-    /// Rule 9, if neither `title` nor a first `#` gives one: the first heading, a label, the file
-    /// name.
+    /// Rule 9, if neither `title` nor a first `#` gives one: the heading that it opens with, a
+    /// label, the first heading, the file name.
     fn title(
         &self,
         path: &str,
         area: Area,
         front: &Front,
+        opening: Option<&Arc<str>>,
         heading: Option<Arc<str>>,
     ) -> Explained<Arc<str>> {
         if area == Area::Home {
@@ -201,14 +210,17 @@ impl<'a> Describer<'a> {
         {
             return Explained::new(named, "the file's name");
         }
-        if let Some(heading) = heading {
-            return Explained::new(heading, "the first heading");
+        if let Some(opening) = opening {
+            return Explained::new(Arc::clone(opening), "the heading that it opens with");
         }
         if let Some(label) = fields::label(front) {
             return Explained::new(label, "a label in its front matter");
         }
         if let Some(listed) = self.folder.summary.get(path) {
             return Explained::new(listed.label.as_str(), "its label in `SUMMARY.md`");
+        }
+        if let Some(heading) = heading {
+            return Explained::new(heading, "the first heading");
         }
         match named {
             Some(named) => Explained::new(named, "the file's name"),
@@ -277,6 +289,14 @@ impl<'a> Describer<'a> {
         names.retain(|alias| self.dialect.aliases_are_names || !alias.contains('/'));
         names
     }
+}
+
+/// The document without the opening heading that gave the title.
+fn without_heading(document: &Content, title: &str) -> Content {
+    let title = title.to_owned();
+    document.changed(&title.clone(), move |document| {
+        document.take_title(Some(&title));
+    })
 }
 
 /// A title from a file name: without date and number; `index` takes the name of its folder.

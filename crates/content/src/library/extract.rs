@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{explained::Explained, fields};
 use crate::model::{
     document::Document,
-    text::{one_line, plain, shorten},
+    text::{shorten, without_templates},
 };
 use crate::syntax::front::Front;
 
@@ -14,6 +14,8 @@ use crate::syntax::front::Front;
 pub struct Extract {
     /// The title, if front matter or the document gives one.
     pub title: Option<Explained<Arc<str>>>,
+    /// The heading that it opens with, still part of the document.
+    pub opening: Option<Arc<str>>,
     /// Its first heading, if it has no title.
     pub heading: Option<Arc<str>>,
     pub summary: Explained<Arc<str>>,
@@ -29,13 +31,15 @@ impl Extract {
         known_title: Option<Explained<Arc<str>>>,
     ) -> Self {
         let title = known_title.or_else(|| take_title(front, document));
-        let heading = if title.is_none() {
-            first_heading(document)
+        let (opening, heading) = if title.is_none() {
+            let opening = document.opening_heading();
+            (filled(opening.as_deref()), first_heading(document))
         } else {
-            None
+            (None, None)
         };
         Self {
             title,
+            opening,
             heading,
             summary: summary(front, document),
             needs_words: document.has_default_titles(),
@@ -48,44 +52,33 @@ fn take_title(front: &Front, document: &mut Document) -> Option<Explained<Arc<st
         document.take_title(Some(&title));
         return Some(Explained::new(title, "the key `title`"));
     }
-    let title = plain(&document.take_title(None)?);
-    (!title.is_empty()).then(|| Explained::new(title, "the first heading of level 1"))
+    let title = filled(document.take_title(None).as_deref())?;
+    Some(Explained::new(title, "the first heading of level 1"))
+}
+
+/// A heading on one line, without what would be a template tag outside code, if words are left.
+fn filled(heading: Option<&str>) -> Option<Arc<str>> {
+    let text = without_templates(heading?);
+    (!text.is_empty()).then(|| text.into())
 }
 
 fn first_heading(document: &Document) -> Option<Arc<str>> {
-    for heading in document.headings() {
-        let text = one_line(&heading.text);
-        if !text.is_empty() {
-            return Some(text.into());
-        }
-    }
-    None
+    let headings = document.headings();
+    headings
+        .iter()
+        .find_map(|heading| filled(Some(&heading.text)))
 }
 
-/// Rule 6: the author's summary, else the first paragraph of prose.
+/// Rule 41: the author's summary, else the first prose. Of a text without prose there is none.
 fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
     if let Some(text) = fields::summary(front) {
         return Explained::new(shorten(&text, 300), "a key of its front matter");
     }
-    if let Some(prose) = document.first_prose(200) {
-        return Explained::new(prose, "the first paragraph of prose");
+    match document
+        .first_prose(200)
+        .map(|prose| without_templates(&prose))
+    {
+        Some(prose) if !prose.is_empty() => Explained::new(prose, "the first paragraph of prose"),
+        _ => Explained::new("", "there is no paragraph of prose"),
     }
-    let words = first_words(document);
-    Explained::new(
-        shorten(&words, 200),
-        "its first words: there is no paragraph of prose",
-    )
-}
-
-/// The best replacement if there is no prose: code is a summary only as a last resort.
-fn first_words(document: &Document) -> String {
-    let mut words = one_line(&document.text_outside_code());
-    if words.is_empty() {
-        words = one_line(&document.plain_text());
-    }
-    // Braces in code would be a template tag in prose.
-    if words.contains("{{") || words.contains("{%") {
-        words.clear();
-    }
-    words
 }

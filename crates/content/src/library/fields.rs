@@ -140,7 +140,14 @@ pub fn summary(front: &Front) -> Option<String> {
 /// The text of the first key that is not empty.
 fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
     for key in keys {
-        let words = front.text(&[key]).map(plain).unwrap_or_default();
+        let Some(entry) = front.get(key) else {
+            continue;
+        };
+        // `excerpt: true` asks a theme for something; `title: true` is a title.
+        if keys.len() > 1 && entry.node.bool().is_some() {
+            continue;
+        }
+        let words = entry.node.text().map(plain).unwrap_or_default();
         if !words.is_empty() {
             return Some(words);
         }

@@ -17,6 +17,7 @@ mod links;
 mod memory;
 mod metadata;
 mod properties;
+mod titles;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 

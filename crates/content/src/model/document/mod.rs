@@ -18,6 +18,7 @@ mod content;
 mod levels;
 mod localise;
 mod outline;
+mod prose;
 mod queries;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
-//! Queries on a document: its title, headings, summary and words.
+//! Queries on a document: its title, headings and words.
 
 use super::tree::walk;
-use super::{Attributes, Block, Container, ContainerTag, Document, Inline, levels};
+use super::{Attributes, Block, Document, Inline, levels};
 use crate::model::text::one_line;
 
 /// A heading for a table of contents.
@@ -26,11 +26,12 @@ impl Document {
 
     /// Removes the page's title from the content, since the page shows it separately.
     ///
-    /// With a known title: an opening heading of level 1 with the same text is removed, and its
-    /// text returned. Without one: the opening heading of level 1, or the only one there is, is
-    /// removed and returned; of several, the first is returned and all stay.
+    /// With a known title: an opening heading with the same text is removed, and its text returned.
+    /// Without one: the opening heading of level 1, or the only one there is, is removed and
+    /// returned; of several, the first is returned and all stay.
     pub fn take_title(&mut self, known: Option<&str>) -> Option<String> {
-        let opening = opening_heading(&self.blocks, 1);
+        let deepest = if known.is_some() { 6 } else { 1 };
+        let opening = opening_heading(&self.blocks, deepest);
         let title = match known {
             Some(known) => opening.filter(|title| letters(&title.text) == letters(known))?,
             None => match (opening, self.top_headings().as_slice()) {
@@ -41,6 +42,11 @@ impl Document {
         };
         self.remove_title(title.id);
         Some(title.text)
+    }
+
+    /// The text of the heading that the document opens with, of any level.
+    pub(crate) fn opening_heading(&self) -> Option<String> {
+        opening_heading(&self.blocks, 6).map(|heading| heading.text)
     }
 
     /// The text of the heading that may be the title of a whole page: an opening heading of any
@@ -110,55 +116,15 @@ impl Document {
         ids
     }
 
-    /// The first paragraph of prose, on one line of at most `max` characters, cut at the end of a
-    /// sentence or a word: the default summary. Images, notices, tables, quotes and tags are not
-    /// prose; a row of links or a label is the fallback.
-    pub fn first_prose(&self, max: usize) -> Option<String> {
-        let mut fallback = None;
-        let mut rest: Vec<&Block> = self.blocks.iter().rev().collect();
-        while let Some(block) = rest.pop() {
-            match block {
-                Block::Container(Container {
-                    tag: ContainerTag::Div,
-                    blocks,
-                    ..
-                }) => rest.extend(blocks.iter().rev()),
-                Block::Paragraph(inlines) if !is_template_tag(inlines) => {
-                    let text = one_line(&plain_without_images(inlines));
-                    if text.chars().filter(|c| c.is_alphanumeric()).count() < 2 {
-                        continue;
-                    }
-                    if has_own_words(inlines) {
-                        return Some(shorten(&text, max));
-                    }
-                    fallback = fallback.or(Some(text));
-                }
-                _ => {}
-            }
-        }
-        fallback.map(|text| shorten(&text, max))
-    }
-
     /// The plain text, one block per line: for search, word counts, reading time.
     pub fn plain_text(&self) -> String {
-        self.text(true)
-    }
-
-    /// As [`Self::plain_text`], without code blocks and formulas.
-    pub fn text_outside_code(&self) -> String {
-        self.text(false)
-    }
-
-    fn text(&self, with_code: bool) -> String {
         let mut text = String::new();
         for block in self.all_blocks() {
             for line in block.lines() {
                 push_plain(&mut text, line);
                 text.push('\n');
             }
-            if let Block::Code { text: code, .. } | Block::Math(code) = block
-                && with_code
-            {
+            if let Block::Code { text: code, .. } | Block::Math(code) = block {
                 text.push_str(code);
                 text.push('\n');
             }
@@ -253,60 +219,6 @@ fn id_attribute(attributes: &Attributes) -> Option<&str> {
         .map(|(_, id)| id.as_str())
 }
 
-/// Whether there is text besides a bold label and links.
-fn has_own_words(inlines: &[Inline]) -> bool {
-    inlines.iter().any(|inline| match inline {
-        Inline::Text(text) | Inline::Code(text) => text.contains(char::is_alphanumeric),
-        Inline::Strong(content) => {
-            let text = plain(content);
-            text.split_whitespace().count() > 3 && !text.ends_with(':')
-        }
-        Inline::Emphasis(_) | Inline::Span(_) => has_own_words(inline.content()),
-        _ => false,
-    })
-}
-
-/// Whether a paragraph is an unsupported template tag.
-fn is_template_tag(inlines: &[Inline]) -> bool {
-    matches!(inlines, [Inline::Text(text)] if text.starts_with("{%") || text.starts_with("{{"))
-}
-
-/// Cuts a line to `max` characters: after a sentence that ends in the second half, else after a
-/// word, with an ellipsis.
-fn shorten(text: &str, max: usize) -> String {
-    let Some((end, _)) = text.char_indices().nth(max) else {
-        return text.to_owned();
-    };
-    let head = &text[..end];
-    let mut sentence = 0;
-    for (at, c) in head.char_indices() {
-        let behind = at + c.len_utf8();
-        let before_space = text[behind..]
-            .chars()
-            .next()
-            .is_none_or(char::is_whitespace);
-        if matches!(c, '。' | '！' | '？') || (matches!(c, '.' | '!' | '?') && before_space) {
-            sentence = behind;
-        }
-    }
-    if sentence > 0 && sentence * 2 >= end {
-        return head[..sentence].to_owned();
-    }
-    // One character is reserved for the ellipsis.
-    let mut words = head.chars();
-    words.next_back();
-    let mut words = words.as_str();
-    if let Some(space) = words.rfind(char::is_whitespace)
-        && space * 2 >= words.len()
-    {
-        words = &words[..space];
-    }
-    let words = words.trim_end_matches(|c: char| {
-        c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—' | '-')
-    });
-    format!("{words}…")
-}
-
 /// Plain text on one line.
 pub(crate) fn plain_line(inlines: &[Inline]) -> String {
     one_line(&plain(inlines))
@@ -334,7 +246,7 @@ fn plain_without_images(inlines: &[Inline]) -> String {
 
 impl Inline {
     /// Its own text, without that of nested inlines.
-    fn own_text(&self) -> &str {
+    pub(super) fn own_text(&self) -> &str {
         match self {
             Self::Text(text) | Self::Code(text) | Self::Math { tex: text, .. } => text,
             Self::HardBreak | Self::SoftBreak => " ",

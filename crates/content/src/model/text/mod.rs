@@ -2,6 +2,7 @@
 //! and the markup of titles.
 
 mod decode;
+mod entities;
 mod lines;
 mod plain;
 mod search;
@@ -11,7 +12,7 @@ use std::ops::Range;
 pub use decode::decode;
 pub use lines::Lines;
 pub(crate) use lines::number;
-pub use plain::plain;
+pub use plain::{plain, without_templates};
 pub(crate) use search::{Marks, Next};
 
 /// Whether any byte matches. Checks all bytes without a branch, so that the compiler can test
@@ -68,15 +69,40 @@ pub fn shorten(text: &str, max: usize) -> String {
 
 /// The end of the last sentence that ends in this range.
 fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
-    for (at, character) in text[range.clone()].char_indices().rev() {
-        let end = range.start + at + character.len_utf8();
-        match character {
-            '。' | '！' | '？' | '।' => return Some(end),
-            '.' | '!' | '?' | '…' | '؟' if text[end..].starts_with(' ') => return Some(end),
-            _ => {}
-        }
-    }
-    None
+    let ends = sentence_ends(text).take_while(|end| *end <= range.end);
+    ends.filter(|end| *end > range.start).last()
+}
+
+/// Where the sentences of a line end, with their closing quotes and brackets. Abbreviations
+/// (`e.g. this`) end none.
+pub(crate) fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
+    text.char_indices().filter_map(|(at, character)| {
+        let behind = &text[at + character.len_utf8()..];
+        let after = behind.trim_start_matches(CLOSING);
+        let ends = match character {
+            '。' | '！' | '？' | '।' | '．' | '｡' => true,
+            '.' => is_edge(after) && !is_abbreviation(&text[..at]),
+            '!' | '?' | '…' | '؟' | '۔' | '።' => is_edge(after),
+            _ => false,
+        };
+        ends.then_some(text.len() - after.len())
+    })
+}
+
+/// What may close a sentence after its mark.
+const CLOSING: [char; 9] = ['"', '”', '’', '\'', ')', '»', '」', '』', '）'];
+
+fn is_edge(after: &str) -> bool {
+    after.chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Whether a text before a dot ends in an abbreviation.
+fn is_abbreviation(before: &str) -> bool {
+    const ABBREVIATIONS: [&str; 13] = [
+        "e.g", "i.e", "vs", "cf", "approx", "Dr", "Mr", "Mrs", "Ms", "St", "No", "z.B", "d.h",
+    ];
+    let word = before.rsplit([' ', '(', ',']).next().unwrap_or_default();
+    ABBREVIATIONS.contains(&word)
 }
 
 /// Turns a name into a title: `my-first_post` becomes `My first post`.
@@ -101,6 +127,12 @@ mod tests {
         );
         assert_eq!(shorten("One two three four five", 15), "One two three…");
         assert_eq!(shorten("一二三四五六七八九十", 5), "一二三四…");
+        assert_eq!(shorten("一二三四。六七八九十", 6), "一二三四。");
+        assert_eq!(shorten("One (two.) Three four", 15), "One (two.)");
+        assert_eq!(
+            shorten("Use one, e.g. two and three", 20),
+            "Use one, e.g. two…"
+        );
     }
 
     #[test]

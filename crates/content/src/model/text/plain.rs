@@ -2,42 +2,37 @@
 
 use std::ops::Range;
 
-use super::one_line;
+use super::{entities::decoded, one_line};
 
 /// Many more characters than are shown of any title or summary; bounds the work on hostile input.
 const ENOUGH: usize = 4000;
+/// The most tags that are looked at in one title or summary.
+const MOST_TAGS: usize = 100;
 
-/// The supported entities; `&amp;` is last, so that nothing is decoded twice.
-const ENTITIES: [(&str, &str); 14] = [
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", "\""),
-    ("&apos;", "'"),
-    ("&#39;", "'"),
-    ("&nbsp;", " "),
-    ("&ndash;", "–"),
-    ("&mdash;", "—"),
-    ("&hellip;", "…"),
-    ("&rsquo;", "’"),
-    ("&lsquo;", "‘"),
-    ("&rdquo;", "”"),
-    ("&ldquo;", "“"),
-    ("&amp;", "&"),
+/// Elements that are markup in a title: paired, they give way to their text.
+const ELEMENTS: [&str; 36] = [
+    "a", "abbr", "b", "bdi", "bdo", "big", "center", "cite", "code", "del", "dfn", "div", "em",
+    "font", "i", "ins", "kbd", "mark", "nobr", "p", "q", "s", "samp", "small", "span", "strike",
+    "strong", "sub", "sup", "time", "tt", "u", "var", "h1", "h2", "h3",
 ];
+/// Elements without an end.
+const VOID: [&str; 4] = ["br", "wbr", "img", "hr"];
 
-/// The plain text of a title or summary that may contain light markup. Removes tags, template tags,
-/// emphasis, code and link markup, decodes entities and backslash escapes, and collapses white
-/// space to one line.
+/// The plain text of a title or summary that may contain light markup. Removes template tags, known
+/// elements, emphasis, code and link markup, decodes entities and backslash escapes, and collapses
+/// white space to one line. A tag that is no markup here is text: `<Suspense>`, `<input>`.
 pub fn plain(text: &str) -> String {
-    let mut text = super::first(text, ENOUGH).to_owned();
-    for (open, close) in [("{{", "}}"), ("{%", "%}"), ("<!--", "-->")] {
-        text = without(&text, open, close);
-    }
-    text = without_tags(&text);
-    for (entity, character) in ENTITIES {
-        text = text.replace(entity, character);
-    }
-    one_line(&without_marks(&text))
+    let text = without(
+        &without_templates(super::first(text, ENOUGH)),
+        "<!--",
+        "-->",
+    );
+    one_line(&decoded(&without_marks(&without_elements(&text))))
+}
+
+/// A line without template tags: where code loses its markup, they would look like tags.
+pub fn without_templates(text: &str) -> String {
+    one_line(&without(&without(text, "{{", "}}"), "{%", "%}"))
 }
 
 /// Removes everything between two delimiters, and the delimiters; an unclosed one stays.
@@ -53,26 +48,88 @@ fn without(text: &str, open: &str, close: &str) -> String {
     kept + rest
 }
 
-/// Removes HTML tags: `<` directly before a letter or `/`, up to the next `>`.
-fn without_tags(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, tag)) = rest.split_once('<') {
-        kept.push_str(before);
-        if !tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') {
-            kept.push('<');
-            rest = tag;
+/// Removes the tags of known elements, outside code.
+fn without_elements(text: &str) -> String {
+    let tags = tags(text);
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
+    for (number, tag) in tags.iter().enumerate() {
+        let is_markup = if VOID.contains(&&*tag.name) {
+            tag.range.start > 0 || tag.has_attributes
+        } else {
+            ELEMENTS.contains(&&*tag.name) && has_partner(&tags, number)
+        };
+        if is_markup {
+            kept.push_str(&text[from..tag.range.start]);
+            if matches!(&*tag.name, "br" | "hr" | "p" | "div") {
+                kept.push(' ');
+            }
+            from = tag.range.end;
+        }
+    }
+    kept + &text[from..]
+}
+
+/// A tag of HTML in a title.
+struct Tag {
+    /// In lower case; a capital among small letters is a component, whose name stays as it is.
+    name: String,
+    is_end: bool,
+    has_attributes: bool,
+    range: Range<usize>,
+}
+
+/// The tags outside code, at most 100.
+fn tags(text: &str) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Some(step) = text[at..].find(['<', '`']) {
+        let start = at + step;
+        at = start + 1;
+        if text[start..].starts_with('`') {
+            // A tag in code is text.
+            at = text[at..].find('`').map_or(at, |end| at + end + 1);
             continue;
         }
-        let Some((name, behind)) = tag.split_once('>') else {
-            return kept + "<" + tag;
-        };
-        if name.starts_with("br") || name.starts_with("/p") {
-            kept.push(' ');
+        let inner = text[start + 1..].split('>').next().unwrap_or_default();
+        let end = start + 1 + inner.len();
+        let name = inner.strip_prefix('/').unwrap_or(inner);
+        let length = name
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(name.len());
+        let (name, attributes) = name.split_at(length);
+        let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && attributes.starts_with([' ', '/', '\n', '\t']) | attributes.is_empty();
+        if !is_tag || end == text.len() || tags.len() == MOST_TAGS {
+            continue;
         }
-        rest = behind;
+        let is_capital = !name.contains(|c: char| c.is_ascii_lowercase());
+        tags.push(Tag {
+            name: if is_capital {
+                name.to_ascii_lowercase()
+            } else {
+                name.to_owned()
+            },
+            is_end: inner.starts_with('/'),
+            has_attributes: attributes.contains('='),
+            range: start..end + 1,
+        });
+        at = end + 1;
     }
-    kept + rest
+    tags
+}
+
+/// Whether the tag with this number has an end, or a beginning.
+fn has_partner(tags: &[Tag], number: usize) -> bool {
+    let tag = &tags[number];
+    let others = if tag.is_end {
+        &tags[..number]
+    } else {
+        &tags[number + 1..]
+    };
+    others
+        .iter()
+        .any(|other| other.is_end != tag.is_end && other.name == tag.name)
 }
 
 /// Removes the delimiters of emphasis, strong, code and links, if Markdown would parse them as
@@ -169,5 +226,34 @@ mod tests {
         check("2 * 3 snake_case C* a < b", "2 * 3 snake_case C* a < b");
         check("Q&amp;A \\#1 {{ site.title }}{% if x %}yes", "Q&A #1 yes");
         check("__init__.py", "init.py");
+    }
+
+    #[test]
+    fn rule_40_a_title_is_text_and_only_known_elements_are_markup() {
+        let check = |text: &str, plain_text: &str| assert_eq!(plain(text), plain_text);
+        for text in [
+            "<Suspense>",
+            "<input>",
+            "<div>",
+            "<em>: The Emphasis element",
+            "<br>: The line break",
+            "<A>b</B>",
+            "Common components (e.g. <div>)",
+            "List<String> and Map<K, V>",
+            "</>",
+            "a<b and c>d",
+            "<my-element>x</my-element>",
+            "<Trans>Hi</Trans>",
+            "<unclosed",
+        ] {
+            check(text, text);
+        }
+        check("U&#46;S&#46; &amp; caf&eacute;", "U.S. & café");
+        check("A <em>b</em> <CODE>c</CODE>", "A b c");
+        check("One<br>two<br/>three", "One two three");
+        check("The `<em>` element</em>", "The <em> element</em>");
+        check("<code>&lt;div&gt;</code>", "<div>");
+        check("\\<b\\> &#42;x&#42;", "<b> *x*");
+        check("<Suspense fallback=\"x\">", "<Suspense fallback=\"x\">");
     }
 }
