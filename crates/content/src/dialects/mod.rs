@@ -19,5 +19,5 @@ pub use dialect::Dialect;
 pub use evidence::Evidence;
 pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;
-pub use passes::files::{Files, Named, Remark};
+pub use passes::files::{Files, Found, Named, Remark, Search};
 pub use passes::{Translated, translate};

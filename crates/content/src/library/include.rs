@@ -1,23 +1,29 @@
 //! The files that a text includes: only those visible to readers, and what was found when the text
 //! was read.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, sync::OnceLock};
 
 use jiff::Timestamp;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::{
     article::Kind,
     dates, files,
     visibility::{self, Visibility},
 };
-use crate::dialects::Named;
+use crate::dialects::{Found, Kind as DialectKind, Named, Search};
 use crate::model::{
+    AT_ONCE,
     fingerprint::{Digest, Fingerprint, of_bytes},
     format::Format,
     sources::{LOCK_FILE, SourceFile, Sources},
-    text::decode,
+    text::{decode, plain},
 };
-use crate::syntax::{front::split, settings};
+use crate::syntax::{
+    front::{Front, split},
+    settings,
+};
 
 /// The largest file that may be included, in bytes.
 const LARGEST: usize = 1_000_000;
@@ -25,28 +31,138 @@ const LARGEST: usize = 1_000_000;
 /// The paths that one text asked for, with digests of their results.
 pub type Asked = Vec<(String, Digest)>;
 
+/// The files of a folder, for the texts that name them. Its indexes are made when they are first
+/// needed.
+pub struct Shelf<'a> {
+    sources: &'a Sources,
+    kind: &'a DialectKind,
+    now: Timestamp,
+    /// The only file with each path in lower case; `None`: there are several.
+    any_case: OnceLock<FxHashMap<String, Option<usize>>>,
+    /// The texts with a `uid`.
+    uids: OnceLock<FxHashMap<String, usize>>,
+}
+
+impl<'a> Shelf<'a> {
+    pub fn new(sources: &'a Sources, kind: &'a DialectKind, now: Timestamp) -> Self {
+        Self {
+            sources,
+            kind,
+            now,
+            any_case: OnceLock::new(),
+            uids: OnceLock::new(),
+        }
+    }
+
+    fn search(&self, search: Search<'_>) -> Option<Found> {
+        match search {
+            Search::AnyCase(path) => self.in_any_case(path),
+            Search::Uid(uid) => self.with_uid(uid),
+        }
+    }
+
+    fn in_any_case(&self, path: &str) -> Option<Found> {
+        let index = self.any_case.get_or_init(|| {
+            let mut index = FxHashMap::default();
+            for (at, file) in self.sources.files.iter().enumerate() {
+                index
+                    .entry(file.path.to_lowercase())
+                    .and_modify(|found| *found = None)
+                    .or_insert(Some(at));
+            }
+            index
+        });
+        let at = (*index.get(&path.to_lowercase())?)?;
+        Some(Found {
+            path: self.sources.files[at].path.to_string(),
+            title: String::new(),
+        })
+    }
+
+    /// A text that readers may see. Of two with one `uid` the first counts.
+    fn with_uid(&self, uid: &str) -> Option<Found> {
+        let index = self.uids.get_or_init(|| {
+            let files = self.sources.files.par_iter().with_max_len(AT_ONCE);
+            let uids: Vec<Option<String>> = files.map(uid_of).collect();
+            let mut index = FxHashMap::default();
+            for (at, uid) in uids.into_iter().enumerate() {
+                if let Some(uid) = uid {
+                    index.entry(uid).or_insert(at);
+                }
+            }
+            index
+        });
+        let file = &self.sources.files[*index.get(uid)?];
+        if self.kind.config.leaves_out(&file.path).is_some() || closed(file).is_some() {
+            return None;
+        }
+        let (text, _) = decode(&file.bytes, &file.path);
+        let split = split(&text, &file.path);
+        if is_withheld(&split.front, file, self.now).is_some() {
+            return None;
+        }
+        let heading = || split.body.lines().find_map(|line| line.strip_prefix("# "));
+        let title = split.front.text(&["title"]).or_else(heading).unwrap_or(uid);
+        Some(Found {
+            path: file.path.to_string(),
+            title: plain(title),
+        })
+    }
+}
+
+/// The `uid` in the front matter of a text.
+fn uid_of(file: &SourceFile) -> Option<String> {
+    const WITHIN: usize = 4000;
+    let begin = &file.bytes[..file.bytes.len().min(WITHIN)];
+    memchr::memmem::find(begin, b"uid:")?;
+    Format::of(&file.path)?;
+    let (text, _) = decode(&file.bytes, &file.path);
+    split(&text, &file.path)
+        .front
+        .text(&["uid"])
+        .map(str::to_owned)
+}
+
 /// Reads the includes of one text and records the requested paths.
 pub struct Includes<'a> {
-    sources: &'a Sources,
-    now: Timestamp,
+    shelf: &'a Shelf<'a>,
     asked: RefCell<BTreeMap<String, Digest>>,
 }
 
+/// How a search is recorded; no path begins so.
+fn recorded(search: Search<'_>) -> String {
+    match search {
+        Search::AnyCase(path) => format!("{ANY_CASE}{path}"),
+        Search::Uid(uid) => format!("{UID}{uid}"),
+    }
+}
+
+const ANY_CASE: &str = "//case/";
+const UID: &str = "//uid/";
+
 impl<'a> Includes<'a> {
-    pub fn new(sources: &'a Sources, now: Timestamp) -> Self {
+    pub fn new(shelf: &'a Shelf<'a>) -> Self {
         Self {
-            sources,
-            now,
+            shelf,
             asked: RefCell::default(),
         }
     }
 
     /// The result of a path in an include.
     pub fn read(&self, path: &str) -> Named {
-        let found = find(self.sources, path, self.now);
+        let found = find(self.shelf, path);
         self.asked
             .borrow_mut()
             .insert(path.to_owned(), digest(&found));
+        found
+    }
+
+    /// The result of a search.
+    pub fn search(&self, search: Search<'_>) -> Option<Found> {
+        let found = self.shelf.search(search);
+        self.asked
+            .borrow_mut()
+            .insert(recorded(search), Fingerprint::of(&found));
         found
     }
 
@@ -55,11 +171,20 @@ impl<'a> Includes<'a> {
     }
 }
 
-/// Whether paths still give the same results as when a text asked for them.
-pub fn unchanged(asked: &Asked, sources: &Sources, now: Timestamp) -> bool {
-    asked
-        .iter()
-        .all(|(path, before)| digest(&find(sources, path, now)) == *before)
+/// Whether paths and searches still give the same results as when a text asked for them.
+pub fn unchanged(asked: &Asked, shelf: &Shelf<'_>) -> bool {
+    asked.iter().all(|(path, before)| {
+        let search = match (path.strip_prefix(ANY_CASE), path.strip_prefix(UID)) {
+            (Some(path), _) => Some(Search::AnyCase(path)),
+            (_, Some(uid)) => Some(Search::Uid(uid)),
+            (None, None) => None,
+        };
+        let now = match search {
+            Some(search) => Fingerprint::of(&shelf.search(search)),
+            None => digest(&find(shelf, path)),
+        };
+        now == *before
+    })
 }
 
 fn digest(found: &Named) -> Digest {
@@ -71,8 +196,8 @@ fn digest(found: &Named) -> Digest {
 }
 
 /// A text that is visible now, without its front matter.
-fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
-    let Some(file) = files::find(sources, path) else {
+fn find(shelf: &Shelf<'_>, path: &str) -> Named {
+    let Some(file) = files::find(shelf.sources, path) else {
         return Named::Missing;
     };
     if let Some(why) = closed(file) {
@@ -83,19 +208,16 @@ fn find(sources: &Sources, path: &str, now: Timestamp) -> Named {
         return Named::Text(text.into_owned());
     }
     let split = split(&text, path);
-    let window = dates::read(
-        &split.front,
-        file,
-        Kind::Article,
-        None,
-        now,
-        &mut Vec::new(),
-    )
-    .window;
-    match withheld(&visibility::decide(&split.front, window, now)) {
+    match is_withheld(&split.front, file, shelf.now) {
         Some(why) => Named::Closed(why.to_owned()),
         None => Named::Text(split.body.to_owned()),
     }
+}
+
+/// Why the text of a file is not visible now.
+fn is_withheld(front: &Front, file: &SourceFile, now: Timestamp) -> Option<&'static str> {
+    let window = dates::read(front, file, Kind::Article, None, now, &mut Vec::new()).window;
+    withheld(&visibility::decide(front, window, now))
 }
 
 /// Why a text is not visible now.

@@ -16,7 +16,7 @@ use super::{
     dates::OrderEvidence,
     extract::Extract,
     fields,
-    include::{self, Asked, Includes},
+    include::{self, Asked, Includes, Shelf},
     paths,
 };
 use crate::dialects::{Files, Kind, Translated, translate};
@@ -26,7 +26,7 @@ use crate::model::{
     fingerprint::{Digest, Fingerprint},
     format::Format,
     memo::Memo,
-    problem::{Cause, Problem},
+    problem::Problem,
     sources::{SourceFile, Sources},
     text::decode,
 };
@@ -81,7 +81,7 @@ pub struct Parsed {
 pub struct Parser<'a> {
     sources: &'a Sources,
     kind: Arc<Kind>,
-    now: Timestamp,
+    shelf: Shelf<'a>,
     /// A digest of what all texts share.
     common: Digest,
     memo: &'a Memo<Parsed>,
@@ -90,12 +90,17 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub fn new(sources: &'a Sources, kind: &Kind, now: Timestamp, memo: &'a Memo<Parsed>) -> Self {
+    pub fn new(
+        sources: &'a Sources,
+        kind: &'a Kind,
+        now: Timestamp,
+        memo: &'a Memo<Parsed>,
+    ) -> Self {
         let common = Fingerprint::of(&(kind.digest(), sources.bounds.nesting));
         Self {
             sources,
             kind: Arc::new(kind.clone()),
-            now,
+            shelf: Shelf::new(sources, kind, now),
             common,
             memo,
             held: AtomicUsize::new(0),
@@ -109,7 +114,7 @@ impl<'a> Parser<'a> {
             key,
             |parsed| self.holds(parsed),
             || {
-                let mut parsed = parse(file, format, &self.kind, self.sources, self.now);
+                let mut parsed = parse(file, format, &self.kind, &self.shelf, &self.sources.bounds);
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, key, file, format);
@@ -127,7 +132,7 @@ impl<'a> Parser<'a> {
         let has_more_time = parsed
             .endless
             .is_some_and(|time| time < self.sources.bounds.time);
-        !has_more_time && include::unchanged(&parsed.asked, self.sources, self.now)
+        !has_more_time && include::unchanged(&parsed.asked, &self.shelf)
     }
 
     /// Drops a document until it is rendered, if too many are held. HTML pages keep theirs, because
@@ -158,13 +163,13 @@ fn parse(
     file: &SourceFile,
     format: Format,
     kind: &Kind,
-    sources: &Sources,
-    now: Timestamp,
+    shelf: &Shelf<'_>,
+    limits: &Bounds,
 ) -> Parsed {
-    let includes = Includes::new(sources, now);
-    let parsed = bounds::within(&sources.bounds, || read(file, format, kind, &includes));
+    let includes = Includes::new(shelf);
+    let parsed = bounds::within(limits, || read(file, format, kind, &includes));
     let mut parsed = parsed.unwrap_or_else(|| Parsed {
-        endless: Some(sources.bounds.time),
+        endless: Some(limits.time),
         empty: true,
         ..Parsed::default()
     });
@@ -182,7 +187,8 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
         },
         ..Sources::default()
     };
-    let includes = Includes::new(&alone, Timestamp::UNIX_EPOCH);
+    let shelf = Shelf::new(&alone, kind, Timestamp::UNIX_EPOCH);
+    let includes = Includes::new(&shelf);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
     parsed.unwrap_or_default().document.to_document()
 }
@@ -198,6 +204,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let files = Files {
         path,
         read: &|path| includes.read(path),
+        search: &|search| includes.search(search),
     };
     let translated = translate(
         split.body,
@@ -209,9 +216,11 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     );
     let remarks = translated.remarks.iter().map(|remark| {
         let line = split.first_line + remark.line;
-        Problem::warning(remark.message.as_str())
-            .at(path, line, remark.column)
-            .cause(Cause::Include)
+        let problem = Problem::warning(remark.message.as_str()).cause(remark.cause);
+        Problem {
+            subject: remark.subject.clone(),
+            ..problem.at(path, line, remark.column)
+        }
     });
     Problem::note_all(&mut problems, remarks);
     let mut parsed = Parsed {

@@ -225,10 +225,7 @@ mod tests {
     fn rule_12_tags_of_hexo_and_its_themes() {
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("hexo"));
-            let files = Files {
-                path: "a.md",
-                read: &|_| Named::Missing,
-            };
+            let files = Files::new("a.md", &|_| Named::Missing);
             assert_eq!(
                 translate(text, false, false, &kind, &Front::default(), &files).text,
                 expected,

@@ -166,10 +166,7 @@ mod tests {
         .front;
         let check = |text: &str, expected: &str| {
             let kind = Kind::of(&Evidence::default(), Some("hugo"));
-            let files = Files {
-                path: "a.md",
-                read: &|_| Named::Missing,
-            };
+            let files = Files::new("a.md", &|_| Named::Missing);
             assert_eq!(
                 translate(text, false, false, &kind, &front, &files).text,
                 expected,

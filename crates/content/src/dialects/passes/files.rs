@@ -1,5 +1,7 @@
 //! What a text may request from its folder, and problems reported about it.
 
+use crate::model::problem::Cause;
+
 /// A problem at a position in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
@@ -9,6 +11,10 @@ pub struct Remark {
     pub column: u32,
     /// What is wrong.
     pub message: String,
+    /// What kind of problem it is.
+    pub cause: Cause,
+    /// What it has in common with others of its cause.
+    pub subject: Option<String>,
 }
 
 /// The result of a path in an include.
@@ -22,6 +28,24 @@ pub enum Named {
     Missing,
 }
 
+/// A search for a file that is not named by its exact path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search<'a> {
+    /// The only file with this path in any case.
+    AnyCase(&'a str),
+    /// The text with this `uid` in its front matter.
+    Uid(&'a str),
+}
+
+/// A file that was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Found {
+    /// Its path in the folder.
+    pub path: String,
+    /// The title of a text.
+    pub title: String,
+}
+
 /// What an include may request: the path of the text itself, and the text of a plain file by its
 /// path in the folder.
 #[derive(Clone, Copy)]
@@ -30,4 +54,17 @@ pub struct Files<'a> {
     pub path: &'a str,
     /// Looks up a file by its path in the folder.
     pub read: &'a dyn Fn(&str) -> Named,
+    /// Searches for a file.
+    pub search: &'a dyn Fn(Search<'_>) -> Option<Found>,
+}
+
+impl<'a> Files<'a> {
+    /// Files without a search.
+    pub const fn new(path: &'a str, read: &'a dyn Fn(&str) -> Named) -> Self {
+        Self {
+            path,
+            read,
+            search: &|_| None,
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! A text whose lines keep their source line through every rewrite.
 
+use super::files::Remark;
 use crate::model::text::number;
 
 /// A text, with the source line of each of its lines, from 0.
@@ -8,6 +9,8 @@ pub struct Lines {
     pub text: String,
     /// `None`: no line was ever added.
     sources: Option<Vec<u32>>,
+    /// Problems for the author.
+    pub remarks: Vec<Remark>,
 }
 
 impl Lines {
@@ -15,6 +18,7 @@ impl Lines {
         Self {
             text: text.to_owned(),
             sources: None,
+            remarks: Vec::new(),
         }
     }
 

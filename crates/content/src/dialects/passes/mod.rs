@@ -49,7 +49,7 @@ const STEPS: [fn(&mut Lines, &Page<'_>); 8] = [
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
-    |lines, _| directives::rewrite(lines),
+    directives::rewrite,
     |lines, _| classes::rewrite(lines),
     |lines, _| contents::rewrite(lines),
     |lines, page| math::rewrite(lines, page.dollar),
@@ -110,6 +110,8 @@ pub fn translate<'a>(
     if unknown.is_some() && !html {
         blocks::rewrite(&mut lines);
     }
+    let mut remarks = included.remarks;
+    remarks.append(&mut lines.remarks);
     let (text, lines) = lines.into_parts();
     let unknown = unknown.unwrap_or_default();
     Translated {
@@ -117,7 +119,7 @@ pub fn translate<'a>(
         unknown,
         lines,
         included: included.files,
-        remarks: included.remarks,
+        remarks,
     }
 }
 
@@ -147,6 +149,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || ANY.any(text)
         || directives::has_keys(text)
+        || directives::is_versioned(page.front)
 }
 
 #[cfg(test)]

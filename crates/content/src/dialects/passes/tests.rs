@@ -4,10 +4,7 @@ use crate::dialects::Evidence;
 use crate::dialects::tags::tokens;
 use crate::syntax::markdown::literal::literals;
 
-const NONE: Files<'_> = Files {
-    path: "a.md",
-    read: &|_| Named::Missing,
-};
+const NONE: Files<'_> = Files::new("a.md", &|_| Named::Missing);
 
 fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
     let kind = Kind::of(&Evidence::default(), Some("obsidian"));

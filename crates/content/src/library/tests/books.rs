@@ -74,6 +74,63 @@ fn docfx_publishes_the_files_that_its_configuration_lists() {
 }
 
 #[test]
+fn docfx_links_lead_to_the_text_with_the_uid() {
+    let json = r#"{ "build": { "content": [{ "files": ["**/*.md"] }] } }"#;
+    let library = build(&[
+        ("docfx.json", json),
+        (
+            "a/a.md",
+            "See <xref:b/x#part>, [it](xref:b/x), <xref:secret> and [S](xref:System.String*).",
+        ),
+        (
+            "b/b.md",
+            "---\nuid: b/x\ntitle: \"The [B]\"\n---\nText.\n\n## Part\n",
+        ),
+        (
+            "b/c.md",
+            "---\nuid: secret\ntitle: Our plan\ndraft: true\n---\nText.",
+        ),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a/a"),
+        "See [The \\[B\\]](https://example.org/articles/b/b.md#part), [it](https://example.org/articles/b/b.md), `secret` and S."
+    );
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].contains("no text of the folder has the `uid` `System.String*`"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn rule_54_includes_and_snippets_in_another_case() {
+    let library = build(&[
+        (
+            "docfx.json",
+            r#"{ "build": { "content": [{ "files": ["**/*.md"], "exclude": ["**/includes/**"] }], "resource": [{ "files": ["**/*.png"] }] } }"#,
+        ),
+        (
+            "docs/a.md",
+            "---\nmonikerRange: '>= x-2.0'\n---\n# A\n\n[!code-csharp[Main](~/Samples/program.cs#1)]\n\n[!INCLUDE [x](../Includes/Note.md)]\n\n:::code language=\"csharp\" source=\"~/samples/Program.cs\" range=\"1-1,7\" highlight=\"1\":::\n",
+        ),
+        (
+            "includes/note.md",
+            "---\nms.date: 01/01/2020\n---\nA note, ![m](media/m.png) and [b](../docs/a.md).",
+        ),
+        ("includes/media/m.png", "x"),
+        (
+            "samples/Program.cs",
+            "a\n  // <snippet1>\n  b\n    c\n  // </snippet1>\nd\ne\n",
+        ),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "**>= x-2.0:**\n\n```csharp\nb\n  c\n```\n\nA note, ![m](https://example.org/includes/media/m.png) and [b](https://example.org/articles/a.md).\n\n```csharp\na\ne\n```"
+    );
+}
+
+#[test]
 fn a_site_of_docfx_below_the_folder_is_recognised() {
     let library = build(&[
         (

@@ -263,7 +263,7 @@ proptest! {
     fn callouts_tabs_and_formulas_agree_too(text in marked()) {
         use crate::dialects::{Evidence, Files, Kind, Named, translate};
         let kind = Kind { dollar_math: true, ..Kind::of(&Evidence::default(), Some("mkdocs")) };
-        let files = Files { path: "a.md", read: &|_| Named::Missing };
+        let files = Files::new("a.md", &|_| Named::Missing);
         let translated = translate(&text, false, false, &kind, &crate::syntax::front::Front::default(), &files);
         let document = markdown::parse(&translated.text, &Options::default());
         if let Err(error) = check(&document) {

@@ -2,9 +2,11 @@
 //! `[!VIDEO …]`, `# [Tab](#tab/x)`, `xref:`.
 
 use super::state::{State, outside_spans};
-use crate::dialects::markup::address;
+use crate::dialects::markup::{address, label};
+use crate::dialects::passes::files::{Found, Search};
 use crate::dialects::passes::scan::Line;
-use crate::dialects::tags::{Arguments, Piece};
+use crate::dialects::tags::{Arguments, Piece, callout};
+use crate::syntax::markdown::literal::Literals;
 
 /// The longest recognised name, in characters.
 const LONGEST: usize = 500;
@@ -15,7 +17,7 @@ pub const SIGNS: [&str; 7] = [
 ];
 
 /// Writes a line of DocFX; `false`: it has none of this syntax.
-pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
     if line.block {
         return false;
     }
@@ -36,6 +38,8 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     } else if state.in_tabs && matches!(rest, "---" | "***" | "* * *" | "- - -" | "___") {
         state.in_tabs = false;
         state.out.push("", number);
+    } else if let Some(range) = condition(rest) {
+        state.label(line, &range, number);
     } else if is_frame(rest) {
         state.out.push(line.prefix.trim_end(), number);
     } else {
@@ -45,7 +49,7 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
 }
 
 /// A line of text that contains pictures and references.
-fn words(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+fn words(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
     let rest = line.rest.trim_end();
     let marked = rest.contains(":::image ") || rest.contains("xref:");
     if !marked && !state.unquote {
@@ -56,7 +60,22 @@ fn words(line: &Line<'_>, number: usize, state: &mut State) -> bool {
         prefix = prefix.replacen("> ", "", 1).replacen('>', "", 1);
     }
     let own = if marked {
-        outside_spans(rest, |part| references(&images(part)))
+        let (files, way) = (state.files, state.way.clone());
+        let mut missing = Vec::new();
+        let mut search = |uid: &str| {
+            let found = files.and_then(|files| (files.search)(Search::Uid(uid)));
+            if found.is_none() {
+                missing.push(uid.to_owned());
+            }
+            found
+        };
+        let own = outside_spans(rest, &mut |part| {
+            references(&images(part), &mut search, &way)
+        });
+        for uid in missing {
+            state.miss(&uid, number);
+        }
+        own
     } else {
         line.rest.to_owned()
     };
@@ -95,6 +114,54 @@ fn tab(rest: &str) -> Option<&str> {
         .split_once("](#tab/")?;
     let name = to.strip_suffix(')')?;
     (!name.contains(')')).then_some(title)
+}
+
+/// The versions or the choice that the lines below are for: `::: moniker range=">= x"`,
+/// `:::zone pivot="a,b"`. The part is shown, so its reader must be told.
+fn condition(rest: &str) -> Option<String> {
+    let inner = rest
+        .strip_prefix(":::")?
+        .trim_start_matches(':')
+        .trim_start();
+    let (name, arguments) = inner.split_once(char::is_whitespace)?;
+    let key = match name {
+        "moniker" => "range",
+        "zone" => "pivot",
+        _ => return None,
+    };
+    let arguments = arguments.trim_end().trim_end_matches(':');
+    let value = Arguments::of(arguments).named(&[key])?.trim();
+    if value.is_empty() || value.len() > LONGEST {
+        return None;
+    }
+    Some(label(&value.replace(',', ", ").replace(",  ", ", ")))
+}
+
+/// The label of a page that is for some versions only, after its title.
+pub fn versions(text: &str, range: &str, found: &Literals) -> Option<String> {
+    let range = range.trim();
+    if range.is_empty() || range.len() > LONGEST {
+        return None;
+    }
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            at += line.len();
+            continue;
+        }
+        if line.starts_with("# ") && !found.is_code(at) {
+            at += line.len();
+        }
+        break;
+    }
+    let (before, after) = text.split_at(at);
+    let label = callout::label(&label(range));
+    let room = if before.is_empty() || before.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    Some(format!("{before}{room}\n{label}\n\n{after}"))
 }
 
 /// Lines without content that only say how or when the lines between them are shown.
@@ -160,9 +227,9 @@ fn source(arguments: &Arguments<'_>) -> Option<String> {
     }
 }
 
-/// `<xref:Name>` becomes the name as code, `[text](xref:Name)` the text: the target is not in the
-/// folder.
-fn references(text: &str) -> String {
+/// `<xref:Name>` and `[text](xref:Name)` become links to the text of the folder with this `uid`;
+/// the name of another as code, and the text alone: their target is not in the folder.
+fn references(text: &str, search: &mut dyn FnMut(&str) -> Option<Found>, way: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, behind)) = rest.split_once("xref:") {
         let near = behind
@@ -170,19 +237,35 @@ fn references(text: &str) -> String {
             .nth(LONGEST)
             .map_or(behind, |(end, _)| &behind[..end]);
         if let Some(before) = before.strip_suffix('<')
-            && let Some((name, _)) = near.split_once('>')
-            && !name.contains([' ', '`'])
+            && let Some((written, _)) = near.split_once('>')
+            && !written.contains([' ', '`'])
         {
             out.push_str(before);
-            out.push_str(&format!("`{}`", plain_name(name)));
-            rest = &behind[name.len() + 1..];
-        } else if let Some(link) = before.strip_suffix("](")
-            && let Some((target, _)) = near.split_once(')')
-            && let Some((before, text)) = link.rsplit_once('[')
+            match search(&uid(written)) {
+                Some(found) => {
+                    let to = target(written, &found, way);
+                    out.push_str(&format!("[{}]({to})", label(&found.title)));
+                }
+                None => out.push_str(&format!("`{}`", plain_name(written))),
+            }
+            rest = &behind[written.len() + 1..];
+        } else if before.ends_with("](")
+            && let Some((written, _)) = near.split_once(')')
         {
-            out.push_str(before);
-            out.push_str(text);
-            rest = &behind[target.len() + 1..];
+            let found = search(&uid(written));
+            match (&found, before[..before.len() - 2].rsplit_once('[')) {
+                (Some(found), _) => {
+                    out.push_str(before);
+                    out.push_str(&target(written, found, way));
+                    out.push(')');
+                }
+                (None, Some((before, text))) => {
+                    out.push_str(before);
+                    out.push_str(text);
+                }
+                (None, None) => out.push_str(&before[..before.len() - 2]),
+            }
+            rest = &behind[written.len() + 1..];
         } else {
             out.push_str(before);
             out.push_str("xref:");
@@ -191,6 +274,26 @@ fn references(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// The address of a found text, with the place on its page.
+fn target(written: &str, found: &Found, way: &str) -> String {
+    let (written, _) = written.split_once(' ').unwrap_or((written, ""));
+    let place = written
+        .split_once('#')
+        .map(|(_, place)| format!("#{place}"));
+    format!("{way}{}{}", address(&found.path), place.unwrap_or_default())
+}
+
+/// The id in a reference, without `?displayProperty=…`, place or title.
+fn uid(written: &str) -> String {
+    let end = written.find(['?', '#', ' ']).unwrap_or(written.len());
+    written[..end]
+        .replace("%2A", "*")
+        .replace("%60", "`")
+        .replace("%28", "(")
+        .replace("%29", ")")
+        .replace("%2C", ",")
 }
 
 fn plain_name(name: &str) -> String {
@@ -204,7 +307,32 @@ fn plain_name(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::versions;
     use crate::dialects::passes::directives::check;
+    use crate::syntax::markdown::literal::literals;
+
+    #[test]
+    fn rule_59_a_part_for_some_versions_has_a_label() {
+        check(
+            ":::zone pivot=\"a,b\"\nA\n:::zone-end\n::: moniker range=\">= x || < [y]\"\nB\n::: moniker-end",
+            "\n**a, b:**\n\nA\n\n\n**>= x || < \\[y\\]**\n\nB\n",
+        );
+        check(
+            "- a\n\n  ::: moniker range=\"x\"\n  b\n  ::: moniker-end\n",
+            "- a\n\n\n  **x:**\n\n  b\n\n",
+        );
+    }
+
+    #[test]
+    fn rule_59_a_page_for_some_versions_has_a_label() {
+        let check = |text: &str, expected: &str| {
+            let found = literals(text);
+            assert_eq!(versions(text, ">= x", &found).as_deref(), Some(expected));
+        };
+        check("# A\n\nb", "# A\n\n**>= x:**\n\n\nb");
+        check("\nb", "\n\n**>= x:**\n\nb");
+        check("# A", "# A\n\n**>= x:**\n\n");
+    }
 
     #[test]
     fn rule_12_directives_of_docfx() {
@@ -220,10 +348,7 @@ mod tests {
             ":::image source=\"x.png\" alt-text=\"X\"::: \nLong.\n:::image-end:::",
             "![X](x.png)\nLong.\n",
         );
-        check(
-            ":::zone pivot=\"a\"\nA\n:::zone-end\n::: moniker range=\">= x\"\nB\n::: moniker-end",
-            "\nA\n\n\nB\n",
-        );
+        check("::: zone target=\"docs\"\nA\n:::zone-end", "\nA\n");
         check(
             ":::row:::\n:::column span=\"2\":::\nA\n:::column-end:::\n:::row-end:::",
             "\n\nA\n\n",

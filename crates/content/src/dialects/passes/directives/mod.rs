@@ -9,10 +9,14 @@ mod tabs;
 
 pub use pymdown::has_keys;
 
+use super::files::Remark;
 use super::lines::Lines;
+use super::page::Page;
 use super::scan::scan;
 use crate::model::bounds;
-use crate::model::text::Marks;
+use crate::model::problem::Cause;
+use crate::model::text::{self, Marks};
+use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::literals;
 use state::State;
 
@@ -24,14 +28,27 @@ pub const SIGNS: [&[&str]; 4] = [
     pymdown::SIGNS[1],
 ];
 
+/// Whether a page is for some versions only, by its front matter.
+pub fn is_versioned(front: &Front) -> bool {
+    front.get(VERSIONS).is_some()
+}
+
+/// The key of the versions that a page is for.
+const VERSIONS: &str = "monikerRange";
+
 /// Rewrites the lines of a text outside blocks of code.
-pub fn rewrite(lines: &mut Lines) {
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     static ANY: Marks = Marks::of(&SIGNS);
+    add_versions(lines, page.front);
     let text = &lines.text;
     if !(ANY.any(text) || has_keys(text)) {
         return;
     }
-    let mut state = State::default();
+    let mut state = State {
+        files: Some(page.files),
+        way: "../".repeat(page.files.path.matches('/').count()),
+        ..State::default()
+    };
     for (number, line) in scan(text, &literals(text)).iter().enumerate() {
         if bounds::is_over() {
             break;
@@ -43,12 +60,71 @@ pub fn rewrite(lines: &mut Lines) {
             state.out.push(line.whole, number);
         }
     }
+    for (line, message) in state.remarks {
+        lines.remarks.push(Remark {
+            line: text::number(lines.source(line)),
+            column: 0,
+            message,
+            cause: Cause::LinkToLargerSite,
+            subject: Some("xref:".to_owned()),
+        });
+    }
     state.out.finish(lines);
+}
+
+/// Says below the title for which versions a page is.
+fn add_versions(lines: &mut Lines, front: &Front) {
+    let Some(range) = front.text(&[VERSIONS]) else {
+        return;
+    };
+    let text = &lines.text;
+    if let Some(written) = docfx::versions(text, range, &literals(text)) {
+        let before = text.split('\n').zip(written.split('\n'));
+        let same = before.take_while(|(a, b)| a == b).count();
+        let added = written.matches('\n').count() - text.matches('\n').count();
+        let sources: Vec<usize> = (0..=written.matches('\n').count())
+            .map(|line| {
+                if line < same {
+                    line
+                } else {
+                    line.saturating_sub(added).max(same.saturating_sub(1))
+                }
+            })
+            .collect();
+        lines.replace(written, &sources);
+    }
 }
 
 #[cfg(test)]
 pub(in crate::dialects) fn check(text: &str, expected: &str) {
-    crate::dialects::passes::lines::testing::check(rewrite, text, expected);
+    crate::dialects::passes::lines::testing::check(
+        |lines| testing::on_page(lines, rewrite),
+        text,
+        expected,
+    );
+}
+
+#[cfg(test)]
+mod testing {
+    use super::*;
+    use crate::dialects::passes::files::{Files, Named};
+    use crate::dialects::{Evidence, Kind};
+
+    /// A step on a page of a plain folder.
+    pub fn on_page(lines: &mut Lines, step: fn(&mut Lines, &Page<'_>)) {
+        let kind = Kind::of(&Evidence::default(), None);
+        step(
+            lines,
+            &Page {
+                html: false,
+                jsx: false,
+                dollar: false,
+                kind: &kind,
+                front: &Front::default(),
+                files: &Files::new("a.md", &|_| Named::Missing),
+            },
+        );
+    }
 }
 
 #[cfg(test)]
@@ -58,7 +134,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_directives_panic(text in "(:::|///|\\{--|--\\}|\\+\\+|:material-a:|\\{ \\.x \\}|\\*\\[a\\]: |::: a\\.b|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
-            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
+            proptest::prop_assert!(Lines::after(&text, |lines| testing::on_page(lines, rewrite)).come_from(&text));
         }
     }
 
@@ -73,7 +149,12 @@ mod tests {
             "++a".repeat(10_000),
             ":material-a:".repeat(10_000),
         ] {
-            assert!(Lines::after(&text, rewrite).text.len() < text.len() * 20);
+            assert!(
+                Lines::after(&text, |lines| testing::on_page(lines, rewrite))
+                    .text
+                    .len()
+                    < text.len() * 20
+            );
         }
     }
 }

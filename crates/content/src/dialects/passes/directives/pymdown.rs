@@ -60,7 +60,7 @@ fn are_keys(text: &str) -> bool {
 }
 
 /// Writes a line with these markers; `false`: it has none.
-pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
     if line.block {
         return false;
     }
@@ -85,7 +85,10 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
     if !(ANY.any(rest) || has_keys(rest)) {
         return false;
     }
-    let own = outside_spans(&outside_spans(rest, without_icons), without_marks);
+    let own = outside_spans(
+        &outside_spans(rest, &mut |part| without_icons(part)),
+        &mut |part| without_marks(part),
+    );
     if own == rest {
         return false;
     }

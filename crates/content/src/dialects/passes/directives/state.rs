@@ -1,11 +1,19 @@
 //! What was read so far, and the lines written for it.
 
+use crate::dialects::passes::files::Files;
 use crate::dialects::passes::scan::{Line, Output};
 use crate::dialects::tags::callout;
+use crate::model::text::shorten;
 
 #[derive(Default)]
-pub struct State {
+pub struct State<'a> {
     pub out: Output,
+    /// The files of the folder.
+    pub files: Option<&'a Files<'a>>,
+    /// The way from the page to the root of the folder: `../`.
+    pub way: String,
+    /// Problems for the author, by the line of the text.
+    pub remarks: Vec<(usize, String)>,
     /// DocFX: lines of a quotation that only styles its content.
     pub unquote: bool,
     /// DocFX: a tab is open, and the rule that ends all tabs was not read yet.
@@ -18,7 +26,14 @@ pub struct State {
     pub options: bool,
 }
 
-impl State {
+impl State<'_> {
+    /// Reports that nothing in the folder has a `uid`.
+    pub fn miss(&mut self, uid: &str, line: usize) {
+        let uid = shorten(uid, 200);
+        self.remarks
+            .push((line, format!("no text of the folder has the `uid` `{uid}`")));
+    }
+
     /// A title in bold between blank lines.
     pub fn label(&mut self, line: &Line<'_>, title: &str, source: usize) {
         let bare = line.prefix.trim_end();
@@ -30,7 +45,7 @@ impl State {
 }
 
 /// Rewrites a line except for its code spans.
-pub fn outside_spans(text: &str, write: fn(&str) -> String) -> String {
+pub fn outside_spans(text: &str, write: &mut dyn FnMut(&str) -> String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return write(text);

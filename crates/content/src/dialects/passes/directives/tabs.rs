@@ -8,7 +8,7 @@ use crate::dialects::passes::scan::Line;
 pub const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];
 
 /// Writes a line with this syntax; `false`: it has none.
-pub fn line(line: &Line<'_>, number: usize, state: &mut State) -> bool {
+pub fn line(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
     let rest = line.rest.trim_end();
     let words = rest.trim_start_matches(':');
     let colons = rest.len() - words.len();
@@ -60,7 +60,7 @@ fn before<'t>(title: &'t str, marks: &[char]) -> &'t str {
 }
 
 /// `/// name | Title`, its options, and `///`, rewritten with colons for the next step.
-fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State) -> bool {
+fn slashes(line: &Line<'_>, rest: &str, number: usize, state: &mut State<'_>) -> bool {
     if std::mem::take(&mut state.options)
         && !rest.is_empty()
         && line.prefix.ends_with("    ")

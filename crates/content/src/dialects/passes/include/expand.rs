@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::find::{may_include, sites};
+use super::rebase::rebased;
 use super::site::{Ask, Shape, Site, Want};
-use super::{liquid, mdx};
+use super::{liquid, mdx, snippet};
 use crate::dialects::markup::{MARGIN, container, fence, is_blank};
-use crate::dialects::passes::files::{Named, Remark};
+use crate::dialects::passes::files::{Found, Named, Remark, Search};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
 use crate::model::bounds;
+use crate::model::problem::Cause;
 use crate::model::text::{self, number, shorten};
 use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
 
@@ -178,7 +180,7 @@ impl Expander<'_> {
                 );
             }
         };
-        if self.open.contains(path) {
+        if self.open.contains(&path) {
             return Some(self.report(want, from, "it includes itself"));
         }
         self.read += text.len();
@@ -195,12 +197,16 @@ impl Expander<'_> {
         let part = match &want.shape {
             Shape::Template => liquid::filled(&part, &want.parameters, LARGEST)?,
             Shape::Component => mdx::filled(&part, &want.parameters, LARGEST),
+            Shape::Code(_) if want.dedent => snippet::dedented(&part),
             Shape::Raw | Shape::Code(_) => part.into_owned(),
         };
         self.grown += part.len();
         self.included.files.insert(path.clone());
         let code = want.code || matches!(want.shape, Shape::Code(_));
-        let put = self.nested(part, path, code);
+        let mut put = self.nested(part, &path, code);
+        if want.rebase && !code {
+            put = rebased(put, &path, from, LARGEST.saturating_sub(self.grown));
+        }
         Some(match &want.shape {
             Shape::Code(language) => {
                 let fence = fence(&put);
@@ -211,16 +217,32 @@ impl Expander<'_> {
     }
 
     /// The first file that exists, or why another is not included.
-    fn look_up<'w>(&self, want: &'w Want) -> Result<(&'w String, String), Option<String>> {
+    fn look_up(&self, want: &Want) -> Result<(String, String), Option<String>> {
+        let files = self.page.files;
         let mut closed = None;
         for path in &want.paths {
-            match (self.page.files.read)(path) {
-                Named::Text(text) => return Ok((path, text)),
+            match (files.read)(path) {
+                Named::Text(text) => return Ok((path.clone(), text)),
                 Named::Closed(why) => closed = closed.or(Some(why)),
                 Named::Missing => {}
             }
         }
-        Err(closed)
+        if closed.is_some() {
+            return Err(closed);
+        }
+        // On Windows the case of a path does not count.
+        let similar = want
+            .paths
+            .iter()
+            .find_map(|path| (files.search)(Search::AnyCase(path)));
+        let Some(Found { path, .. }) = similar else {
+            return Err(None);
+        };
+        match (files.read)(&path) {
+            Named::Text(text) => Ok((path, text)),
+            Named::Closed(why) => Err(Some(why)),
+            Named::Missing => Err(None),
+        }
     }
 
     /// The text of a file with its own includes expanded.
@@ -257,6 +279,8 @@ impl Expander<'_> {
             line: self.at.0,
             column: self.at.1,
             message,
+            cause: Cause::Include,
+            subject: None,
         });
         String::new()
     }

@@ -8,7 +8,7 @@ use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
 
 /// Every text with an include contains one of these, except for tags of Liquid and JSX.
-pub const SIGNS: [&str; 10] = [
+pub const SIGNS: [&str; 13] = [
     "{{#",
     "8<-",
     "{!",
@@ -17,6 +17,9 @@ pub const SIGNS: [&str; 10] = [
     "[!INCLUDE",
     "[!include",
     "[!code",
+    "[!Code",
+    "[!CODE",
+    ":::code ",
     "{{<",
     "{{%",
 ];
@@ -51,6 +54,7 @@ pub fn sites<'a>(
         vitepress::find_comments(&mut finder);
         vitepress::find_arrows(&mut finder);
         docfx::find(&mut finder);
+        docfx::find_code(&mut finder);
     }
     if !code {
         liquid::find(&mut finder);

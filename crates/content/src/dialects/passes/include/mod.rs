@@ -14,9 +14,11 @@ mod liquid;
 mod mdx;
 mod part;
 mod paths;
+mod rebase;
 mod scissors;
 mod shortcodes;
 mod site;
+mod snippet;
 mod vitepress;
 
 pub use expand::rewrite;

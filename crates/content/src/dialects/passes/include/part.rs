@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::snippet;
 use crate::model::document::build::heading_id;
 
 /// A part of a file.
@@ -19,8 +20,8 @@ pub enum Part {
     /// VitePress: between `#region name` and `#endregion name`; else the text under the heading
     /// with this id.
     Region(String),
-    /// DocFX: between `<name>` and `</name>`.
-    Element(String),
+    /// DocFX: between `// <name>` and `// </name>`, or of a region.
+    Snippet(String),
     /// Between two texts, if they are given.
     Between(Option<String>, Option<String>),
 }
@@ -99,7 +100,8 @@ impl Part {
             Self::Region(name) => self
                 .between_marks(text)
                 .or_else(|| under_heading(text, name))?,
-            Self::Anchor(_) | Self::Section(_) | Self::Element(_) => self.between_marks(text)?,
+            Self::Snippet(name) => return Some(Cow::Owned(snippet::of(text, name)?)),
+            Self::Anchor(_) | Self::Section(_) => self.between_marks(text)?,
             Self::Between(start, end) => {
                 return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed);
             }
@@ -127,8 +129,7 @@ impl Part {
             Self::Anchor(name) => is_named(line, "ANCHOR:", name),
             Self::Section(name) => is_section(line, "start", name),
             Self::Region(name) => region(line) == Some((true, name.as_str())),
-            Self::Element(name) => line.contains(&format!("<{name}>")),
-            Self::Whole | Self::Lines(_) | Self::Between(..) => false,
+            Self::Whole | Self::Lines(_) | Self::Snippet(_) | Self::Between(..) => false,
         }
     }
 
@@ -138,8 +139,7 @@ impl Part {
             Self::Section(name) => is_section(line, "end", name),
             Self::Region(name) => region(line)
                 .is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
-            Self::Element(name) => line.contains(&format!("</{name}>")),
-            Self::Whole | Self::Lines(_) | Self::Between(..) => false,
+            Self::Whole | Self::Lines(_) | Self::Snippet(_) | Self::Between(..) => false,
         }
     }
 }
@@ -270,7 +270,7 @@ mod tests {
         check(Part::of_lines("1 5"), Some("one\nthree"));
         check(Part::of_braces(",1"), Some("one"));
         check(Part::Region("r".into()), Some("five"));
-        check(Part::Element("e".into()), Some("six"));
+        check(Part::Snippet("e".into()), Some("six"));
         check(
             Part::Between(Some("on".into()), Some("\n".into())),
             Some("e"),

@@ -30,6 +30,10 @@ pub struct Want {
     pub shape: Shape,
     /// Values of `{{ include.key }}` and `{props.key}` in the file.
     pub parameters: Vec<(String, String)>,
+    /// Whether the file's own links are relative to it, not to the page.
+    pub rebase: bool,
+    /// Whether the margin that all lines share goes.
+    pub dedent: bool,
     /// Whether the site is in code: then the file is code too.
     pub code: bool,
     /// Whether the marker is kept if the file does not exist: it may have another meaning.

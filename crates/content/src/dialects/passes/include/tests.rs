@@ -55,7 +55,7 @@ fn read(path: &str) -> Named {
 }
 
 fn expand(dialect: &str, path: &str, text: &str, jsx: bool) -> (String, Vec<String>) {
-    let (lines, reported) = included(text, dialect, jsx, &Files { path, read: &read });
+    let (lines, reported) = included(text, dialect, jsx, &Files::new(path, &read));
     (lines.text, reported)
 }
 
@@ -259,10 +259,7 @@ fn places_stay_those_of_the_page() {
         "a\n{{#include part.md}}\nb",
         "mdbook",
         false,
-        &Files {
-            path: "book/p.md",
-            read: &read,
-        },
+        &Files::new("book/p.md", &read),
     );
     assert_eq!(
         (0..5).map(|line| lines.source(line)).collect::<Vec<_>>(),
@@ -280,7 +277,7 @@ fn includes_are_bounded() {
             &"{{#include a}}".repeat(2000),
             "mdbook",
             false,
-            &Files { path: "p.md", read },
+            &Files::new("p.md", read),
         );
         assert!(lines.text.len() < 2 * LARGEST);
     }
@@ -302,10 +299,7 @@ fn a_hostile_text_is_bounded() {
             &text.repeat(20_000),
             "mkdocs",
             true,
-            &Files {
-                path: "p.md",
-                read: &|_| Named::Missing,
-            },
+            &Files::new("p.md", &|_| Named::Missing),
         );
     }
 }
@@ -314,7 +308,7 @@ proptest::proptest! {
     #[test]
     fn no_include_panics(text in "(\\{\\{#|include |\\}\\}|part.md|:|1|--8<--|\"|\n|\\{!|!\\}|<!--@include: |-->|<<< @|\\[!INCLUDE \\[\\]\\(|\\)\\]|`{3}|> |- |é|<A />|import A from './part.md'\n){0,30}", jsx: bool) {
         for dialect in ["mdbook", "mkdocs", "plain"] {
-            let (lines, _) = included(&text, dialect, jsx, &Files { path: "docs/p.md", read: &read });
+            let (lines, _) = included(&text, dialect, jsx, &Files::new("docs/p.md", &read));
             proptest::prop_assert!(lines.come_from(&text));
         }
     }
