@@ -360,16 +360,19 @@ impl Resolver<'_> {
         &self.resources[id as usize]
     }
 
-    /// The redirect of an old address, with or without a trailing slash, or by its folder's index.
+    /// The redirect of an old address, with or without a trailing slash or `.html`, or by its
+    /// folder's index.
     fn old_address(&self, path: &str) -> Option<String> {
         let bare = path
             .strip_suffix("/index.html")
             .or_else(|| path.strip_suffix('/'))
+            .or_else(|| path.strip_suffix(".html"))
             .unwrap_or(path);
         let redirect = |old: &str| self.moved_to(self.redirects.get(old)?);
         redirect(path)
             .or_else(|| redirect(bare))
             .or_else(|| redirect(&[bare, "/"].concat()))
+            .or_else(|| redirect(&[bare, ".html"].concat()))
             .or_else(|| redirect(&[bare, "/index.html"].concat()))
     }
 

@@ -24,8 +24,20 @@ pub struct Dialect {
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
-    /// Whether that pattern applies to articles only, and pages keep the addresses of their paths.
-    pub pages_keep_paths: bool,
+    /// Whether that pattern applies to texts in `_posts` only.
+    pub only_posts_have_patterns: bool,
+    /// How it writes a part of a path in an address.
+    pub spell: fn(&str) -> String,
+    /// Keys of front matter that replace the last part of an address by path.
+    pub names_page: &'static [&'static str],
+    /// Whether they replace the whole path.
+    pub slug_is_path: bool,
+    /// Whether `:title` is the path of a post.
+    pub title_is_path: bool,
+    /// Whether a file with the name of its folder is its index.
+    pub same_name_is_index: bool,
+    /// Whether addresses leave out the folder of the default language.
+    pub default_language_has_no_folder: bool,
     /// Whether a dated file name gives a dated address (`/2015/03/19/x/`) in every folder, not only
     /// where a link asks for it.
     pub dated_addresses: bool,
@@ -87,7 +99,13 @@ pub const COMMON: Dialect = Dialect {
     machinery: &[],
     keys: Keys::NONE,
     addresses: None,
-    pages_keep_paths: false,
+    only_posts_have_patterns: false,
+    spell: str::to_owned,
+    names_page: &[],
+    slug_is_path: false,
+    title_is_path: false,
+    same_name_is_index: false,
+    default_language_has_no_folder: false,
     dated_addresses: false,
     dated_endings: &["/"],
     readme_is_index: false,

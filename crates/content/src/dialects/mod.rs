@@ -14,7 +14,7 @@ mod markup;
 mod passes;
 mod tags;
 
-pub use config::Locale;
+pub use config::{Config, Locale, Mount};
 pub use dialect::Dialect;
 pub use evidence::Evidence;
 pub use kind::{Kind, settings, site_address};

@@ -44,25 +44,57 @@ impl OldAddresses {
             .with_max_len(AT_ONCE)
             .map(|candidate| given(work, candidate));
         let given: Vec<Vec<Given>> = given.collect();
-        for (item, (candidate, given)) in work.candidates.iter().zip(given).enumerate() {
-            let is_published = work.is_published(candidate);
-            let to = if is_published {
-                Destination::Here(candidate.stem.value.to_string())
-            } else if let Some(to) = collector.add_redirect(candidate, table) {
-                to
+        let mut leads: Vec<Option<Destination>> = Vec::with_capacity(given.len());
+        for candidate in &work.candidates {
+            leads.push(if work.is_published(candidate) {
+                Some(Destination::Here(candidate.stem.value.to_string()))
             } else {
-                continue;
-            };
-            for given in given {
-                if let Some(stem) = collector.add(candidate, &given, &to)
-                    && is_published
-                    && !is_fixed(&stem)
-                {
-                    table.add_address(&stem, item);
+                collector.add_redirect(candidate, table)
+            });
+        }
+        for origin in [Origin::Author, Origin::Generator, Origin::Path] {
+            let claims = Claims::of(&given, origin);
+            for (item, candidate) in work.candidates.iter().enumerate() {
+                let Some(to) = &leads[item] else { continue };
+                for given in given[item].iter().filter(|given| given.origin == origin) {
+                    if claims.is_shared(given) {
+                        continue;
+                    }
+                    if let Some(stem) = collector.add(candidate, given, to)
+                        && work.is_published(candidate)
+                        && !is_fixed(&stem)
+                    {
+                        table.add_address(&stem, item);
+                    }
                 }
             }
         }
         collector.old
+    }
+}
+
+/// Derived addresses that several texts claim: none of them gets it.
+struct Claims(FxHashMap<String, (usize, bool)>);
+
+impl Claims {
+    fn of(given: &[Vec<Given>], origin: Origin) -> Self {
+        let mut claims = FxHashMap::default();
+        if origin == Origin::Author {
+            return Self(claims);
+        }
+        for (item, given) in given.iter().enumerate() {
+            for given in given.iter().filter(|given| given.origin == origin) {
+                let Some(stem) = given.stem() else { continue };
+                let (first, shared) = claims.entry(stem).or_insert((item, false));
+                *shared |= *first != item;
+            }
+        }
+        Self(claims)
+    }
+
+    fn is_shared(&self, given: &Given) -> bool {
+        let claim = given.stem().and_then(|stem| self.0.get(&stem));
+        claim.is_some_and(|(_, shared)| *shared)
     }
 }
 
@@ -228,6 +260,24 @@ struct Given {
     /// Whether it is the text's own address in another generator. There it may belong to a list, so
     /// it does not ask for an additional address.
     own: bool,
+    origin: Origin,
+}
+
+/// What an address follows from, the most certain first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The author lists it.
+    Author,
+    /// The generator gave it.
+    Generator,
+    /// It is the path of the file.
+    Path,
+}
+
+impl Given {
+    fn stem(&self) -> Option<String> {
+        Some(stemmed(self.address.as_ref().ok()?.as_str()))
+    }
 }
 
 /// The former addresses of a text that is published or redirects elsewhere.
@@ -237,20 +287,36 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     }
     let front = &candidate.parsed.front;
     let mut given = named(front, candidate, work);
-    let mut derived = Vec::new();
+    let mut derived = of_page(candidate, work);
     if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
-        derived.extend(
-            permalink::of(candidate, work)
-                .iter()
-                .filter_map(|text| address(text, candidate, work)),
-        );
+        let by_generator = permalink::of(candidate, work);
+        let addresses = by_generator.iter();
+        derived.extend(addresses.filter_map(|text| address(text, candidate, work)));
     }
-    derived.extend(of_page(candidate, work));
-    given.extend(derived.into_iter().map(|address| Given {
-        address,
-        position: None,
-        own: true,
-    }));
+    let mut stems: Vec<String> = Vec::new();
+    derived.retain(|address| {
+        let Ok(address) = address else { return false };
+        let stem = stemmed(address.as_str());
+        let is_new = !stems.contains(&stem);
+        stems.push(stem);
+        is_new
+    });
+    let is_first = [true].into_iter().chain(std::iter::repeat(false));
+    given.extend(
+        derived
+            .into_iter()
+            .zip(is_first)
+            .map(|(address, first)| Given {
+                address,
+                position: None,
+                own: true,
+                origin: if first {
+                    Origin::Generator
+                } else {
+                    Origin::Path
+                },
+            }),
+    );
     given
 }
 
@@ -284,6 +350,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
                 address,
                 position,
                 own,
+                origin: Origin::Author,
             }));
         }
     }
@@ -343,7 +410,7 @@ fn address(
         return Some(Err(unusable(text, AddressError::Encoding)));
     };
     let filled = if permalink::is_pattern(&path) {
-        permalink::fill(&path, candidate, &candidate.path)?
+        permalink::fill(&path, candidate, &candidate.path, work)?
     } else {
         path.into_owned()
     };

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use super::{
-    article::Kind,
     candidate::Candidate,
     fields,
-    paths::{below, folder, name, split_name, without_suffix, without_zeros},
+    paths::{bare, below, folder, name, split_name, without_suffix},
     publication::Publication,
 };
+use crate::dialects::{Config, Dialect, Kind};
 use crate::model::{date, document::build::heading_id};
 use crate::syntax::front::Front;
 
@@ -40,6 +40,16 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
 /// The maximum number of addresses from patterns per text.
 const MOST: usize = 10;
 
@@ -50,15 +60,15 @@ pub fn is_pattern(address: &str) -> bool {
         || STYLES.iter().any(|(name, _)| *name == address)
 }
 
-/// The former addresses of a candidate by the configuration, else by the convention of its kind.
+/// The former addresses of a candidate: its own in its generator by the configuration, else by the
+/// convention of its kind; then the path of its file.
 pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
-    let config = &work.plan.kind.config;
+    let Kind {
+        dialect, config, ..
+    } = &work.plan.kind;
     let path = &*candidate.path;
-    let inner = work
-        .plan
-        .content_roots()
-        .find_map(|root| below(path, root))
-        .unwrap_or(path);
+    let place = Place::of(path, work);
+    let inner = place.inner.as_str();
     let mut said: Vec<(&str, &str)> = Vec::new();
     for permalink in &config.permalinks {
         let (scope, pattern) = (permalink.scope.as_str(), permalink.pattern.as_str());
@@ -73,15 +83,114 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
             said.push((pattern, inner));
         }
     }
-    let dialect = work.plan.kind.dialect;
-    let habit = dialect.addresses.filter(|_| {
-        said.is_empty() && (!dialect.pages_keep_paths || candidate.kind == Kind::Article)
-    });
-    let filled = said
-        .into_iter()
-        .chain(habit.map(|pattern| (pattern, inner)))
-        .filter_map(|(pattern, inner)| fill(pattern, candidate, inner));
-    filled.take(MOST).collect()
+    let is_post = path.contains("_posts/");
+    let fill = |(pattern, inner): (&str, &str)| fill(pattern, candidate, inner, work);
+    let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
+    // A pattern that cannot be filled gives way to the usual one.
+    if own.is_empty()
+        && let Some(pattern) = dialect.addresses
+        && (!dialect.only_posts_have_patterns || is_post)
+    {
+        own.extend(fill((pattern, inner)));
+    }
+    for address in &mut own {
+        *address = place.whole(address);
+    }
+    own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
+    own
+}
+
+/// Where a text is on the site of its generator.
+struct Place {
+    /// The path that comes before all others, such as that of a language; empty or without slashes
+    /// around it.
+    before: String,
+    /// The path below the content folder, without its language.
+    inner: String,
+}
+
+impl Place {
+    fn of(path: &str, work: &Publication<'_>) -> Self {
+        let plan = &work.plan;
+        let Kind {
+            dialect, config, ..
+        } = &plan.kind;
+        let (mut before, inner) = match plan.mount(path) {
+            Some((mount, rest)) => (mount.at.clone(), rest),
+            None => {
+                let inner = plan.content_roots().find_map(|root| below(path, root));
+                (String::new(), inner.unwrap_or(path))
+            }
+        };
+        let mut place = Self {
+            before: String::new(),
+            inner: inner.to_owned(),
+        };
+        if let Some((language, rest)) = language_suffix(inner, config) {
+            before = join(
+                &before,
+                if config.is_default(language) {
+                    ""
+                } else {
+                    language
+                },
+            );
+            place.inner = rest;
+        } else if dialect.default_language_has_no_folder
+            && !config.default_in_subdir
+            && let Some((first, rest)) = inner.split_once('/')
+            && config
+                .locales
+                .iter()
+                .any(|locale| locale.name.eq_ignore_ascii_case(first))
+        {
+            before = join(&before, if config.is_default(first) { "" } else { first });
+            place.inner = rest.to_owned();
+        }
+        place.before = before;
+        place
+    }
+
+    fn whole(&self, address: &str) -> String {
+        if self.before.is_empty() {
+            return address.to_owned();
+        }
+        format!("/{}{address}", self.before)
+    }
+
+    /// The address that the file's path gives; `None`: no generator would publish it so.
+    fn of_file(&self, is_post: bool) -> Option<String> {
+        let path = bare(&self.inner);
+        let path = if matches!(path, "index" | "README" | "_index") {
+            ""
+        } else {
+            path
+        };
+        let is_hidden = path.split('/').any(|part| part.starts_with(['_', '.']));
+        let whole = join(&self.before, path);
+        (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
+    }
+}
+
+/// A path in a folder; either may be empty.
+fn join(folder: &str, path: &str) -> String {
+    match (folder, path) {
+        ("", _) => path.to_owned(),
+        (_, "") => folder.to_owned(),
+        _ => format!("{folder}/{path}"),
+    }
+}
+
+/// The configured language in the suffix of a file's name, and the path without it.
+fn language_suffix<'p>(path: &'p str, config: &Config) -> Option<(&'p str, String)> {
+    let (bare, suffix) = path.rsplit_once('.')?;
+    let (rest, language) = bare.rsplit_once('.')?;
+    let is_known = !language.contains('/')
+        && config
+            .locales
+            .iter()
+            .any(|locale| locale.name.eq_ignore_ascii_case(language));
+    is_known.then(|| (language, format!("{rest}.{suffix}")))
 }
 
 /// Whether a pattern applies to a path: one for `_posts` applies to every folder with that name,
@@ -97,21 +206,36 @@ fn is_in_scope(path: &str, scope: &str) -> bool {
 }
 
 /// A pattern with its placeholders replaced; `None`: a value is unknown.
-pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> {
+pub fn fill(
+    pattern: &str,
+    candidate: &Candidate,
+    path: &str,
+    work: &Publication<'_>,
+) -> Option<String> {
     let style = STYLES.iter().find(|(name, _)| *name == pattern);
     let pattern = style.map_or(pattern, |(_, pattern)| pattern);
     if !pattern.contains(':') {
         return Some(pattern.to_owned());
     }
-    let values = Values::of(candidate, path);
+    let values = Values::of(candidate, path, work);
     let (mut filled, mut rest) = (String::new(), pattern);
     while let Some((before, after)) = rest.split_once(':') {
         let end = after
-            .find(|c: char| !(c.is_ascii_lowercase() || c == '_'))
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .unwrap_or(after.len());
         let (placeholder, after) = after.split_at(end);
+        let (range, after) = match after
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'))
+        {
+            Some((range, after)) => (Some(range), after),
+            None => (None, after),
+        };
         filled.push_str(before);
-        filled.push_str(&values.get(placeholder)?);
+        match range {
+            None => filled.push_str(&values.get(placeholder)?),
+            Some(range) => filled.push_str(&values.part(placeholder, range)?),
+        }
         rest = after;
     }
     filled.push_str(rest);
@@ -125,6 +249,7 @@ pub fn fill(pattern: &str, candidate: &Candidate, path: &str) -> Option<String> 
 
 /// The values of placeholders.
 struct Values<'a> {
+    dialect: &'static Dialect,
     front: &'a Front,
     title: &'a str,
     /// The path without suffix.
@@ -137,22 +262,31 @@ struct Values<'a> {
     file: &'a str,
     /// The same without its date.
     undated: &'a str,
-    /// The date in the name, else that of the text: `2015-03-19`.
+    /// The date of the text, else that in the name: `2015-03-19`.
     date: Option<String>,
 }
 
 impl<'a> Values<'a> {
-    fn of(candidate: &'a Candidate, path: &'a str) -> Self {
+    fn of(candidate: &'a Candidate, path: &'a str, work: &Publication<'_>) -> Self {
+        let Kind {
+            dialect, config, ..
+        } = &work.plan.kind;
         let path = without_suffix(path);
         let (folders, last) = split_name(path);
         let is_bundle = matches!(last, "index" | "_index" | "README");
         let file = if is_bundle { name(folders) } else { last };
-        let (date, undated) = match date::in_name(file) {
-            Some((moment, rest)) => (Some(moment), rest),
-            None => (candidate.dates.date.value, file),
+        let (in_name, undated) = match date::in_name(file) {
+            Some((moment, rest)) if !rest.is_empty() => (Some(moment), rest),
+            _ => (None, file),
         };
-        let date = date.map(|date| date.iso());
+        let own = candidate.dates.date.value;
+        let date = if config.dated_by_name {
+            in_name.or(own)
+        } else {
+            own.or(in_name)
+        };
         Self {
+            dialect,
             front: &candidate.parsed.front,
             title: &candidate.title.value,
             path,
@@ -160,44 +294,147 @@ impl<'a> Values<'a> {
             is_bundle,
             file,
             undated,
-            date,
+            date: date.map(|date| date.iso()),
         }
     }
 
     /// The value of a placeholder.
     fn get(&self, placeholder: &str) -> Option<String> {
+        if let Some(value) = self.moment(placeholder) {
+            return Some(value);
+        }
         let value = match placeholder {
-            "year" => self.digits(0..4)?,
-            "short_year" => self.digits(2..4)?,
-            "month" => self.digits(5..7)?,
-            "i_month" => without_zeros(self.digits(5..7)?),
-            "day" => self.digits(8..10)?,
-            "i_day" => without_zeros(self.digits(8..10)?),
-            "monthname" | "long_month" => self.month()?,
-            "short_month" => self.month()?.get(..3)?,
             // Hexo's title is the path below its posts; Jekyll's is the file name without its date.
-            "title" if self.is_in_posts() => self.slug().unwrap_or(self.undated),
+            "title" if self.dialect.title_is_path => {
+                let (_, below) = self.path.split_once("_posts/")?;
+                return Some(below.to_owned());
+            }
+            "title" if self.is_in_collection() => self.slug().unwrap_or(self.undated),
             "title" => return Some(heading_id(self.title)),
             "slug" => match self.slug() {
                 Some(slug) => slug,
-                None if self.path.contains("_posts/") => self.undated,
+                None if self.is_in_collection() => self.undated,
                 None => return Some(heading_id(self.title)),
             },
             "name" | "post_title" | "basename" => self.undated,
             "filename" | "contentbasename" => self.file,
             "slugorfilename" | "slugorcontentbasename" => self.slug().unwrap_or(self.file),
-            "section" => first_part(self.folders),
-            "sections" => return Some(self.sections()),
-            "path" if !self.is_bundle => self.path,
-            "path" if self.folders.is_empty() => return None,
-            "path" => self.folders,
+            "section" | "sectionslug" => first_part(self.folders),
+            "sections" | "sectionslugs" => return Some(self.sections().join("/")),
+            "path" => return self.spelled_path(),
             "categories" => return Some(self.categories().join("/")),
+            "slugified_categories" => {
+                let categories = self.categories();
+                let parts: Vec<String> = categories.iter().map(|one| heading_id(one)).collect();
+                return Some(parts.join("/"));
+            }
             "category" => return self.categories().into_iter().next(),
-            "output_ext" => ".html",
-            "collection" => first_part(self.folders).strip_prefix('_')?,
+            "output_ext" => return Some(".html".to_owned()),
+            "collection" => return Some(first_part(self.folders).strip_prefix('_')?.to_owned()),
             _ => return None,
         };
-        Some(value.to_owned())
+        Some((self.dialect.spell)(value))
+    }
+
+    /// A part of the date, by the names of Hugo, Jekyll and Hexo and by the layouts of Go.
+    fn moment(&self, placeholder: &str) -> Option<String> {
+        let padded = |number: i16| format!("{number:02}");
+        let date: jiff::civil::Date = self.date.as_deref()?.get(..10)?.parse().ok()?;
+        let week = date.iso_week_date();
+        Some(match placeholder {
+            "year" | "2006" => format!("{:04}", date.year()),
+            "short_year" | "06" => padded(date.year() % 100),
+            "month" | "01" => padded(date.month().into()),
+            "i_month" | "1" => date.month().to_string(),
+            "day" | "02" => padded(date.day().into()),
+            "i_day" | "2" => date.day().to_string(),
+            "monthname" | "long_month" | "January" => self.month()?.to_owned(),
+            "short_month" | "Jan" => self.month()?.get(..3)?.to_owned(),
+            "weekday" => date.weekday().to_sunday_zero_offset().to_string(),
+            "weekdayname" | "long_day" | "Monday" => self.weekday(date).to_owned(),
+            "short_day" | "Mon" => self.weekday(date).get(..3)?.to_owned(),
+            "yearday" => date.day_of_year().to_string(),
+            "y_day" | "002" => format!("{:03}", date.day_of_year()),
+            "week" => padded(week.week().into()),
+            "w_year" => week.year().to_string(),
+            "w_day" => week.weekday().to_monday_one_offset().to_string(),
+            "hour" | "minute" | "second" => {
+                let at = match placeholder {
+                    "hour" => 11..13,
+                    "minute" => 14..16,
+                    _ => 17..19,
+                };
+                self.digits(at).unwrap_or("00").to_owned()
+            }
+            _ => return None,
+        })
+    }
+
+    fn weekday(&self, date: jiff::civil::Date) -> &'static str {
+        WEEKDAYS[date.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7]
+    }
+
+    /// `:sections[1:]`, `:sections[last]`, `:sections[0]`, `:sections[:2]`.
+    fn part(&self, placeholder: &str, range: &str) -> Option<String> {
+        if !matches!(placeholder, "sections" | "sectionslugs") {
+            return None;
+        }
+        let parts = self.sections();
+        let last = parts.len().saturating_sub(1);
+        let at = |text: &str| match text.trim() {
+            "last" => Some(last),
+            number => number.parse::<usize>().ok(),
+        };
+        let chosen = match range.split_once(':') {
+            None => parts.get(at(range)?..=at(range)?).unwrap_or_default(),
+            Some((from, to)) => {
+                let from = if from.trim().is_empty() { 0 } else { at(from)? };
+                let to = if to.trim().is_empty() {
+                    parts.len()
+                } else {
+                    at(to)?
+                };
+                parts.get(from..to.min(parts.len())).unwrap_or_default()
+            }
+        };
+        Some(chosen.join("/"))
+    }
+
+    /// The path as the generator writes it, with the name that the front matter gives it.
+    fn spelled_path(&self) -> Option<String> {
+        let path = if self.is_bundle {
+            self.folders
+        } else {
+            self.path
+        };
+        let path = match first_part(path).strip_prefix('_') {
+            Some(_) => path.split_once('/')?.1,
+            None => path,
+        };
+        let mut parts: Vec<String> = path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(self.dialect.spell)
+            .collect();
+        if let Some(slug) = self.front.text(self.dialect.names_page) {
+            if let Some(rooted) = slug.strip_prefix('/') {
+                return Some(rooted.to_owned());
+            }
+            if self.dialect.slug_is_path {
+                return Some(slug.trim_matches('/').to_owned());
+            }
+            if let Some(last) = parts.last_mut() {
+                slug.trim_matches('/').clone_into(last);
+            }
+        }
+        // A file with the name of its folder is its index.
+        if self.dialect.same_name_is_index
+            && let [.., folder, last] = parts.as_slice()
+            && folder == last
+        {
+            parts.pop();
+        }
+        (!parts.is_empty()).then(|| parts.join("/"))
     }
 
     fn digits(&self, range: Range<usize>) -> Option<&str> {
@@ -213,22 +450,24 @@ impl<'a> Values<'a> {
         self.front.text(&["slug"])
     }
 
-    fn is_in_posts(&self) -> bool {
-        self.path.starts_with("_posts/") || self.path.contains("/_posts/")
+    /// Whether the text is one of Jekyll's posts or collections.
+    fn is_in_collection(&self) -> bool {
+        self.folders
+            .split('/')
+            .any(|folder| folder.starts_with('_'))
     }
 
     /// The folders whose name is part of an address. A bundle's own folder is not among them.
-    fn sections(&self) -> String {
+    fn sections(&self) -> Vec<String> {
         let folders = if self.is_bundle {
             folder(self.folders)
         } else {
             self.folders
         };
-        let visible: Vec<&str> = folders
+        let visible = folders
             .split('/')
-            .filter(|folder| !folder.is_empty() && !folder.starts_with('_'))
-            .collect();
-        visible.join("/")
+            .filter(|folder| !folder.is_empty() && !folder.starts_with('_'));
+        visible.map(self.dialect.spell).collect()
     }
 
     /// The folders above the posts, and the categories of the text.

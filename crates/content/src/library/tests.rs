@@ -16,6 +16,7 @@ mod kinds;
 mod links;
 mod memory;
 mod metadata;
+mod old_addresses;
 mod properties;
 mod titles;
 

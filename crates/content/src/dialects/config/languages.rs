@@ -46,6 +46,10 @@ impl Config {
         self.default_in_subdir = front
             .bool(&["defaultContentLanguageInSubdir"])
             .unwrap_or(false);
+        self.dated_by_name = front
+            .get("frontmatter.date")
+            .and_then(|entry| entry.node.items().first()?.text())
+            .is_some_and(|first| first.eq_ignore_ascii_case(":filename"));
         self.default_language = front
             .text(&[
                 "defaultContentLanguage",
@@ -86,6 +90,12 @@ impl Config {
             let at = format!("{language}{rest}");
             self.mount(source, at.trim_matches('/'));
         }
+    }
+
+    /// Whether a name in paths is that of the default language.
+    pub fn is_default(&self, name: &str) -> bool {
+        let default = self.default_language.as_deref();
+        default.is_some_and(|default| default.eq_ignore_ascii_case(name))
     }
 
     /// Adds a folder of texts with its place.

@@ -64,10 +64,13 @@ pub struct Config {
     pub default_language: Option<String>,
     /// Whether addresses name the default language too.
     pub default_in_subdir: bool,
+    /// Whether the date in a file's name comes before that of its front matter.
+    pub dated_by_name: bool,
     /// Folders of texts with a place of their own.
     pub mounts: Vec<Mount>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
+    /// What is broken in it.
     pub problems: Vec<Problem>,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::model::document::build::heading_id;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "astro",
@@ -19,5 +20,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    spell: heading_id,
+    names_page: &["slug"],
+    slug_is_path: true,
     ..COMMON
 };

@@ -4,6 +4,7 @@ use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::markup::address;
 use crate::dialects::tags::{Arguments, Call, Piece};
+use crate::model::date;
 use crate::model::text::plain;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -33,6 +34,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    spell: undated,
+    same_name_is_index: true,
     tags: &[(
         &["image", "img", "figure", "picture", "image_*"],
         Piece::picture,
@@ -40,6 +43,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     output,
     ..COMMON
 };
+
+/// A part of a path without its date.
+fn undated(part: &str) -> String {
+    match date::in_name(part) {
+        Some((_, rest)) if !rest.is_empty() => rest.to_owned(),
+        _ => part.to_owned(),
+    }
+}
 
 /// Filters after which an address is still the same address.
 const ADDRESS_FILTERS: [&str; 5] = ["url", "relative_url", "absolute_url", "relURL", "absURL"];

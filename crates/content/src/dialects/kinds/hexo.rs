@@ -23,7 +23,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:year/:month/:day/:title/"),
-    pages_keep_paths: true,
+    only_posts_have_patterns: true,
+    title_is_path: true,
     tags: &[
         (&["asset_img"], asset_img),
         (&["img"], img),

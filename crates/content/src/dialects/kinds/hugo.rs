@@ -7,6 +7,7 @@ use crate::dialects::markup::address;
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 use crate::model::sources::SourceFile;
+use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
 const OWN: &[&str] = &[
@@ -52,6 +53,9 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    spell,
+    names_page: &["slug"],
+    default_language_has_no_folder: true,
     includes: Spelling::Shortcodes,
     shortcodes: &[
         (&["figure", "img", "image", "picture"], Piece::picture),
@@ -139,6 +143,25 @@ fn below(name: &str) -> Option<Vec<String>> {
         Some((_, language)) => vec!["languages", language],
     };
     Some(keys.into_iter().map(str::to_owned).collect())
+}
+
+/// A part of a path in lower case; each run of white space is one `-`, and most signs go.
+fn spell(part: &str) -> String {
+    let mut spelled = String::new();
+    let mut is_after_space = false;
+    for c in part.chars().flat_map(char::to_lowercase) {
+        let is_kept = c.is_alphanumeric()
+            || matches!(c, '.' | '_' | '#' | '+' | '-' | '~' | '@' | '%')
+            || is_combining_mark(c);
+        if is_kept {
+            if is_after_space && c != '-' && !spelled.ends_with('-') && !spelled.is_empty() {
+                spelled.push('-');
+            }
+            spelled.push(c);
+        }
+        is_after_space = c.is_whitespace() || is_after_space && !is_kept;
+    }
+    spelled
 }
 
 /// `{{< param color >}}`: a value from the page's front matter.

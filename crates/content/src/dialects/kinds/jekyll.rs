@@ -23,6 +23,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["source"],
         ..Keys::NONE
     },
+    addresses: Some("date"),
+    only_posts_have_patterns: true,
     dated_addresses: true,
     dated_endings: &[".html", "/"],
     tags_by_space: true,

@@ -5,6 +5,9 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
+use crate::model::date;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "zola",
@@ -21,6 +24,9 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
+    spell,
+    names_page: &["slug"],
+    default_language_has_no_folder: true,
     output: function,
     ..COMMON
 };
@@ -30,6 +36,25 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence
         .opens_with_plus("content")
         .then(|| format!("{config} and `+++` in `content/`"))
+}
+
+/// A part of a path without its date, in lower case, with `-` for everything that is no letter or
+/// digit.
+fn spell(part: &str) -> String {
+    let part = match date::in_name(part) {
+        Some((_, rest)) if !rest.is_empty() => rest,
+        _ => part,
+    };
+    let plain = part.nfd().filter(|c| !is_combining_mark(*c));
+    let mut spelled = String::new();
+    for c in plain.flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            spelled.push(c);
+        } else if !spelled.ends_with('-') && !spelled.is_empty() {
+            spelled.push('-');
+        }
+    }
+    spelled.trim_end_matches('-').to_owned()
 }
 
 /// `{{ name(key="value") }}`

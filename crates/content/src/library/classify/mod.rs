@@ -14,7 +14,7 @@ use super::{
     generated::is_generated,
     paths::{below, folder, name, split_name, without_suffix},
 };
-use crate::dialects::{Evidence, Kind};
+use crate::dialects::{Evidence, Kind, Mount};
 use crate::model::{
     format::Format,
     site::Site,
@@ -220,6 +220,13 @@ impl Plan {
             None if self.articles.is_empty() => (Area::Articles, path),
             None => (Area::Pages, self.site_path(path)),
         }
+    }
+
+    /// The configured place of a text's folder, and the path below it.
+    pub fn mount<'p>(&self, path: &'p str) -> Option<(&Mount, &'p str)> {
+        let mounts = self.kind.config.mounts.iter();
+        let fits = mounts.filter_map(|mount| Some((mount, below(path, &mount.folder)?)));
+        fits.max_by_key(|(mount, _)| mount.folder.len())
     }
 
     /// The path of a file on the former site: without folders that are not part of addresses.

@@ -248,7 +248,7 @@ fn rule_4_addresses_of_other_generators_keep_working() {
                 "---\ndate: 2020-01-02\ntitle: My Words\n---\nA.",
             ),
         ],
-        &["/2020/my-words/ /articles/x"],
+        &["/2020/my-words/ /articles/x", "/posts/x /articles/x"],
     );
     check(
         &[
@@ -275,7 +275,7 @@ fn rule_4_addresses_of_other_generators_keep_working() {
     );
     check(
         &[("a.md", "A."), ("b.md", "---\naliases: [/old/]\n---\nB.")],
-        &["/old/ /articles/b"],
+        &["/a /articles/a", "/b /articles/b", "/old/ /articles/b"],
     );
 }
 

@@ -237,6 +237,7 @@ fn every_decision_about_a_file_can_be_asked() {
   tags         x
   visibility   published
   links        1 link (1 leads nowhere) inside the folder
+  old addresses `/posts/2015-01-02-a` (they lead here)
 posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
     );
     assert_eq!(

@@ -1,0 +1,212 @@
+//! Addresses that texts had in their own generator.
+
+use super::*;
+
+/// Whether each of these former addresses leads to this text, and all others are these.
+fn check(files: &[(&str, &str)], expected: &[&str]) {
+    let library = build(files);
+    let shown: Vec<_> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn rule_45_every_path_leads_to_its_text() {
+    check(
+        &[("EIPS/eip-1.md", "A."), ("_config.yml", ""), ("b.md", "B.")],
+        &["/EIPS/eip-1 /articles/EIPS/eip-1", "/b /articles/b"],
+    );
+    check(
+        &[
+            ("posts/a.md", "---\nslug: one\n---\nA."),
+            ("posts/a/index.md", "---\nslug: two\n---\nB."),
+        ],
+        &[],
+    );
+    check(
+        &[
+            ("articles/a.md", "---\nslug: b\n---\nA."),
+            ("articles/x/index.md", "B."),
+        ],
+        &["/articles/a /articles/b"],
+    );
+    check(
+        &[
+            ("guide/x.md", "A."),
+            ("guide/index.md", "B."),
+            (".vitepress/config.mts", ""),
+        ],
+        &["/guide /articles/guide", "/guide/x /articles/guide/x"],
+    );
+}
+
+#[test]
+fn rule_45_a_written_address_comes_before_a_derived_one() {
+    check(
+        &[
+            ("docs/a.md", "A."),
+            ("mkdocs.yml", ""),
+            ("docs/b.md", "---\nredirect_from: /a/\n---\nB."),
+        ],
+        &["/a/ /articles/b", "/b/ /articles/b"],
+    );
+}
+
+#[test]
+fn rule_45_patterns_of_hugo_are_filled_whole() {
+    let own = |pattern: &str, path: &str, front: &str| {
+        let config = format!("baseURL = 'https://e.org'\n[permalinks.page]\nposts = '{pattern}'\n");
+        let text = format!("---\ntitle: A Title\n{front}\n---\nA.");
+        let library = build(&[("hugo.toml", &config), (path, &text)]);
+        let shown: Vec<&str> = library.redirects.keys().map(|old| old.as_str()).collect();
+        shown.join(" ")
+    };
+    let path = "content/posts/a/b/my post.md";
+    let check = |pattern: &str, expected: &str| {
+        let expected = format!("{expected} /posts/a/b/my post");
+        let mut expected: Vec<&str> = expected
+            .split(" /")
+            .map(|part| part.trim_start_matches('/'))
+            .collect();
+        expected.sort_unstable();
+        let shown = own(pattern, path, "date: 2024-03-05");
+        let mut shown: Vec<&str> = shown
+            .split(" /")
+            .map(|part| part.trim_start_matches('/'))
+            .collect();
+        shown.sort_unstable();
+        assert_eq!(shown, expected, "{pattern}");
+    };
+    check("/:sections[1:]/:slug/", "/a/b/a-title/");
+    check("/:sections[last]/:filename/", "/b/my-post/");
+    check("/:sections[0]/:contentbasename/", "/posts/my-post/");
+    check("/:sections/:slugorfilename/", "/posts/a/b/my-post/");
+    check("/:sectionslug/:slugorcontentbasename/", "/posts/my-post/");
+    check(
+        "/:year/:monthname/:weekday/:weekdayname/:yearday/:title/",
+        "/2024/March/2/Tuesday/65/a-title/",
+    );
+    check("/:06/:1/:02/:title/", "/24/3/05/a-title/");
+    check("/:unknown/:title/", "/posts/a/b/my-post/");
+}
+
+#[test]
+fn rule_45_hugo_prefers_the_date_of_the_front_matter() {
+    let files = |config: &'static str| {
+        [
+            ("hugo.toml", config),
+            (
+                "content/posts/2020-01-02-a.md",
+                "---\ndate: 2021-03-04\nslug: b\n---\nA.",
+            ),
+        ]
+    };
+    check(
+        &files("[permalinks]\nposts = '/:year/:month/:slug/'\n"),
+        &["/2021/03/b/ /articles/b", "/posts/2020-01-02-a /articles/b"],
+    );
+    check(
+        &files(
+            "[permalinks]\nposts = '/:year/:month/:slug/'\n[frontmatter]\ndate = [':filename', ':default']\n",
+        ),
+        &["/2020/01/b/ /articles/b", "/posts/2020-01-02-a /articles/b"],
+    );
+    check(
+        &files("baseURL = 'https://e.org'"),
+        &["/posts/2020-01-02-a /articles/b", "/posts/b/ /articles/b"],
+    );
+}
+
+#[test]
+fn rule_45_languages_are_part_of_addresses() {
+    check(
+        &[
+            (
+                "hugo.toml",
+                "defaultContentLanguage = 'en'\n[languages.en]\n[languages.de]\n[languages.fr]\ncontentDir = 'content/fr'\n",
+            ),
+            ("content/docs/a.md", "A."),
+            ("content/docs/a.de.md", "A."),
+            ("content/fr/docs/a.md", "A."),
+        ],
+        &[
+            "/de/docs/a/ /articles/docs/a.de",
+            "/docs/a/ /articles/docs/a",
+            "/fr/docs/a/ /articles/fr/docs/a",
+        ],
+    );
+    check(
+        &[
+            (
+                "hugo.toml",
+                "defaultContentLanguage = 'en'\ndefaultContentLanguageInSubdir = true\n[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n",
+            ),
+            ("content/en/docs/a.md", "A."),
+            ("content/de/docs/a.md", "A."),
+        ],
+        &[
+            "/de/docs/a/ /articles/de/docs/a",
+            "/en/docs/a/ /articles/en/docs/a",
+        ],
+    );
+}
+
+#[test]
+fn rule_45_each_kind_has_its_own_habit() {
+    check(
+        &[
+            ("config.toml", "base_url = 'https://e.org'"),
+            ("content/blog/2020-01-02-Größe & so.md", "+++\n+++\nA."),
+        ],
+        &[
+            "/blog/2020-01-02-Größe & so /articles/blog/2020-01-02-Größe-&-so",
+            "/blog/große-so/ /articles/blog/2020-01-02-Größe-&-so",
+        ],
+    );
+    check(
+        &[
+            ("_config.yml", ""),
+            (
+                "source/_posts/sub/hello.md",
+                "---\ndate: 2020-01-02\n---\nA.",
+            ),
+            ("source/about/index.md", "B."),
+        ],
+        &["/2020/01/02/sub/hello/ /articles/sub/hello"],
+    );
+    check(
+        &[
+            (
+                "_config.yml",
+                "collections: {guides: {output: true, permalink: '/:collection/:path/'}}\npermalink: /:categories/:title.html\n",
+            ),
+            ("_guides/a/b.md", "A."),
+            (
+                "news/_posts/2020-01-02-x.md",
+                "---\ncategories: [Big]\n---\nB.",
+            ),
+        ],
+        &[
+            "/2020/01/02/x.html /articles/news/_posts/2020-01-02-x",
+            "/2020/01/02/x/ /articles/news/_posts/2020-01-02-x",
+            "/guides/a/b/ /articles/_guides/a/b",
+            "/news/big/x.html /articles/news/_posts/2020-01-02-x",
+        ],
+    );
+    check(
+        &[
+            ("eleventy.config.js", ""),
+            ("posts/2020-01-02-a.md", "A."),
+            ("posts/b/b.md", "B."),
+        ],
+        &[
+            "/posts/2020-01-02-a /articles/2020-01-02-a",
+            "/posts/a/ /articles/2020-01-02-a",
+            "/posts/b/ /articles/b/b",
+            "/posts/b/b /articles/b/b",
+        ],
+    );
+}
