@@ -100,6 +100,7 @@ impl Account<'_> {
             "skipped": report.skipped,
             "unknown_tags": report.unknown_tags,
             "references": report.references,
+            "notes": report.notes,
             "parity": edition.parity,
             "problems": problems,
         });
@@ -174,6 +175,7 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     if report.references != References::default() {
         lines.push(format!("{} inside the folder", report.references));
     }
+    lines.extend(report.notes.iter().cloned());
     if !report.unknown_tags.is_empty() {
         lines.push(tags(&report.unknown_tags, whole));
     }
@@ -346,6 +348,7 @@ mod tests {
                 },
                 ..References::default()
             },
+            notes: vec!["a note".to_owned()],
         };
         let parity = Parity {
             agreeing: 7,
@@ -355,6 +358,7 @@ mod tests {
         let common = [
             "5 files found = 1 published + 1 set aside + 3 skipped (2: not a file for the web; 1: empty body)",
             "4 links (1 leads nowhere), 1 image inside the folder",
+            "a note",
             "unknown template tags, dropped with their text kept: `riddle` 9, `mystery` 2",
             "both forms agree in 7 of 8 headings, links, images and code blocks",
         ];

@@ -55,6 +55,8 @@ pub struct Dialect {
     pub aliases_may_be_names: bool,
     /// Whether the file name is preferred as the title to a heading below the first level.
     pub titled_by_name: bool,
+    /// Whether it publishes a text whatever its `status` says.
+    pub ignores_status: bool,
     /// Whether tags in one text without commas are split at white space.
     pub tags_by_space: bool,
 
@@ -114,6 +116,7 @@ pub const COMMON: Dialect = Dialect {
     aliases_are_names: false,
     aliases_may_be_names: false,
     titled_by_name: false,
+    ignores_status: false,
     tags_by_space: false,
     jsx: false,
     vue: false,

@@ -306,8 +306,10 @@ fn translations_of(
 
 /// When a candidate next appears or expires; `None` unless it is scheduled or published.
 fn next_change(work: &Publication<'_>, candidate: &Candidate, now: Timestamp) -> Option<Timestamp> {
-    let may_change =
-        matches!(candidate.visibility, Visibility::Scheduled(_)) || work.is_published(candidate);
+    let may_change = matches!(
+        candidate.visibility,
+        Visibility::Scheduled(_) | Visibility::Withheld(_)
+    ) || work.is_published(candidate);
     if may_change {
         candidate.dates.window.next_change(now)
     } else {

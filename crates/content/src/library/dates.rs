@@ -7,7 +7,7 @@ use super::{
     explained::Explained,
     fields,
     paths::{folder, name, without_suffix},
-    visibility::Window,
+    visibility::{Unreadable, Window},
 };
 use crate::model::{
     date::{self, DateError, Moment, Order, Written, in_name, in_path},
@@ -42,13 +42,17 @@ pub fn read(
         front,
         path: &file.path,
         order,
+        now,
+        unreadable: None,
         problems,
     };
     let given = reader.first(&fields::DATE);
     let updated = reader.first(&fields::UPDATED);
     let date = publication_date(front, file, kind, given, updated);
     let from = reader.first(&fields::PUBLISH).or(date.value);
+    let from = reader.publish().or(from);
     let until = reader.first(&fields::EXPIRES);
+    let unreadable = reader.unreadable;
     let (mut updated, by_file_time) = last_change(updated, date.value, file);
     let clamped = updated.value.at > now;
     updated.value = updated.value.clamped(now);
@@ -56,7 +60,11 @@ pub fn read(
         date,
         updated,
         by_file_time,
-        window: Window { from, until },
+        window: Window {
+            from,
+            until,
+            unreadable,
+        },
         clamped,
     }
 }
@@ -66,8 +74,24 @@ struct Reader<'a> {
     front: &'a Front,
     path: &'a str,
     order: Option<Order>,
+    now: Timestamp,
+    /// The first date that cannot be read and may withhold the text.
+    unreadable: Option<Unreadable>,
     problems: &'a mut Vec<Problem>,
 }
+
+/// Words in place of a date that some generators fill in when they build, and words for "never".
+const NO_DATES: [&str; 9] = [
+    "created",
+    "git created",
+    "git last modified",
+    "last modified",
+    "last-modified",
+    "never",
+    "none",
+    "now",
+    "today",
+];
 
 impl Reader<'_> {
     /// The moment of the first key with a date. A bool (`published: true`) is not a date, and not
@@ -80,7 +104,7 @@ impl Reader<'_> {
             let Some(text) = entry.node.text() else {
                 continue;
             };
-            if entry.node.bool().is_some() {
+            if entry.node.bool().is_some() || NO_DATES.contains(&&*text.to_ascii_lowercase()) {
                 continue;
             }
             match self.moment(text) {
@@ -89,6 +113,11 @@ impl Reader<'_> {
             }
         }
         None
+    }
+
+    /// The moment in `publish`, which is mostly a yes or no.
+    fn publish(&self) -> Option<Moment> {
+        self.moment(self.front.text(&["publish"])?).ok()
     }
 
     fn moment(&self, text: &str) -> Result<Moment, DateError> {
@@ -114,20 +143,70 @@ impl Reader<'_> {
         if hints.is_empty() {
             hints.push("write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned());
         }
-        let message = format!(
+        let mut message = format!(
             "`{}` is not a date: `{}`",
             entry.key.text,
             shorten(text, 60)
         );
+        let mut cause = Cause::Date;
+        if let Some(unreadable) = self.withholds(entry, text, &message) {
+            message.insert_str(0, "withheld: ");
+            cause = Cause::UnreadableVisibility;
+            self.unreadable.get_or_insert(unreadable);
+        }
         let problem = Problem::error(message)
             .at(self.path, entry.node.line, entry.node.column)
-            .cause(Cause::Date)
+            .cause(cause)
             .hint(hints.join("; "));
         // Two fields may read the same key.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
     }
+}
+
+impl Reader<'_> {
+    /// Whether a date that cannot be read may withhold the text now: a text may have expired at any
+    /// time, and one whose date may be in the future is not published yet.
+    fn withholds(&self, entry: &Entry, text: &str, why: &str) -> Option<Unreadable> {
+        // The head of an HTML page, and the defaults of a configuration.
+        if entry.node.line == 0 {
+            return None;
+        }
+        let is = |keys: &[&str]| {
+            keys.iter()
+                .any(|key| key.eq_ignore_ascii_case(&entry.key.text))
+        };
+        let until = if is(&fields::EXPIRES) {
+            None
+        } else if is(&fields::APPEARS) {
+            latest(text)
+        } else {
+            return None;
+        };
+        until
+            .is_none_or(|until| until > self.now)
+            .then(|| Unreadable {
+                why: why.to_owned(),
+                until,
+            })
+    }
+}
+
+/// When a date that cannot be read has passed, however it is read: the end of the year in it.
+fn latest(text: &str) -> Option<Timestamp> {
+    if let Ok(Written::Slashed(slashed)) = date::read(text) {
+        let orders = [Order::MonthFirst, Order::DayFirst].into_iter();
+        let moments = orders.filter_map(|order| slashed.settle(order).ok());
+        if let Some(latest) = moments.max() {
+            return Some(latest.at);
+        }
+    }
+    let numbers = text.split(|character: char| !character.is_ascii_digit());
+    let years = numbers.filter(|number| number.len() == 4);
+    let year = years.filter_map(|year| year.parse::<i16>().ok()).max()?;
+    let next = jiff::civil::Date::new(year.checked_add(1)?, 1, 1).ok()?;
+    Some(next.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
 }
 
 /// The publication date: from front matter, else from the name, the addresses or the history.

@@ -17,7 +17,8 @@ use super::{
     language_group::LanguagePath,
     parse::Parsed,
     paths::{name, order_number, undated, without_suffix},
-    stem, visibility,
+    stem,
+    visibility::{self, Context},
 };
 use crate::dialects::Dialect;
 use crate::model::{
@@ -54,7 +55,12 @@ impl<'a> Describer<'a> {
         now: Timestamp,
         memo: &'a Memo<Described>,
     ) -> Self {
-        let common = Fingerprint::of(&(format!("{site:?}"), folder.date_order, &folder.authors));
+        let common = Fingerprint::of(&(
+            format!("{site:?}"),
+            folder.date_order,
+            folder.status_counts,
+            &folder.authors,
+        ));
         Self {
             site,
             dialect,
@@ -151,6 +157,11 @@ impl<'a> Describer<'a> {
             self.now,
             &mut problems,
         );
+        let context = Context {
+            now: self.now,
+            status_counts: self.folder.status_counts,
+        };
+        let visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
         let metadata = Metadata {
@@ -158,7 +169,7 @@ impl<'a> Describer<'a> {
             stem,
             title,
             summary,
-            visibility: visibility::decide(front, dates.window, self.now),
+            visibility,
             dates,
             authors: self.authors(front),
             tags: fields::tags(front, self.dialect.tags_by_space),

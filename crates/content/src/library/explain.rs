@@ -251,6 +251,7 @@ impl Explanation {
                 "its front matter says so; its pages exist, no list names it",
             ),
             Visibility::Draft(why) => self.add("visibility", "draft", why.as_str()),
+            Visibility::Withheld(why) => self.add("visibility", "withheld", why.as_str()),
             Visibility::Scheduled(at) => {
                 self.add("visibility", "scheduled", format!("it appears at {at}"))
             }

@@ -10,12 +10,16 @@ use crate::model::{
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// Keys of the publication date, by priority.
-pub const DATE: [&str; 9] = [
+pub const DATE: [&str; 13] = [
     "date",
     "published",
     "pubDate",
     "publishDate",
     "publish_date",
+    "published_at",
+    "publishedAt",
+    "published_date",
+    "publishedDate",
     "created",
     "created_at",
     "ms.date",
@@ -35,10 +39,32 @@ pub const UPDATED: [&str; 10] = [
     "updatedDate",
 ];
 /// Keys of the date from which a text is published.
-pub const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publishdate"];
+pub const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publish-date"];
+/// Keys of a date before which a text is not published.
+pub const APPEARS: [&str; 12] = [
+    "date",
+    "published",
+    "pubDate",
+    "publishDate",
+    "publish_date",
+    "publish-date",
+    "published_at",
+    "publishedAt",
+    "published_date",
+    "publishedDate",
+    "date_published",
+    "publish",
+];
 /// Keys of the date until which a text is published.
-pub const EXPIRES: [&str; 7] = [
+pub const EXPIRES: [&str; 14] = [
     "expires",
+    "expire",
+    "expires_at",
+    "expire_date",
+    "expiredate",
+    "expiry_date",
+    "expiry-date",
+    "unpublish_date",
     "expirydate",
     "expiryDate",
     "expiry",

@@ -11,6 +11,7 @@ use super::{
     parse::Parsed,
     site_names::SiteNames,
     summary::{self, Summary},
+    visibility::status::Values,
 };
 use crate::model::{date::Order, sources::Sources};
 
@@ -22,15 +23,23 @@ pub struct Folder {
     pub summary: Summary,
     pub site_names: SiteNames,
     pub languages: LanguageGroups,
+    /// The values of `status`.
+    pub status: Values,
+    /// Whether `status` is a state of publication: always, unless its generator ignores it and most
+    /// values are other words.
+    pub status_counts: bool,
 }
 
 impl Folder {
     /// Scans all files together. `parsed` has one element for each file.
     pub fn of(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Self {
         let mut date_order = OrderEvidence::default();
+        let mut status = Values::default();
         for text in parsed.iter().flatten() {
             date_order.add(text.date_order);
+            status.add(&text.front);
         }
+        let ignored = plan.kind.dialect.ignores_status && status.are_of_another_meaning();
         let pages = parsed
             .iter()
             .flatten()
@@ -41,6 +50,8 @@ impl Folder {
             summary: summary::read(sources, &plan.kind),
             site_names: SiteNames::of(pages),
             languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
+            status,
+            status_counts: !ignored,
         }
     }
 }

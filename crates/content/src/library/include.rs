@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::{
     article::Kind,
     dates, files,
-    visibility::{self, Visibility},
+    visibility::{self, Context, Visibility},
 };
 use crate::dialects::{Found, Kind as DialectKind, Named, Search};
 use crate::model::{
@@ -217,7 +217,19 @@ fn find(shelf: &Shelf<'_>, path: &str) -> Named {
 /// Why the text of a file is not visible now.
 fn is_withheld(front: &Front, file: &SourceFile, now: Timestamp) -> Option<&'static str> {
     let window = dates::read(front, file, Kind::Article, None, now, &mut Vec::new()).window;
-    withheld(&visibility::decide(front, window, now))
+    // Whether `status` has another meaning in this folder is not known yet.
+    let context = Context {
+        now,
+        status_counts: true,
+    };
+    let path = &file.path;
+    withheld(&visibility::decide(
+        front,
+        &window,
+        path,
+        context,
+        &mut Vec::new(),
+    ))
 }
 
 /// Why a text is not visible now.
@@ -225,6 +237,7 @@ fn withheld(visibility: &Visibility) -> Option<&'static str> {
     match visibility {
         Visibility::Published | Visibility::Unlisted => None,
         Visibility::Draft(_) => Some("it is a draft"),
+        Visibility::Withheld(_) => Some("it is withheld"),
         Visibility::Scheduled(_) => Some("it is scheduled for later"),
         Visibility::Expired(_) => Some("it has expired"),
     }

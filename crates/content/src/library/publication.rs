@@ -11,6 +11,7 @@ use super::{
     candidate::Candidate,
     classify::{Plan, Role},
     describe::Describer,
+    fields::quoted,
     folder::Folder,
     memory::Memory,
     parse::{Parsed, Parser},
@@ -18,6 +19,7 @@ use super::{
     readme,
     report::Report,
     tags::Tags,
+    visibility::status,
 };
 use crate::model::{
     at_once,
@@ -42,6 +44,8 @@ pub struct Publication<'a> {
     /// The years with listed articles.
     pub years: BTreeSet<i16>,
     pub problems: Vec<Problem>,
+    /// What the report says in addition.
+    pub notes: Vec<String>,
     /// Whether no text timed out.
     pub certain: bool,
 }
@@ -82,6 +86,7 @@ impl<'a> Publication<'a> {
             .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
             .collect();
         let (tags, years) = lists(&published);
+        let notes = Vec::from_iter(status_note(&folder, &published, plan.kind.dialect.name));
         Self {
             sources,
             site,
@@ -92,6 +97,7 @@ impl<'a> Publication<'a> {
             tags,
             years,
             problems,
+            notes,
             certain,
         }
     }
@@ -131,6 +137,7 @@ impl<'a> Publication<'a> {
             found: self.sources.files.len() + self.sources.unread.len(),
             dialect: Some((kind.dialect.name.to_owned(), kind.evidence.clone())),
             articles_folder: (articles.clone(), reason.clone()),
+            notes: self.notes.clone(),
             ..Report::default()
         };
         if !kind.config.file.is_empty() {
@@ -222,6 +229,33 @@ fn describe(
         .with_max_len(at_once(roles.len()));
     let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
     candidates.into_iter().flatten().collect()
+}
+
+/// Says that `status` is not read as a state of publication, if that publishes texts.
+fn status_note(folder: &Folder, published: &[&Candidate], kind: &str) -> Option<String> {
+    if folder.status_counts {
+        return None;
+    }
+    let drafts = published
+        .iter()
+        .filter(|candidate| status::withholds(&candidate.parsed.front))
+        .count();
+    let examples: Vec<String> = folder
+        .status
+        .examples()
+        .map(|value| format!("`{}`", quoted(value)))
+        .collect();
+    let (texts, are) = if drafts == 1 {
+        ("text", "is")
+    } else {
+        ("texts", "are")
+    };
+    (drafts > 0).then(|| {
+        format!(
+            "{drafts} {texts} whose `status` is a word such as `draft` {are} published: {kind} ignores `status`, and most of its values here are others ({}); `draft: true` withholds a text",
+            examples.join(", ")
+        )
+    })
 }
 
 /// The tags of published texts, and the years with listed articles.

@@ -143,6 +143,8 @@ fn decide_texts(
 fn withheld(candidate: &Candidate) -> Option<Outcome> {
     let reason = match &candidate.visibility {
         Visibility::Draft(_) => "draft",
+        // The decision reports the problem.
+        Visibility::Withheld(why) => return Some(Outcome::SetAside(why.clone())),
         Visibility::Scheduled(_) => "scheduled for later",
         Visibility::Expired(_) => "expired",
         Visibility::Published | Visibility::Unlisted => match &candidate.redirect_to.as_ref()?.to {

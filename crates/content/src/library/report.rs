@@ -123,4 +123,7 @@ pub struct Report {
     pub unknown_tags: BTreeMap<String, usize>,
     /// The references inside the folder.
     pub references: References,
+    /// What else a reader of the report should know, one sentence each.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }

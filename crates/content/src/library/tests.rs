@@ -19,6 +19,7 @@ mod metadata;
 mod old_addresses;
 mod properties;
 mod titles;
+mod trust;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 

@@ -9,11 +9,93 @@ pub struct Folder(
 
 pub const FOLDERS: &[Folder] = &[
     Folder("plain", PLAIN),
+    Folder("trust", TRUST),
+    Folder("states", STATES),
     Folder("jekyll", JEKYLL),
     Folder("hugo", HUGO),
     Folder("obsidian", OBSIDIAN),
     Folder("docusaurus", DOCUSAURUS),
     Folder("mkdocs", MKDOCS),
+];
+
+/// Texts whose keys are not quite right: whoever wrote them did not mean to publish.
+const TRUST: &[(&str, &str)] = &[
+    (
+        "articles/open.md",
+        "---\ntitle: Open\ntags: [open]\n---\n\nWords, and [more](perhaps.md) and [a name](misspelled.md).\n\n![[perhaps]]\n",
+    ),
+    (
+        "articles/perhaps.md",
+        "---\ntitle: canarybird\nslug: canarybird-a\ntags: [canarybird]\nauthor: canarybird\naliases: [/canarybird/a]\ndraft: yes please\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/one.md",
+        "---\ntitle: canarybird\nslug: canarybird-b\ndraft: 1\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/misspelled.md",
+        "---\ntitle: canarybird\nslug: canarybird-c\ntags: [canarybird]\ndarft: true\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/unpublished.md",
+        "---\ntitle: canarybird\nslug: canarybird-d\npublised: false\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/soon.md",
+        "---\ntitle: canarybird\nslug: canarybird-e\ndate: when it is done\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/never.md",
+        "---\ntitle: canarybird\nslug: canarybird-f\nexpiryDate: end of summer\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/twice.md",
+        "---\ntitle: canarybird\nslug: canarybird-g\ndraft: true\ndraft: false\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/broken.md",
+        "+++\ntitle = \"canarybird\"\nslug = \"canarybird-h\"\ndraft = True\n+++\n\ncanarybird\n",
+    ),
+    (
+        "articles/comma.md",
+        "{\n  \"title\": \"canarybird\",\n  \"draft\": true,\n}\n\ncanarybird\n",
+    ),
+    (
+        "articles/open-end.md",
+        "---\ntitle: canarybird\na stray line\ndraft: true\n\ncanarybird\n",
+    ),
+    (
+        "articles/members.md",
+        "---\ntitle: canarybird\nvisibility: members\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/state.md",
+        "---\ntitle: canarybird\nstatus: drfat\n---\n\ncanarybird\n",
+    ),
+    (
+        "notes/page.md",
+        "---\ntitle: canarybird\ndraft: perhaps\n---\n\ncanarybird\n",
+    ),
+];
+
+/// A folder without a generator, where most values of `status` are no states of publication.
+const STATES: &[(&str, &str)] = &[
+    (
+        "articles/a.md",
+        "---\ntitle: A\nstatus: Final\n---\n\nWords.\n",
+    ),
+    (
+        "articles/b.md",
+        "---\ntitle: B\nstatus: Review\n---\n\nWords.\n",
+    ),
+    (
+        "articles/c.md",
+        "---\ntitle: C\nstatus: Living\n---\n\nWords.\n",
+    ),
+    (
+        "articles/d.md",
+        "---\ntitle: canarybird\nslug: canarybird\nstatus: Draft\n---\n\ncanarybird\n",
+    ),
 ];
 
 const PLAIN: &[(&str, &str)] = &[

@@ -27,6 +27,7 @@ pub(super) fn read(text: &str) -> Front {
     };
     walk.all();
     Front {
+        repeated: Vec::new(),
         syntax: Syntax::Json,
         entries: walk.entries,
     }

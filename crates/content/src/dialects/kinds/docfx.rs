@@ -43,6 +43,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
+    ignores_status: true,
     ..COMMON
 };
 

@@ -23,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path"),
     readme_is_index: true,
     readme_is_home: true,
+    ignores_status: true,
     ..COMMON
 };
 

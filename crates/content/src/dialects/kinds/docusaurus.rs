@@ -21,6 +21,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     same_name_is_index: true,
     readme_is_index: true,
     jsx: true,
+    ignores_status: true,
     ..COMMON
 };
 

@@ -26,6 +26,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_index: true,
     readme_is_home: true,
     public_hidden: Some(".gitbook/assets"),
+    ignores_status: true,
     ..COMMON
 };
 

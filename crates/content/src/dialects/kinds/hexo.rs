@@ -63,6 +63,7 @@ pub(super) static DIALECT: Dialect = Dialect {
             end,
         ),
     ],
+    ignores_status: true,
     ..COMMON
 };
 

@@ -62,6 +62,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["param", "_param"], param),
         (&["ref", "relref"], reference),
     ],
+    ignores_status: true,
     ..COMMON
 };
 

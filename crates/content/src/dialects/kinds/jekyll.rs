@@ -34,6 +34,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["post_link"], post_link),
         (&["include", "include_relative", "include_cached"], include),
     ],
+    ignores_status: true,
     ..COMMON
 };
 

@@ -24,6 +24,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path.html"),
     readme_is_index: true,
     includes: Spelling::Hashes,
+    ignores_status: true,
     ..COMMON
 };
 

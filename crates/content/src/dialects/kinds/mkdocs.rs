@@ -26,5 +26,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path/"),
     readme_is_index: true,
     includes: Spelling::Scissors,
+    ignores_status: true,
     ..COMMON
 };

@@ -20,5 +20,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path.html"),
     dollar_math: true,
     includes: Spelling::Shortcodes,
+    ignores_status: true,
     ..COMMON
 };

@@ -17,5 +17,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path.html"),
     vue: true,
+    ignores_status: true,
     ..COMMON
 };

@@ -28,6 +28,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     names_page: &["slug"],
     default_language_has_no_folder: true,
     output: function,
+    ignores_status: true,
     ..COMMON
 };
 

@@ -32,7 +32,7 @@ pub fn read(block: Block<'_>) -> Option<Reading> {
     };
     Some(Reading {
         entries: entries(object, block.first_line),
-        problems: Vec::new(),
+        ..Reading::default()
     })
 }
 

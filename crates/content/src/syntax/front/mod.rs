@@ -5,6 +5,7 @@
 
 mod json;
 mod lines;
+mod recover;
 mod repair;
 mod toml;
 mod value;
@@ -40,6 +41,8 @@ pub struct Front {
     pub syntax: Syntax,
     /// Keys and values in order, without duplicates.
     pub entries: Vec<Entry>,
+    /// The entries whose key is given again below, which do not count.
+    pub repeated: Vec<Entry>,
 }
 
 impl Front {
@@ -88,6 +91,7 @@ pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Proble
         Front {
             syntax,
             entries: reading.entries,
+            repeated: reading.repeated,
         },
         reading.problems,
     )
@@ -119,6 +123,8 @@ struct Block<'a> {
 #[derive(Default)]
 struct Reading {
     entries: Vec<Entry>,
+    /// The entries that do not count, since their key is given again.
+    repeated: Vec<Entry>,
     problems: Vec<Problem>,
 }
 
@@ -157,7 +163,10 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         "---" => (Syntax::Yaml, fenced(text, start, &["---", "..."])?),
         "+++" => (Syntax::Toml, fenced(text, start, &["+++"])?),
         _ if fence.starts_with('{') => {
-            let end = start + json::length(&text[start..])?;
+            let Some(length) = json::length(&text[start..]) else {
+                return recover::json(text, start, path);
+            };
+            let end = start + length;
             let body = if text[end..].starts_with('\n') {
                 end + 1
             } else {
@@ -191,9 +200,13 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
     for problem in &mut reading.problems {
         problem.cause = Cause::FrontMatter;
     }
+    if !is_closed {
+        recover::keys_below(&text[body..], line_at(text, body), &mut reading.entries);
+    }
     let front = Front {
         syntax,
         entries: reading.entries,
+        repeated: reading.repeated,
     };
     Some(Split {
         front,
@@ -250,8 +263,14 @@ fn fenced(text: &str, start: usize, closing: &[&str]) -> Option<Extent> {
     })
 }
 
-/// Removes duplicate keys of one map: the last one wins, and each duplicate is a problem.
-fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Problem>) {
+/// Removes duplicate keys of one map and returns them: the last one wins, and each duplicate is a
+/// problem.
+fn without_repeats(
+    entries: &mut Vec<Entry>,
+    path: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<Entry> {
+    let mut repeated = Vec::new();
     let mut lines = FxHashMap::default();
     for Entry { key, .. } in entries.iter() {
         if let Some(first) = lines.insert(key.text.clone(), key.line) {
@@ -268,9 +287,13 @@ fn without_repeats(entries: &mut Vec<Entry>, path: &str, problems: &mut Vec<Prob
     if lines.len() < entries.len() {
         // In reverse order, the first occurrence of a key is the last one given.
         entries.reverse();
-        entries.retain(|entry| lines.remove(&entry.key.text).is_some());
+        let (kept, dropped) = std::mem::take(entries)
+            .into_iter()
+            .partition(|entry: &Entry| lines.remove(&entry.key.text).is_some());
+        (*entries, repeated) = (kept, dropped);
         entries.reverse();
     }
+    repeated
 }
 
 #[cfg(test)]

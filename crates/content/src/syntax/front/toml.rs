@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Block, Entry, Key, Node, Reading, Value};
+use super::{Block, Entry, Key, Node, Reading, Value, recover};
 use crate::model::problem::Problem;
 use crate::model::text::{Lines, number, one_line};
 
@@ -31,6 +31,7 @@ pub fn read(block: Block<'_>) -> Reading {
         reading
             .problems
             .push(problem.at(block.path, block.first_line + number(at), 1));
+        reading.entries = recover::toml(block);
         return reading;
     }
     let reader = Reader {

@@ -42,7 +42,7 @@ pub fn read(block: Block<'_>) -> Option<Reading> {
     if reading.entries.is_empty() {
         return None;
     }
-    without_repeats(&mut reading.entries, block.path, &mut reading.problems);
+    reading.repeated = without_repeats(&mut reading.entries, block.path, &mut reading.problems);
     reading.problems.insert(0, problem(fault, block));
     Some(reading)
 }
@@ -76,6 +76,7 @@ fn parse(block: Block<'_>) -> Result<Reading, Fault> {
         anchors: BTreeMap::new(),
         budget: ALIASED,
         problems: Vec::new(),
+        repeated: Vec::new(),
     };
     let mut parser = Parser::new_from_str(block.text);
     while let Some(event) = parser.next_event().filter(|_| !bounds::is_over()) {
@@ -95,6 +96,7 @@ fn parse(block: Block<'_>) -> Result<Reading, Fault> {
     };
     Ok(Reading {
         entries,
+        repeated: tree.repeated,
         problems: tree.problems,
     })
 }
@@ -162,6 +164,7 @@ struct Tree<'b> {
     anchors: BTreeMap<usize, (Node, usize)>,
     budget: usize,
     problems: Vec<Problem>,
+    repeated: Vec<Entry>,
 }
 
 impl Tree<'_> {
@@ -224,7 +227,8 @@ impl Tree<'_> {
             return;
         };
         if let Value::Map(entries) = &mut node.value {
-            without_repeats(entries, self.block.path, &mut self.problems);
+            let dropped = without_repeats(entries, self.block.path, &mut self.problems);
+            self.repeated.extend(dropped);
         }
         self.put(node, anchor);
     }

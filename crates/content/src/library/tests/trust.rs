@@ -1,0 +1,286 @@
+//! What is withheld: the owner's trust comes first.
+
+use super::*;
+
+/// What becomes of one text with this front matter: its stem, or why it is not published; then its
+/// problems.
+fn outcome(kind: &[(&str, &str)], front: &str) -> String {
+    let text = format!("---\ntitle: T\n{front}\n---\nWords.\n");
+    let mut files = kind.to_vec();
+    files.push(("posts/a.md", &text));
+    let library = build(&files);
+    let mut said = if library.articles.is_empty() {
+        "withheld".to_owned()
+    } else if library.articles[0].listed {
+        "published".to_owned()
+    } else {
+        "unlisted".to_owned()
+    };
+    for problem in &library.problems {
+        said = format!("{said} | {}", problem.to_string().replace("\n  ", " "));
+    }
+    let hidden = library.report.skipped.len() + library.report.set_aside.len();
+    assert_eq!(hidden > 0, library.articles.is_empty(), "{front}: {said}");
+    said
+}
+
+#[test]
+fn rule_27_a_draft_key_that_cannot_be_read_withholds() {
+    let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
+    check(
+        "draft: yes please",
+        "withheld | posts/a.md:3:8: withheld: `draft` is neither yes nor no: `yes please` hint: write `draft: true` or `draft: false`",
+    );
+    check(
+        "published: [blog]",
+        "withheld | posts/a.md:3:12: withheld: `published` is neither yes nor no: `[…]` hint: write `published: true` or `published: false`",
+    );
+    for front in [
+        "draft: 1",
+        "draft: t",
+        "draft: 'Yes'",
+        "is_draft: true",
+        "isDraft: on",
+        "_draft: true",
+        "unpublished: true",
+        "private: true",
+        "published: 0",
+        "published: f",
+        "publish: no",
+        "extra:\n  draft: true",
+        "visibility: private",
+        "visibility: Members",
+    ] {
+        check(front, "withheld");
+    }
+    for front in [
+        "draft: 0",
+        "draft:",
+        "draft: null",
+        "draft: false",
+        "published: 2015-01-01",
+        "publish: 2015-01-01",
+        "publish: yes",
+        "ignore: MD013",
+        "permalink: /x/",
+        "visibility: public",
+        "visibility: 10 km",
+        "hidden: no",
+    ] {
+        check(front, "published");
+    }
+    check("hidden: perhaps", "unlisted");
+    check("publish: 2030-01-01", "withheld");
+    for front in [
+        "draft: maybe",
+        "draft: [true]",
+        "draft: {a: b}",
+        "draft: 2024-01-01",
+        "private: nearly",
+        "headless: perhaps",
+        "publish: blog",
+        "published: soon",
+        "build:\n  render: perhaps",
+    ] {
+        let said = outcome(&[], front);
+        assert!(
+            said.starts_with("withheld | posts/a.md:") && said.contains(": withheld: `"),
+            "{front}: {said}"
+        );
+    }
+}
+
+#[test]
+fn rule_27_a_key_that_is_nearly_one_of_ours() {
+    let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
+    check(
+        "darft: true",
+        "withheld | posts/a.md:3:1: withheld: `darft: true` is nearly `draft` hint: write `draft`, or give the key a name of its own",
+    );
+    check(
+        "darft: false",
+        "published | posts/a.md:3:1: warning: the key `darft` may be misspelled hint: did you mean `draft`?",
+    );
+    check(
+        "publised: true",
+        "published | posts/a.md:3:1: warning: the key `publised` may be misspelled hint: did you mean `published`?",
+    );
+    for front in [
+        "drfat: yes please",
+        "daft: true",
+        "publised: false",
+        "pubilshed: no",
+        "pirvate: true",
+        "expirydat: 2020-01-01",
+        "expiry date: 2020-01-01",
+        "publishDat: 2030-01-01",
+        "publish date: 2030-01-01",
+    ] {
+        let said = outcome(&[], front);
+        assert!(
+            said.starts_with("withheld | posts/a.md:3:1: withheld: `") && said.contains("nearly"),
+            "{front}: {said}"
+        );
+    }
+    // Keys of their own.
+    for front in [
+        "drafts: true",
+        "draftDate: 2030-01-01",
+        "publisher: false",
+        "publication: false",
+        "public: false",
+        "dates: x",
+        "data: true",
+        "state: Ohio",
+        "craft: true",
+        "raft: true",
+        "privacy: true",
+        "hide: true",
+        "expired: true",
+        "primate: true",
+    ] {
+        check(front, "published");
+    }
+}
+
+#[test]
+fn rule_27_dates_that_decide() {
+    let withheld = |front: &str| {
+        let said = outcome(&[], front);
+        assert!(
+            said.starts_with("withheld | posts/a.md:3:")
+                && said.contains(": withheld: `")
+                && said.contains("` is not a date: `"),
+            "{front}: {said}"
+        );
+    };
+    for front in [
+        "date: TBD",
+        "date: next spring",
+        "date: 2030-02-31",
+        "publishDate: when it is done",
+        "published_at: soon",
+        "pubDate: '{{ date }}'",
+        "expiryDate: end of summer",
+        "expires: 2019-13-45",
+    ] {
+        withheld(front);
+    }
+    // The past withholds nothing.
+    for front in [
+        "date: 2017-02-29",
+        "publishDate: 31 June 2019",
+        "created: TBD",
+    ] {
+        let said = outcome(&[], front);
+        assert!(
+            said.starts_with("published | posts/a.md:3:"),
+            "{front}: {said}"
+        );
+    }
+    for front in ["expires: never", "date: Last Modified", "date: 03/04/2015"] {
+        let said = outcome(&[], front);
+        assert!(said.starts_with("published"), "{front}: {said}");
+    }
+    // A date is withheld as long as it may be in the future.
+    let files = [("posts/a.md", "---\ndate: 2024-02-31\n---\nx")];
+    let library = build(&files);
+    assert_eq!(
+        (
+            library.articles.len(),
+            library.next_change.map(|at| at.to_string())
+        ),
+        (0, Some("2025-01-01T00:00:00Z".to_owned()))
+    );
+    let later = Library::build(
+        &sources(&files),
+        &site(),
+        "2025-01-01T00:00:00Z".parse().unwrap(),
+    );
+    assert_eq!(later.articles.len(), 1);
+}
+
+#[test]
+fn rule_27_a_draft_in_broken_front_matter() {
+    for text in [
+        "+++\ntitle = \"T\"\ndraft = yes please\n+++\nWords.\n",
+        "+++\ntitle = \"T\ndraft = true\n+++\nWords.\n",
+        "+++\ndraft = True\ntitle = \"T\"\n+++\nWords.\n",
+        "+++\na.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1\ndraft = true\n+++\nWords.\n",
+        "---\ntitle: \"T\n\tdraft: x\ndraft: true\n---\nWords.\n",
+        "---\ndraft: true\ndraft: false\n---\nWords.\n",
+        "---\ntitle: T\nsome words\ndraft: true\n\nWords.\n",
+        "{\n  \"title\": \"T\",\n  \"draft\": true,\n}\n\nWords.\n",
+    ] {
+        let library = build(&[("posts/a.md", text)]);
+        assert!(library.articles.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn rule_28_a_status_of_another_meaning() {
+    let texts = [
+        ("posts/a.md", "---\nstatus: Final\n---\nx"),
+        ("posts/b.md", "---\nstatus: Draft\n---\nx"),
+        ("posts/c.md", "---\nstatus: Review\n---\nx"),
+    ];
+    let published = |kind: &[(&str, &str)], texts: &[(&str, &str)]| {
+        let files = [kind, texts].concat();
+        let library = build(&files);
+        (library.articles.len(), library.report.notes)
+    };
+    let jekyll = [("_config.yml", "title: x\n")];
+    let (count, notes) = published(&jekyll, &texts);
+    assert_eq!(
+        (count, notes),
+        (
+            3,
+            vec!["1 text whose `status` is a word such as `draft` is published: jekyll ignores `status`, and most of its values here are others (`final`, `review`); `draft: true` withholds a text".to_owned()]
+        )
+    );
+    // A folder without a generator, and a vault: never by majority.
+    assert_eq!(published(&[], &texts), (2, vec![]));
+    assert_eq!(
+        published(&[(".obsidian/app.json", "{}")], &texts),
+        (2, vec![])
+    );
+    // Most values are states of publication.
+    let states = [
+        ("posts/a.md", "---\nstatus: published\n---\nx"),
+        ("posts/b.md", "---\nstatus: draft\n---\nx"),
+        ("posts/c.md", "---\nstatus: Review\n---\nx"),
+    ];
+    assert_eq!(published(&jekyll, &states), (2, vec![]));
+    assert_eq!(published(&jekyll, &texts[1..2]), (0, vec![]));
+    // Other keys withhold all the same.
+    let drafts = [
+        ("posts/a.md", "---\nstatus: Final\n---\nx"),
+        ("posts/b.md", "---\nstatus: Draft\ndraft: true\n---\nx"),
+    ];
+    assert_eq!(published(&jekyll, &drafts), (1, vec![]));
+}
+
+#[test]
+fn rule_28_states_in_many_spellings() {
+    for status in [
+        "draft",
+        "Draft",
+        "'[[draft]]'",
+        "'#draft'",
+        "first draft",
+        "[idea, draft]",
+        "pending review",
+        "scheduled",
+        "trash",
+    ] {
+        assert_eq!(outcome(&[], &format!("status: {status}")), "withheld");
+    }
+    for status in ["final", "published", "evergreen", "craft", "the future"] {
+        assert_eq!(outcome(&[], &format!("status: {status}")), "published");
+    }
+    assert_eq!(outcome(&[], "status: hidden"), "unlisted");
+    assert_eq!(
+        outcome(&[], "status: drfat"),
+        "withheld | posts/a.md:3:9: withheld: `status` is nearly a state that withholds the text: `drfat` hint: write `status: draft`, or a word that is not so near"
+    );
+}

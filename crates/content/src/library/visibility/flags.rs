@@ -1,0 +1,160 @@
+//! The keys that say whether a text is published, and how their values are read.
+
+use super::status::{self, State};
+use crate::model::date::{self, DateError};
+use crate::syntax::front::{self, Entry, Front, Node};
+
+/// Keys of a text that is not published if they are true.
+pub const WHEN_TRUE: [&str; 9] = [
+    "draft",
+    "_draft",
+    "is_draft",
+    "isDraft",
+    "is-draft",
+    "extra.draft",
+    "headless",
+    "private",
+    "unpublished",
+];
+/// Keys of a text that is not published if they are false.
+pub const WHEN_FALSE: [&str; 4] = ["published", "publish", "dg-publish", "extra.published"];
+/// Keys that also have values of another kind: only `true` withholds.
+const ALSO_WHEN_TRUE: [&str; 1] = ["ignore"];
+/// Keys that also have values of another kind, such as an address: only `false` withholds.
+const ALSO_WHEN_FALSE: [&str; 2] = ["permalink", "render"];
+/// Keys of a text that no list names if they are true.
+pub const UNLISTED: [&str; 3] = ["unlisted", "hidden", "eleventyExcludeFromCollections"];
+const RENDER: [&str; 2] = ["build.render", "_build.render"];
+const LIST: [&str; 2] = ["build.list", "_build.list"];
+
+/// What the keys of a text say.
+pub enum Says<'f> {
+    /// It is not published.
+    Draft(&'f Entry),
+    /// Nobody can tell, because of this value.
+    Unreadable(Value<'f>),
+    /// It is published.
+    Nothing,
+}
+
+/// A value that its key may not have.
+#[derive(Clone, Copy)]
+pub struct Value<'f> {
+    pub entry: &'f Entry,
+    /// What is wrong with it.
+    pub why: &'static str,
+    /// How to write it, with `KEY` for the key.
+    pub right: &'static str,
+}
+
+/// A key that is neither yes nor no.
+const FLAG: (&str, &str) = ("neither yes nor no", "write `KEY: true` or `KEY: false`");
+/// A key of Hugo that says whether a page is made.
+const MADE: (&str, &str) = (
+    "neither `always`, `link` nor `never`",
+    "write `KEY: always` or `KEY: never`",
+);
+/// A key with two values, of which one withholds the text.
+const TWICE: (&str, &str) = ("given twice", "keep one line with `KEY`");
+/// A state with a typing error.
+const STATE: (&str, &str) = (
+    "nearly a state that withholds the text",
+    "write `KEY: draft`, or a word that is not so near",
+);
+
+/// Reads all keys: one that clearly withholds wins over one that cannot be read.
+pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
+    let mut unreadable: Option<Value<'_>> = None;
+    let mut note = |entry, (why, right)| {
+        unreadable.get_or_insert(Value { entry, why, right });
+    };
+    let flags = [(&WHEN_TRUE[..], true), (&WHEN_FALSE[..], false)];
+    for (keys, withholds) in flags {
+        for entry in keys.iter().filter_map(|key| front.get(key)) {
+            match yes_or_no(&entry.node) {
+                Some(value) if value == withholds => return Says::Draft(entry),
+                Some(_) => {}
+                None if entry.node.is_null() || is_another_use(entry, withholds) => {}
+                None => note(entry, FLAG),
+            }
+        }
+    }
+    let others = [(&ALSO_WHEN_TRUE[..], true), (&ALSO_WHEN_FALSE[..], false)];
+    for (keys, withholds) in others {
+        let mut entries = keys.iter().filter_map(|key| front.get(key));
+        if let Some(entry) = entries.find(|entry| entry.node.bool() == Some(withholds)) {
+            return Says::Draft(entry);
+        }
+    }
+    if let Some(entry) = RENDER.iter().find_map(|key| front.get(key)) {
+        match (entry.node.text(), yes_or_no(&entry.node)) {
+            (Some("never"), _) | (_, Some(false)) => return Says::Draft(entry),
+            (Some("always" | "link"), _) | (_, Some(true)) => {}
+            _ if entry.node.is_null() => {}
+            _ => note(entry, MADE),
+        }
+    }
+    if let Some((entry, state)) = status::read(front, status_counts) {
+        match state {
+            State::Withheld => return Says::Draft(entry),
+            State::Misspelled => note(entry, STATE),
+            State::Unlisted => {}
+        }
+    }
+    for entry in &front.repeated {
+        let is = |keys: &[&str]| keys.contains(&entry.key.text.as_str());
+        let value = yes_or_no(&entry.node);
+        if is(&WHEN_TRUE) && value == Some(true) || is(&WHEN_FALSE) && value == Some(false) {
+            note(entry, TWICE);
+        }
+    }
+    unreadable.map_or(Says::Nothing, Says::Unreadable)
+}
+
+/// Whether no list names the text. A value that cannot be read counts as yes.
+pub fn is_unlisted(front: &Front, status_counts: bool) -> bool {
+    let never = LIST
+        .iter()
+        .any(|key| matches!(front.text(&[key]), Some("never" | "false")));
+    let hidden = UNLISTED
+        .iter()
+        .filter_map(|key| front.get(key))
+        .any(|entry| !entry.node.is_null() && yes_or_no(&entry.node) != Some(false));
+    let state =
+        || status::read(front, status_counts).is_some_and(|(_, state)| state == State::Unlisted);
+    never || hidden || front.bool(&["listed"]) == Some(false) || state()
+}
+
+/// A yes or a no in any spelling of YAML 1.1, of Go and of C (`1`, `0`), quoted or not.
+pub fn yes_or_no(node: &Node) -> Option<bool> {
+    match node.text()?.to_ascii_lowercase().as_str() {
+        "1" | "t" => Some(true),
+        "0" | "f" => Some(false),
+        _ => node.bool(),
+    }
+}
+
+/// Whether the key is used for something else than a yes or no: a date of publication, or a map of
+/// private notes.
+fn is_another_use(Entry { key, node }: &Entry, when_true: bool) -> bool {
+    if when_true {
+        key.text.eq_ignore_ascii_case("private") && matches!(node.value, front::Value::Map(_))
+    } else {
+        is_date(node)
+    }
+}
+
+/// Whether the value has the form of a date, so that it says when the text is published.
+fn is_date(node: &Node) -> bool {
+    node.text()
+        .is_some_and(|text| !matches!(date::read(text), Err(DateError::NotADate)))
+}
+
+/// A value as shown in messages: a list or map by its name.
+pub fn shown(node: &Node) -> &str {
+    match node.value {
+        front::Value::Scalar { .. } => node.text().unwrap_or_default(),
+        front::Value::List(_) => "[…]",
+        front::Value::Map(_) => "{…}",
+    }
+}

@@ -1,0 +1,239 @@
+//! Whether and when an article is visible: one decision, used by every output.
+
+mod flags;
+mod near;
+pub mod status;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::fields::quoted;
+use crate::model::date::Moment;
+use crate::model::problem::{Cause, Problem};
+use crate::syntax::front::{Entry, Front};
+use flags::{Says, Value};
+use near::Near;
+
+/// The visibility of an article.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Pages, lists, feed.
+    Published,
+    /// Its pages exist, but no list contains it.
+    Unlisted,
+    /// Not visible; with the key and value that made it a draft.
+    Draft(String),
+    /// Not visible, because a key that decides cannot be read; with the reason.
+    Withheld(String),
+    /// Not visible before this time.
+    Scheduled(Timestamp),
+    /// Expired since this time.
+    Expired(Timestamp),
+}
+
+impl Visibility {
+    /// Whether the article currently has pages.
+    pub fn is_visible(&self) -> bool {
+        matches!(self, Self::Published | Self::Unlisted)
+    }
+}
+
+/// The dates that limit visibility.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// When it appears: the publication date if given, else its date.
+    pub from: Option<Moment>,
+    /// When it expires.
+    pub until: Option<Moment>,
+    /// One of them that cannot be read, and may withhold the text now.
+    pub unreadable: Option<Unreadable>,
+}
+
+/// A date that cannot be read and may withhold a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its key and value as written, and what is wrong.
+    pub why: String,
+    /// When it is in the past however it is read, if that is known.
+    pub until: Option<Timestamp>,
+}
+
+impl Window {
+    /// The next instant after `now` at which something changes.
+    pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
+        let unreadable = self.unreadable.as_ref().and_then(|date| date.until);
+        [self.from, self.until]
+            .into_iter()
+            .flatten()
+            .map(|moment| moment.at)
+            .chain(unreadable)
+            .filter(|at| *at > now)
+            .min()
+    }
+}
+
+/// The state of a folder that a decision depends on, in addition to the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The current time.
+    pub now: Timestamp,
+    /// Whether `status` is a state of publication in this folder.
+    pub status_counts: bool,
+}
+
+/// Decides the visibility: draft wins over what cannot be read, that over expired, expired over
+/// scheduled, scheduled over unlisted. `problems` are those of the text at `path`.
+pub fn decide(
+    front: &Front,
+    window: &Window,
+    path: &str,
+    context: Context,
+    problems: &mut Vec<Problem>,
+) -> Visibility {
+    let Context { now, status_counts } = context;
+    let unreadable = match flags::read(front, status_counts) {
+        Says::Draft(entry) => return Visibility::Draft(written(entry)),
+        Says::Unreadable(value) => Some(value),
+        Says::Nothing => None,
+    };
+    let mut withheld = window.unreadable.as_ref().map(|date| date.why.clone());
+    if withheld.is_none()
+        && let Some(value) = unreadable
+    {
+        problems.push(unreadable_value(&value, path));
+        withheld = Some(format!("{} is {}", written(value.entry), value.why));
+    }
+    for near in near::keys(front, now) {
+        problems.push(near_key(&near, path));
+        if near.withholds && withheld.is_none() {
+            withheld = Some(format!(
+                "{} is nearly `{}`",
+                written(near.entry),
+                near.meant
+            ));
+        }
+    }
+    if let Some(why) = withheld {
+        return Visibility::Withheld(why);
+    }
+    match (window.from, window.until) {
+        (_, Some(until)) if until.at <= now => Visibility::Expired(until.at),
+        (Some(from), _) if from.at > now => Visibility::Scheduled(from.at),
+        _ if flags::is_unlisted(front, status_counts) => Visibility::Unlisted,
+        _ => Visibility::Published,
+    }
+}
+
+/// A key and its value as written.
+fn written(Entry { key, node }: &Entry) -> String {
+    format!("`{}: {}`", key.text, quoted(flags::shown(node)))
+}
+
+fn unreadable_value(Value { entry, why, right }: &Value<'_>, path: &str) -> Problem {
+    let Entry { key, node } = entry;
+    let message = format!(
+        "withheld: `{}` is {why}: `{}`",
+        key.text,
+        quoted(flags::shown(node))
+    );
+    Problem::error(message)
+        .at(path, node.line, node.column)
+        .hint(right.replace("KEY", &key.text))
+        .cause(Cause::UnreadableVisibility)
+}
+
+fn near_key(near: &Near<'_>, path: &str) -> Problem {
+    let Entry { key, .. } = near.entry;
+    let problem = if near.withholds {
+        Problem::error(format!(
+            "withheld: {} is nearly `{}`",
+            written(near.entry),
+            near.meant
+        ))
+        .hint(format!(
+            "write `{}`, or give the key a name of its own",
+            near.meant
+        ))
+        .cause(Cause::UnreadableVisibility)
+    } else {
+        Problem::warning(format!("the key `{}` may be misspelled", key.text))
+            .hint(format!("did you mean `{}`?", near.meant))
+            .cause(Cause::NearKey)
+    };
+    problem.at(path, key.line, key.column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(front: &str, from: Option<&str>, until: Option<&str>, expected: &Visibility) {
+        let moment =
+            |text: Option<&str>| text.and_then(|text| text.parse().ok()).map(Moment::second);
+        let front = crate::syntax::front::split(&format!("---\n{front}\n---\n"), "a.md").front;
+        let now = "2024-01-01T00:00:00Z".parse().unwrap();
+        assert_eq!(
+            &decide(
+                &front,
+                &Window {
+                    from: moment(from),
+                    until: moment(until),
+                    unreadable: None,
+                },
+                "a.md",
+                Context {
+                    now,
+                    status_counts: true
+                },
+                &mut Vec::new()
+            ),
+            expected,
+            "{front:?}"
+        );
+    }
+
+    #[test]
+    fn contract_6_one_decision() {
+        let draft = |why: &str| Visibility::Draft(why.to_owned());
+        check("title: x", None, None, &Visibility::Published);
+        check(
+            "draft: false\npublished: 2015-01-01",
+            None,
+            None,
+            &Visibility::Published,
+        );
+        check("draft: true", None, None, &draft("`draft: true`"));
+        check("published: NO", None, None, &draft("`published: NO`"));
+        check("publish: 'false'", None, None, &draft("`publish: false`"));
+        check("status: Draft", None, None, &draft("`status: Draft`"));
+        check(
+            "build:\n  render: never",
+            None,
+            None,
+            &draft("`render: never`"),
+        );
+        check("unlisted: yes", None, None, &Visibility::Unlisted);
+        let later = "2024-06-01T00:00:00Z";
+        let before = "2023-06-01T00:00:00Z";
+        check(
+            "a: b",
+            Some(later),
+            None,
+            &Visibility::Scheduled(later.parse().unwrap()),
+        );
+        check(
+            "a: b",
+            Some(later),
+            Some(before),
+            &Visibility::Expired(before.parse().unwrap()),
+        );
+        check(
+            "draft: true",
+            Some(later),
+            Some(before),
+            &draft("`draft: true`"),
+        );
+        check("a: b", Some(before), Some(later), &Visibility::Published);
+    }
+}
