@@ -94,6 +94,7 @@ impl<'a> Describer<'a> {
             &path,
             listed,
             site_names,
+            self.folder.slugs.has(&file.path),
         ));
         self.memo.get_while(
             key,
@@ -148,7 +149,8 @@ impl<'a> Describer<'a> {
             }
             title
         });
-        let stem = stem::of(path, (area, rel), kind, front, &title.value, &mut problems);
+        let slug = (front, self.folder.slugs.has(path));
+        let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
         let dates = dates::read(
             front,
             file,

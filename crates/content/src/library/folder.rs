@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::{
     authors::{self, Authors},
-    classify::Plan,
+    classify::{Area, Plan, Role},
     dates::OrderEvidence,
     language_group::LanguageGroups,
     parse::Parsed,
     site_names::SiteNames,
+    stem::SharedSlugs,
     summary::{self, Summary},
     visibility::status::Values,
 };
@@ -28,6 +29,8 @@ pub struct Folder {
     /// Whether `status` is a state of publication: always, unless its generator ignores it and most
     /// values are other words.
     pub status_counts: bool,
+    /// The texts whose `slug` is that of another.
+    pub slugs: SharedSlugs,
 }
 
 impl Folder {
@@ -52,6 +55,18 @@ impl Folder {
             languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
             status,
             status_counts: !ignored,
+            slugs: shared_slugs(sources, plan, parsed),
         }
     }
+}
+
+fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {
+    let files = sources.files.iter().zip(&plan.roles).zip(parsed);
+    let texts = files.filter_map(|((file, role), parsed)| match (role, parsed) {
+        (Role::Text { area, rel, .. }, Some(parsed)) if *area != Area::Home && !parsed.empty => {
+            Some((&file.path, *area, &**rel, &parsed.front))
+        }
+        _ => None,
+    });
+    SharedSlugs::of(texts)
 }

@@ -3,12 +3,12 @@
 //! Each module depends only on those listed before it:
 //!
 //! 1. data and queries shared by all steps: `article`, `report`, `paths`, `generated`, `files`,
-//!    `anchors`, `explained`, `visibility`, `fields`;
+//!    `anchors`, `explained`, `fields`, `visibility`, `front_only`;
 //! 2. the classification of files: `classify`;
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
 //! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
-//!    `site_names`, `folder`;
-//! 5. the description of each text: `candidate`, `stem`, `describe`, `memory`;
+//!    `site_names`, `stem`, `folder`;
+//! 5. the description of each text: `candidate`, `describe`, `memory`;
 //! 6. what is published: `tags`, `publish`, `publication`;
 //! 7. link targets: `links`, `permalink`, `addresses`, `linking`;
 //! 8. the library: `embed`, `build`, `explain`.
@@ -29,6 +29,7 @@ mod extract;
 mod fields;
 mod files;
 mod folder;
+mod front_only;
 mod generated;
 mod include;
 mod language_group;

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use super::{
     dates::OrderEvidence,
     extract::Extract,
-    fields,
+    fields, front_only,
     include::{self, Asked, Includes, Shelf},
     paths,
 };
@@ -58,6 +58,8 @@ pub struct Parsed {
     pub references: Box<[Reference]>,
     /// Whether it has neither content nor a redirect target.
     pub empty: bool,
+    /// Whether its document is made from its front matter, because it has no body.
+    pub front_only: bool,
     /// Whether it is a generator's template, not a page.
     pub template: bool,
     /// The time limit that it exceeded: then nothing else of it is known.
@@ -232,14 +234,17 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
         Format::Markdown => read_markdown(&translated, split.first_line, kind),
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
     };
+    parsed.empty = document.blocks.is_empty()
+        && document.footnotes.is_empty()
+        && parsed.front.first(&fields::REDIRECT).is_none();
+    if parsed.empty && format == Format::Markdown {
+        parsed.front_only = front_only::fill(&parsed.front, &mut document);
+    }
     parsed.unknown_tags = translated.unknown;
     parsed.included = translated.included;
     parsed.date_order = OrderEvidence::of(&parsed.front);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
-    parsed.empty = document.blocks.is_empty()
-        && document.footnotes.is_empty()
-        && parsed.front.first(&fields::REDIRECT).is_none();
     if format == Format::Markdown {
         parsed.extract = Some(Box::new(Extract::of(&parsed.front, &mut document, None)));
     }

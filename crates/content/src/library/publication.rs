@@ -86,7 +86,8 @@ impl<'a> Publication<'a> {
             .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
             .collect();
         let (tags, years) = lists(&published);
-        let notes = Vec::from_iter(status_note(&folder, &published, plan.kind.dialect.name));
+        let mut notes = Vec::from_iter(status_note(&folder, &published, plan.kind.dialect.name));
+        notes.extend(slugs_note(&folder));
         Self {
             sources,
             site,
@@ -229,6 +230,19 @@ fn describe(
         .with_max_len(at_once(roles.len()));
     let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
     candidates.into_iter().flatten().collect()
+}
+
+/// Names texts that share a `slug`.
+fn slugs_note(folder: &Folder) -> Option<String> {
+    let texts = &folder.slugs.texts;
+    let first = texts.first()?;
+    let count = match texts.len() {
+        1 => "1 text has".to_owned(),
+        count => format!("{count} texts have"),
+    };
+    Some(format!(
+        "{count} the `slug` of another text, and an address in their own folder instead, such as `{first}`"
+    ))
 }
 
 /// Says that `status` is not read as a state of publication, if that publishes texts.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     article::Kind,
     candidate::Candidate,
-    classify::Role,
+    classify::{Area, Role},
     files,
     generated::is_reserved,
     parse::Parsed,
@@ -76,6 +76,7 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
         Role::File(_) => return Outcome::Published,
         Role::Text { .. } => {}
     }
+    let is_section = name(path).starts_with("_index.");
     if is_partial {
         return Outcome::skipped("partial: another file includes it");
     }
@@ -85,9 +86,16 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
             Outcome::SetAside("it takes too long to read".to_owned())
         }
         Some(parsed) if !parsed.empty => Outcome::Published,
-        _ if name(path).starts_with("_index.") => Outcome::skipped("section file"),
+        // The home page and the lists of sections have words of their own.
+        Some(parsed) if parsed.front_only && !is_section && !is_home(role) => Outcome::Published,
+        _ if is_section => Outcome::skipped("section file"),
         _ => Outcome::skipped("empty body"),
     }
+}
+
+fn is_home(role: &Role) -> bool {
+    let home = Area::Home;
+    matches!(role, Role::Text { area, .. } if *area == home)
 }
 
 /// Publishes a text if it is visible, not a redirect, and its address is not yet used.

@@ -1,9 +1,13 @@
 //! The stem of a text: the path of its page without suffix, by the contract's slug rule.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    article::Kind, classify::Area, explained::Explained, fields::quoted, paths::without_suffix,
+    article::Kind,
+    classify::Area,
+    explained::Explained,
+    fields::quoted,
+    paths::{folder, inside, name, without_suffix},
 };
 use crate::model::{
     problem::{Cause, Problem},
@@ -11,12 +15,12 @@ use crate::model::{
 };
 use crate::syntax::front::Front;
 
-/// The stem: from its `slug`, its path, or its title, because a file name may give none.
+/// The stem; `shared`: another text has the same `slug`. It comes from its `slug`, its path, or its title, because a file name may give none.
 pub fn of(
     path: &str,
     (area, rel): (Area, &str),
     kind: Kind,
-    front: &Front,
+    (front, shared): (&Front, bool),
     title: &str,
     problems: &mut Vec<Problem>,
 ) -> Explained<Arc<str>> {
@@ -28,6 +32,10 @@ pub fn of(
         Kind::Page => "/",
     };
     if let Some(slug) = given(path, front, problems) {
+        if shared && let Some(slug) = in_its_folder(rel, &slug) {
+            let why = "the key `slug` in its folder, since another text has the same `slug`";
+            return Explained::new(format!("{folder}{slug}"), why);
+        }
         return Explained::new(format!("{folder}{slug}"), "the key `slug`");
     }
     let why = match slug::slug(without_suffix(rel)) {
@@ -40,6 +48,51 @@ pub fn of(
         "it is published as `{stem}`; rename it or give it a `slug`"
     )));
     Explained::new(stem, "its title, since its name gives no address")
+}
+
+/// The slug as the last part of a path below the folder of its text, if that folder is not the root.
+fn in_its_folder(rel: &str, slug: &str) -> Option<String> {
+    let (own, _) = folder(rel).rsplit_once('/').unwrap_or(("", ""));
+    // The folder of `x/index.md` is its bundle, which has the place of a file.
+    let is_index = without_suffix(name(rel)) == "index";
+    let folder = if is_index { own } else { folder(rel) };
+    slug::slug(&inside(folder, slug)).ok()
+}
+
+/// Texts whose `slug` is that of another text.
+#[derive(Default)]
+pub struct SharedSlugs {
+    /// Their paths, sorted.
+    pub texts: Vec<Arc<str>>,
+}
+
+impl SharedSlugs {
+    /// Compares the stems of all texts: their area, path and front matter.
+    pub fn of<'t>(texts: impl Iterator<Item = (&'t Arc<str>, Area, &'t str, &'t Front)>) -> Self {
+        let mut owners: BTreeMap<(Area, String), Vec<(&Arc<str>, bool)>> = BTreeMap::new();
+        for (path, area, rel, front) in texts {
+            let given = given(path, front, &mut Vec::new());
+            let is_given = given.is_some();
+            if let Some(slug) = given.or_else(|| slug::slug(without_suffix(rel)).ok()) {
+                let owners = owners.entry((area, slug)).or_default();
+                owners.push((path, is_given));
+            }
+        }
+        let mut shared = Self::default();
+        for owners in owners.into_values().filter(|owners| owners.len() > 1) {
+            let given = owners.iter().filter(|(_, is_given)| *is_given);
+            shared.texts.extend(given.map(|(path, _)| Arc::clone(path)));
+        }
+        shared.texts.sort();
+        shared
+    }
+
+    /// Whether a text is one of them.
+    pub fn has(&self, path: &str) -> bool {
+        self.texts
+            .binary_search_by(|text| (**text).cmp(path))
+            .is_ok()
+    }
 }
 
 /// The author's slug.

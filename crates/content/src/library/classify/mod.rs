@@ -27,7 +27,7 @@ use names::{
 };
 
 /// Which part of the address space a text belongs to, before its front matter is read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Area {
     Articles,
     Pages,

@@ -284,3 +284,76 @@ fn rule_28_states_in_many_spellings() {
         "withheld | posts/a.md:3:9: withheld: `status` is nearly a state that withholds the text: `drfat` hint: write `status: draft`, or a word that is not so near"
     );
 }
+
+#[test]
+fn rule_29_words_only_in_front_matter() {
+    check(
+        &[
+            (
+                "posts/link.md",
+                "---\ntitle: A tool\nsummary: What it *does*.\nsource_url: https://example.com/tool\n---\n",
+            ),
+            (
+                "posts/only-link.md",
+                "---\ntitle: Elsewhere\nlink: https://example.com/\n---\n\n",
+            ),
+            (
+                "posts/only-words.md",
+                "---\ntitle: Words\nexcerpt: Some words. {{< x >}}\n---\n<!-- note -->\n",
+            ),
+            ("posts/stub.md", "---\ntitle: Stub\ndate: 2020-01-01\n---\n"),
+            ("posts/untitled.md", "---\nsummary: Words.\n---\n"),
+            (
+                "posts/topic/_index.md",
+                "---\ntitle: Topic\nsummary: A section.\n---\n",
+            ),
+            (
+                "posts/secret.md",
+                "---\ntitle: Secret\nsummary: Words.\ndraft: true\n---\n",
+            ),
+        ],
+        &[
+            "/articles/link: What it does.||<https://example.com/tool>",
+            "/articles/only-link: <https://example.com/>",
+            "/articles/only-words: Some words.",
+        ],
+    );
+}
+
+#[test]
+fn rule_50_slugs_that_collide_keep_their_folder() {
+    let files = [
+        ("posts/2024/05/notes.md", "---\nslug: monthly\n---\nMay."),
+        ("posts/2024/06/notes.md", "---\nslug: monthly\n---\nJune."),
+        (
+            "posts/2024/07/summer/index.md",
+            "---\nslug: monthly\n---\nJuly.",
+        ),
+        ("posts/alone.md", "---\nslug: one\n---\nAlone."),
+        ("posts/deep/b.md", "---\nslug: c\n---\nB."),
+        ("posts/c.md", "C."),
+    ];
+    check(
+        &files,
+        &[
+            "/articles/2024/05/monthly: May.",
+            "/articles/2024/06/monthly: June.",
+            "/articles/2024/07/monthly: July.",
+            "/articles/c: C.",
+            "/articles/deep/c: B.",
+            "/articles/one: Alone.",
+        ],
+    );
+    assert_eq!(
+        build(&files).report.notes,
+        [
+            "4 texts have the `slug` of another text, and an address in their own folder instead, such as `posts/2024/05/notes.md`"
+        ]
+    );
+    // In one folder, the first by path is published.
+    let files = [
+        ("posts/a.md", "---\nslug: x\n---\nA."),
+        ("posts/b.md", "---\nslug: x\n---\nB."),
+    ];
+    assert_eq!(build(&files).articles.len(), 1);
+}

@@ -1,0 +1,66 @@
+//! Texts whose words are in their front matter alone, such as links to another site: the body that
+//! a reader sees.
+
+use super::fields;
+use crate::model::{
+    document::{Block, Document, Inline, Reference, ReferenceKind},
+    text::without_templates,
+};
+use crate::syntax::front::{Entry, Front};
+
+/// Keys of the address that a text is about.
+const LINK: [&str; 13] = [
+    "source_url",
+    "sourceUrl",
+    "source-url",
+    "external_url",
+    "externalUrl",
+    "external-url",
+    "external_link",
+    "externalLink",
+    "link_url",
+    "linkUrl",
+    "remote_url",
+    "original_url",
+    "link",
+];
+
+/// Adds the summary and the link of a text that has a title and no body. Returns whether there is
+/// one of both.
+pub fn fill(front: &Front, document: &mut Document) -> bool {
+    if fields::title(front).is_none() {
+        return false;
+    }
+    let summary = fields::summary(front).map(|summary| without_templates(&summary));
+    if let Some(summary) = summary.filter(|summary| !summary.is_empty()) {
+        document
+            .blocks
+            .push(Block::Paragraph(vec![Inline::Text(summary)]));
+    }
+    if let Some((address, entry)) = link(front) {
+        document.blocks.push(Block::Paragraph(vec![Inline::Link {
+            reference: document.references.len(),
+            title: String::new(),
+            content: vec![Inline::Text(address.to_owned())],
+        }]));
+        document.references.push(Reference {
+            raw: address.to_owned(),
+            kind: ReferenceKind::Link,
+            line: entry.node.line,
+            column: entry.node.column,
+        });
+    }
+    !document.blocks.is_empty()
+}
+
+/// The first key with an address: of the web, or a path of the site.
+fn link(front: &Front) -> Option<(&str, &Entry)> {
+    let is_address = |text: &&str| {
+        let begins = ["https://", "http://", "/"];
+        begins.iter().any(|begin| text.starts_with(begin)) && !text.contains(char::is_whitespace)
+    };
+    LINK.iter().find_map(|key| {
+        let entry = front.get(key)?;
+        Some((entry.node.text().filter(is_address)?, entry))
+    })
+}
