@@ -1,6 +1,6 @@
 //! The properties of a kind of folder.
 
-use super::config::Keys;
+use super::config::{Config, Keys};
 use super::evidence::Evidence;
 use super::tags::{Call, Form, Piece, Rule, apply};
 
@@ -21,6 +21,8 @@ pub struct Dialect {
 
     /// Its configuration files and their keys.
     pub(super) keys: Keys,
+    /// Completes its configuration by what the folder holds.
+    pub(super) settle: fn(&Evidence<'_>, &mut Config),
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
@@ -100,6 +102,7 @@ pub const COMMON: Dialect = Dialect {
     outputs: &[],
     machinery: &[],
     keys: Keys::NONE,
+    settle: |_, _| {},
     addresses: None,
     only_posts_have_patterns: false,
     spell: str::to_owned,

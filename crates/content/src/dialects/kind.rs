@@ -32,7 +32,9 @@ impl Kind {
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
-        let config = Arc::new(Config::of(evidence, &dialect.keys));
+        let mut config = Config::of(evidence, &dialect.keys);
+        (dialect.settle)(evidence, &mut config);
+        let config = Arc::new(config);
         Self {
             dialect,
             evidence: says,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::{
     anchors::letters,
-    article::Kind,
+    article::{Kind, LlmsPlace},
     candidate::{Described, Metadata},
     classify::Area,
     dates,
@@ -18,7 +18,7 @@ use super::{
     parse::Parsed,
     paths::{name, order_number, undated, without_suffix},
     stem,
-    visibility::{self, Context},
+    visibility::{self, Context, Visibility},
 };
 use crate::dialects::Dialect;
 use crate::model::{
@@ -163,9 +163,13 @@ impl<'a> Describer<'a> {
             now: self.now,
             status_counts: self.folder.status_counts,
         };
-        let visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
+        let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
+        let is_other_version = self.folder.is_other_version(path);
+        if is_other_version && visibility == Visibility::Published {
+            visibility = Visibility::Unlisted;
+        }
         let metadata = Metadata {
             kind,
             stem,
@@ -181,7 +185,11 @@ impl<'a> Describer<'a> {
             image: fields::image(front).cloned(),
             guid: fields::guid(front),
             weight: self.weight(front, path),
-            llms: fields::llms(front),
+            llms: if is_other_version {
+                LlmsPlace::Out
+            } else {
+                fields::llms(front)
+            },
             redirect_to,
             names: self.names(front),
             problems,

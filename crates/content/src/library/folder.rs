@@ -9,6 +9,7 @@ use super::{
     dates::OrderEvidence,
     language_group::LanguageGroups,
     parse::Parsed,
+    paths::below,
     site_names::SiteNames,
     stem::SharedSlugs,
     summary::{self, Summary},
@@ -31,6 +32,8 @@ pub struct Folder {
     pub status_counts: bool,
     /// The texts whose `slug` is that of another.
     pub slugs: SharedSlugs,
+    /// Folders of other versions of the texts.
+    other_versions: Vec<String>,
 }
 
 impl Folder {
@@ -56,8 +59,20 @@ impl Folder {
             status,
             status_counts: !ignored,
             slugs: shared_slugs(sources, plan, parsed),
+            other_versions: other_versions(plan),
         }
     }
+
+    /// Whether a file is another version of a text than readers look for.
+    pub fn is_other_version(&self, path: &str) -> bool {
+        let mut folders = self.other_versions.iter();
+        folders.any(|folder| below(path, folder).is_some())
+    }
+}
+
+fn other_versions(plan: &Plan) -> Vec<String> {
+    let mounts = plan.mounts.iter().filter(|mount| mount.other_version);
+    mounts.map(|mount| mount.folder.clone()).collect()
 }
 
 fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {

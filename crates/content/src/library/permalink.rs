@@ -84,11 +84,12 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
         }
     }
     let is_post = path.contains("_posts/");
+    let usual = work.plan.mount(path).and_then(|(mount, _)| mount.pattern);
     let fill = |(pattern, inner): (&str, &str)| fill(pattern, candidate, inner, work);
     let mut own: Vec<String> = said.into_iter().filter_map(fill).take(MOST).collect();
     // A pattern that cannot be filled gives way to the usual one.
     if own.is_empty()
-        && let Some(pattern) = dialect.addresses
+        && let Some(pattern) = usual.or(dialect.addresses)
         && (!dialect.only_posts_have_patterns || is_post)
     {
         own.extend(fill((pattern, inner)));
@@ -241,7 +242,7 @@ pub fn fill(
     filled.push_str(rest);
     let parts: Vec<&str> = filled.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() {
-        return None;
+        return Some("/".to_owned());
     }
     let closing = if filled.ends_with('/') { "/" } else { "" };
     Some(format!("/{}{closing}", parts.join("/")))
@@ -322,6 +323,7 @@ impl<'a> Values<'a> {
             "section" | "sectionslug" => first_part(self.folders),
             "sections" | "sectionslugs" => return Some(self.sections().join("/")),
             "path" => return self.spelled_path(),
+            "dated_path" => return self.dated_path(),
             "categories" => return Some(self.categories().join("/")),
             "slugified_categories" => {
                 let categories = self.categories();
@@ -398,6 +400,21 @@ impl<'a> Values<'a> {
             }
         };
         Some(chosen.join("/"))
+    }
+
+    /// `2024/01/02/name` for `2024-01-02-name`, else the path.
+    fn dated_path(&self) -> Option<String> {
+        if let Some(slug) = self.slug() {
+            return Some(slug.trim_matches('/').to_owned());
+        }
+        let Some((date, name)) = date::in_name(self.file).filter(|(_, name)| !name.is_empty())
+        else {
+            return self.spelled_path();
+        };
+        let mut parts = vec![date.iso().get(..10)?.replace('-', "/")];
+        parts.extend(self.sections());
+        parts.push(name.to_owned());
+        Some(parts.join("/"))
     }
 
     /// The path as the generator writes it, with the name that the front matter gives it.

@@ -99,6 +99,10 @@ impl SharedSlugs {
 fn given(path: &str, front: &Front, problems: &mut Vec<Problem>) -> Option<String> {
     let entry = front.first(&["slug"])?;
     let text = entry.node.text().unwrap_or_default();
+    if text == "/" {
+        // The page of its folder, as some generators say.
+        return None;
+    }
     match slug::slug(text) {
         Ok(slug) => Some(slug),
         Err(why) => {

@@ -14,12 +14,29 @@ pub struct Locale {
 }
 
 /// A folder whose texts have their place elsewhere on the site.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mount {
     /// The folder.
     pub folder: String,
-    /// Its place below the content root; empty: the root itself.
+    /// Its place on the generator's site; empty: the root.
     pub at: String,
+    /// Its place below the articles folder; `None`: its texts are pages.
+    pub within: Option<String>,
+    /// The pattern of its texts' addresses, if it is not that of the kind.
+    pub pattern: Option<&'static str>,
+    /// Whether it holds another version of the texts than readers look for.
+    pub other_version: bool,
+}
+
+impl Mount {
+    /// A folder of pages.
+    pub fn page(folder: &str, at: &str) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            at: at.to_owned(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Config {
@@ -28,6 +45,20 @@ impl Config {
         let mut found = in_map_or_list(front);
         found.extend(in_program(front));
         found.extend(in_plugin(front));
+        self.dated_by_name = front
+            .get("frontmatter.date")
+            .and_then(|entry| entry.node.items().first()?.text())
+            .is_some_and(|first| first.eq_ignore_ascii_case(":filename"));
+        self.default_in_subdir = front
+            .bool(&["defaultContentLanguageInSubdir"])
+            .unwrap_or(false);
+        self.default_language = front
+            .text(&[
+                "defaultContentLanguage",
+                "default_language",
+                "i18n.defaultLocale",
+            ])
+            .map(str::to_lowercase);
         let disabled: Vec<&str> = items(front, "disableLanguages")
             .iter()
             .filter_map(Node::text)
@@ -43,20 +74,6 @@ impl Config {
             }
             self.locales.push(locale);
         }
-        self.default_in_subdir = front
-            .bool(&["defaultContentLanguageInSubdir"])
-            .unwrap_or(false);
-        self.dated_by_name = front
-            .get("frontmatter.date")
-            .and_then(|entry| entry.node.items().first()?.text())
-            .is_some_and(|first| first.eq_ignore_ascii_case(":filename"));
-        self.default_language = front
-            .text(&[
-                "defaultContentLanguage",
-                "default_language",
-                "i18n.defaultLocale",
-            ])
-            .map(str::to_lowercase);
         self.mounts(front);
         let names: Vec<&str> = self
             .locales
@@ -98,15 +115,19 @@ impl Config {
         default.is_some_and(|default| default.eq_ignore_ascii_case(name))
     }
 
-    /// Adds a folder of texts with its place.
-    fn mount(&mut self, folder: &str, at: &str) {
+    /// Adds a folder of texts whose place begins with a language.
+    fn mount(&mut self, folder: &str, within: &str) {
         let folder = folder.trim_start_matches("./").trim_matches('/');
         if folder.is_empty() || folder.split('/').any(|part| matches!(part, "." | "..")) {
             return;
         }
+        let (first, rest) = within.split_once('/').unwrap_or((within, ""));
+        let has_no_folder = self.is_default(first) && !self.default_in_subdir;
         self.mounts.push(Mount {
             folder: folder.to_owned(),
-            at: at.to_owned(),
+            at: if has_no_folder { rest } else { within }.to_owned(),
+            within: Some(within.to_owned()),
+            ..Mount::default()
         });
     }
 }

@@ -1,7 +1,9 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Config, Glob, Keys, Mount, read};
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
+use crate::syntax::front::{Front, Node};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docusaurus",
@@ -15,6 +17,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         exclude: &["presets.docs.exclude"],
         ..Keys::NONE
     },
+    settle,
     addresses: Some("/:path"),
     spell,
     names_page: &["slug", "id"],
@@ -35,4 +38,191 @@ fn spell(part: &str) -> String {
     } else {
         part.to_owned()
     }
+}
+
+/// The maximum number of versions, and of languages.
+const MOST: usize = 200;
+/// Dated posts have dated addresses.
+const POST: Option<&str> = Some("/:dated_path");
+
+/// The folders of documents, posts and pages with their places, for each version and language.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let file = evidence.beginning("docusaurus.config.");
+    let front = file.map(|file| read(file).0).unwrap_or_default();
+    let docs = Docs::of(evidence, &front);
+    for excluded in docs.excluded() {
+        config.exclude.extend(Glob::of(&excluded));
+    }
+    let mut mounts = docs.mounts();
+    let blog = folder(&front, "presets.blog.path", "blog");
+    let at = folder(&front, "presets.blog.routeBasePath", "blog");
+    mounts.push(Mount {
+        within: Some(blog.clone()),
+        pattern: POST,
+        ..Mount::page(&blog, &at)
+    });
+    mounts.push(Mount::page(
+        &folder(&front, "presets.pages.path", "src/pages"),
+        "",
+    ));
+    for language in languages(evidence) {
+        let is_built = config.locales.iter().any(|locale| locale.name == language);
+        if is_built {
+            mounts.extend(translated(&language, &docs, &at));
+        } else {
+            config
+                .exclude
+                .extend(Glob::of(&format!("/i18n/{language}")));
+        }
+    }
+    config.mounts.extend(mounts);
+}
+
+/// The languages that have a folder.
+fn languages(evidence: &Evidence<'_>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for file in evidence.below("i18n") {
+        let Some((name, _)) = file.path["i18n/".len()..].split_once('/') else {
+            continue;
+        };
+        if names.last().is_none_or(|last| last != name) && names.len() < MOST {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+/// The folders of one language.
+fn translated(language: &str, docs: &Docs, blog: &str) -> Vec<Mount> {
+    let plugin = |name: &str| format!("i18n/{language}/docusaurus-plugin-content-{name}");
+    let mut mounts = Vec::new();
+    for mount in docs.mounts() {
+        let version = match mount.folder.rsplit_once("/version-") {
+            Some((_, version)) => format!("version-{version}"),
+            None => "current".to_owned(),
+        };
+        mounts.push(Mount {
+            folder: join(&plugin("docs"), &version),
+            at: join(language, &mount.at),
+            within: mount.within.map(|within| join(language, &within)),
+            ..mount
+        });
+    }
+    mounts.push(Mount {
+        within: Some(join(language, "blog")),
+        pattern: POST,
+        ..Mount::page(&plugin("blog"), &join(language, blog))
+    });
+    mounts.push(Mount::page(&plugin("pages"), language));
+    mounts
+}
+
+/// The versions of the documents.
+struct Docs {
+    folder: String,
+    /// Where the documents are on the site.
+    at: String,
+    /// Older versions, the newest first.
+    versions: Vec<String>,
+    /// Those that are built; empty: all.
+    only: Vec<String>,
+    /// The version that readers see first; `current`: what is in the folder itself.
+    last: String,
+    has_current: bool,
+    /// The configured paths of versions.
+    paths: Vec<(String, String)>,
+}
+
+impl Docs {
+    fn of(evidence: &Evidence<'_>, front: &Front) -> Self {
+        let file = evidence.file("versions.json");
+        let versions = file.and_then(|file| serde_json::from_slice(&file.bytes).ok());
+        let mut versions: Vec<String> = versions.unwrap_or_default();
+        versions.truncate(MOST);
+        let newest = versions.first().map_or("current", String::as_str);
+        let last = front.text(&["presets.docs.lastVersion"]).unwrap_or(newest);
+        let only = front.get("presets.docs.onlyIncludeVersions");
+        let only = only.map_or(&[][..], |entry| entry.node.items());
+        let path = |version: &String| {
+            let key = format!("presets.docs.versions.{version}.path");
+            Some((version.clone(), front.get(&key)?.node.text()?.to_owned()))
+        };
+        let current = "current".to_owned();
+        Self {
+            folder: folder(front, "presets.docs.path", "docs"),
+            at: folder(front, "presets.docs.routeBasePath", "docs"),
+            only: only
+                .iter()
+                .filter_map(Node::text)
+                .map(str::to_owned)
+                .collect(),
+            last: last.to_owned(),
+            has_current: front.bool(&["presets.docs.includeCurrentVersion"]) != Some(false),
+            paths: versions.iter().chain([&current]).filter_map(path).collect(),
+            versions,
+        }
+    }
+
+    fn is_built(&self, version: &str) -> bool {
+        (version != "current" || self.has_current)
+            && (self.only.is_empty() || self.only.iter().any(|only| only == version))
+    }
+
+    fn folder_of(&self, version: &str) -> String {
+        match version {
+            "current" => self.folder.clone(),
+            _ => format!("versioned_docs/version-{version}"),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> {
+        let versions = self.versions.iter().map(String::as_str);
+        versions.chain(["current"])
+    }
+
+    /// The folders of versions that are not built.
+    fn excluded(&self) -> Vec<String> {
+        let excluded = self.all().filter(|version| !self.is_built(version));
+        excluded
+            .map(|version| format!("/{}", self.folder_of(version)))
+            .collect()
+    }
+
+    fn mounts(&self) -> Vec<Mount> {
+        let built = self.all().filter(|version| self.is_built(version));
+        let mounts = built.map(|version| {
+            let is_last = version == self.last;
+            let path = self.paths.iter().find(|(named, _)| named == version);
+            let usual = match version {
+                _ if is_last => "",
+                "current" => "next",
+                _ => version,
+            };
+            let path = path.map_or(usual, |(_, path)| path.trim_matches('/'));
+            Mount {
+                within: Some(if is_last {
+                    String::new()
+                } else {
+                    path.to_owned()
+                }),
+                other_version: !is_last,
+                ..Mount::page(&self.folder_of(version), &join(&self.at, path))
+            }
+        });
+        mounts.collect()
+    }
+}
+
+/// The folder or path that a key names, without slashes around it.
+fn folder(front: &Front, key: &str, usual: &str) -> String {
+    let named = front.text(&[key]).unwrap_or(usual);
+    named.trim_start_matches("./").trim_matches('/').to_owned()
+}
+
+fn join(folder: &str, path: &str) -> String {
+    [folder, path]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("/")
 }

@@ -3,9 +3,10 @@
 
 mod articles;
 mod home;
+mod mounts;
 mod names;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -65,6 +66,8 @@ pub struct Plan {
     pub articles: String,
     /// Why this is the articles folder.
     pub reason: String,
+    /// Folders of texts whose place is elsewhere.
+    pub mounts: Vec<Mount>,
     /// One role per file, in the order of the files.
     pub roles: Vec<Role>,
 }
@@ -82,8 +85,10 @@ impl Plan {
             kind,
             articles,
             reason,
+            mounts: Vec::new(),
             roles: Vec::new(),
         };
+        plan.mounts = mounts::of(&plan, sources);
         plan.roles = sources
             .files
             .par_iter()
@@ -197,9 +202,9 @@ impl Plan {
             area = Area::Pages;
         }
         let rel = if stem == "_index" {
-            as_index(rel)
+            as_index(&rel)
         } else {
-            rel.into()
+            (*rel).into()
         };
         Role::Text { format, area, rel }
     }
@@ -214,19 +219,15 @@ impl Plan {
     }
 
     /// The part of the address space of a text, and its path there.
-    fn placed<'p>(&self, path: &'p str) -> (Area, &'p str) {
-        match self.in_articles(path) {
-            Some(inside) => (Area::Articles, inside),
-            None if self.articles.is_empty() => (Area::Articles, path),
-            None => (Area::Pages, self.site_path(path)),
+    fn placed<'p>(&self, path: &'p str) -> (Area, Cow<'p, str>) {
+        if let Some(placed) = self.mounted(path) {
+            return placed;
         }
-    }
-
-    /// The configured place of a text's folder, and the path below it.
-    pub fn mount<'p>(&self, path: &'p str) -> Option<(&Mount, &'p str)> {
-        let mounts = self.kind.config.mounts.iter();
-        let fits = mounts.filter_map(|mount| Some((mount, below(path, &mount.folder)?)));
-        fits.max_by_key(|(mount, _)| mount.folder.len())
+        match self.in_articles(path) {
+            Some(inside) => (Area::Articles, inside.into()),
+            None if self.articles.is_empty() => (Area::Articles, path.into()),
+            None => (Area::Pages, self.site_path(path).into()),
+        }
     }
 
     /// The path of a file on the former site: without folders that are not part of addresses.
@@ -272,7 +273,7 @@ impl Plan {
         Some(Role::Text {
             format: Format::of(path)?,
             area,
-            rel: as_index(rel),
+            rel: as_index(&rel),
         })
     }
 

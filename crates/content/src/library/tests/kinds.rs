@@ -214,3 +214,141 @@ fn rule_37_a_name_is_a_language_by_evidence_alone() {
         ]
     );
 }
+
+/// Each text with its language, `unlisted` if so, and the former addresses that lead to it.
+fn places(files: &[(&str, &str)]) -> Vec<String> {
+    let library = build(files);
+    let mut shown = Vec::new();
+    for article in library.articles.iter().chain(&library.pages) {
+        let old: Vec<String> = library
+            .redirects
+            .iter()
+            .filter(|(_, redirect)| redirect.to.to_string() == *article.stem)
+            .map(|(old, _)| format!(" {old}"))
+            .collect();
+        let listed = if article.listed { "" } else { " unlisted" };
+        shown.push(format!(
+            "{} {}{listed}{}",
+            article.stem,
+            article.language,
+            old.concat()
+        ));
+    }
+    shown
+}
+
+#[test]
+fn rule_36_starlight_has_its_root_languages_and_addresses() {
+    let config = "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'T', defaultLocale: 'root', locales: { root: { label: 'English', lang: 'en-GB' }, ar: { label: 'x', lang: 'ar', dir: 'rtl' }, 'pt-br': { label: 'y', lang: 'pt-BR' } } })] });";
+    let files = [
+        ("astro.config.mjs", config),
+        ("src/content/docs/index.mdx", "Home."),
+        ("src/content/docs/guides/Some Page.md", "A."),
+        ("src/content/docs/ar/guides/Some Page.md", "A."),
+        ("src/content/docs/ar/only.md", "A."),
+        (
+            "src/content/docs/pt-br/b.md",
+            "---\nslug: pt-br/other\n---\nA.",
+        ),
+        ("src/pages/about.md", "A."),
+    ];
+    let settings = crate::dialects::settings(&sources(&files), None);
+    assert_eq!(settings.language.as_deref(), Some("en-GB"));
+    assert_eq!(
+        places(&files),
+        [
+            "/articles/ar/guides/Some-Page ar /ar/guides/Some Page /ar/guides/some-page/",
+            "/articles/ar/only ar /ar/only/",
+            "/articles/guides/Some-Page en /guides/Some Page /guides/some-page/",
+            "/articles/pt-br/other pt-BR /pt-br/b /pt-br/other/",
+            "/about en",
+            "/index en",
+        ]
+    );
+    let arabic = build(&files);
+    assert!(arabic.articles[0].rtl);
+}
+
+#[test]
+fn rule_37_a_folder_beside_the_articles_is_a_language() {
+    assert_eq!(
+        places(&[
+            ("docs/a.md", "A."),
+            ("docs/b.md", "A."),
+            ("docs-zh-CN/a.md", "A."),
+            ("docs-to/x.md", "A."),
+        ]),
+        [
+            "/articles/a en /docs/a",
+            "/articles/b en /docs/b",
+            "/articles/zh-CN/a zh-CN /zh-CN/a",
+            "/docs-to/x en",
+        ]
+    );
+}
+
+const VERSIONS: &[(&str, &str)] = &[
+    (
+        "docusaurus.config.js",
+        "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'fr'] } };",
+    ),
+    ("versions.json", "[\"2.0\", \"1.0\"]"),
+    ("docs/01-guide/02-a.md", "A."),
+    ("docs/guide/guide.md", "A."),
+    ("versioned_docs/version-2.0/a.md", "A."),
+    (
+        "versioned_docs/version-2.0/intro.md",
+        "---\nslug: /\n---\nA.",
+    ),
+    ("versioned_docs/version-1.0/a.md", "---\nslug: /b\n---\nA."),
+    ("i18n/fr/docusaurus-plugin-content-docs/current/a.md", "A."),
+    (
+        "i18n/fr/docusaurus-plugin-content-docs/version-2.0/a.md",
+        "A.",
+    ),
+    (
+        "i18n/de/docusaurus-plugin-content-docs/current/a.md",
+        "CANARY",
+    ),
+    ("blog/2024-01-02-post.md", "A."),
+    ("blog/2024-01-03-post/index.md", "---\nslug: other\n---\nA."),
+    ("src/pages/about.md", "A."),
+];
+
+#[test]
+fn the_current_version_of_docusaurus_is_the_site() {
+    assert_eq!(
+        places(VERSIONS),
+        [
+            "/articles/other en /blog/2024-01-03-post /blog/other",
+            "/articles/blog/2024-01-02-post en /blog/2024-01-02-post /blog/2024/01/02/post",
+            "/articles/a en /docs/a",
+            "/articles/b en unlisted /docs/1.0/a /docs/1.0/b",
+            "/articles/fr/a fr /fr/docs/a",
+            "/articles/fr/next/a fr unlisted /fr/docs/next/a",
+            "/articles/intro en /docs/ /docs/intro",
+            "/articles/next/01-guide/02-a en unlisted /docs/next/01-guide/02-a /docs/next/guide/a",
+            "/articles/next/guide/guide en unlisted /docs/next/guide /docs/next/guide/guide",
+            "/about en",
+        ]
+    );
+}
+
+#[test]
+fn versions_of_docusaurus_that_are_not_built_are_not_published() {
+    let mut files = VERSIONS.to_vec();
+    files[0].1 = "module.exports = { presets: [['classic', { docs: { includeCurrentVersion: false, onlyIncludeVersions: ['2.0'] }, blog: false }]] };";
+    let library = build(&files);
+    let stems: Vec<&str> = library
+        .articles
+        .iter()
+        .map(|article| &*article.stem)
+        .collect();
+    assert!(
+        stems.contains(&"/articles/a")
+            && !stems.iter().any(|stem| ["next", "1.0", "fr", "de"]
+                .iter()
+                .any(|part| stem.split('/').any(|own| own == *part))),
+        "{stems:?}"
+    );
+}
