@@ -55,6 +55,25 @@ pub fn container(line: &str) -> String {
     container
 }
 
+/// Whether an address leads to a picture.
+pub fn is_picture(address: &str) -> bool {
+    const ENDINGS: [&str; 10] = [
+        "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "bmp", "ico", "jxl",
+    ];
+    ends_with_one(address, &ENDINGS)
+}
+
+/// Whether an address leads to a picture, a film, a sound or a document.
+pub fn is_media(address: &str) -> bool {
+    is_picture(address) || ends_with_one(address, &["mp4", "webm", "ogg", "mp3", "wav", "pdf"])
+}
+
+fn ends_with_one(address: &str, endings: &[&str]) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    endings.iter().any(|own| own.eq_ignore_ascii_case(ending))
+}
+
 /// Text inside `[…]`.
 pub fn label(text: &str) -> String {
     one_line(text)

@@ -34,6 +34,8 @@ pub enum Piece {
         address: String,
         title: String,
     },
+    /// Several of these, each in a block of its own or on one line.
+    Several(Vec<Self>),
     /// The border of a block without a title.
     Break,
     /// Empty, and not reported as missing.

@@ -6,6 +6,10 @@ use crate::dialects::tags::Piece;
 pub fn html(piece: &Piece) -> String {
     match piece {
         Piece::Nothing | Piece::Break => String::new(),
+        Piece::Several(pieces) => {
+            let pieces: Vec<String> = pieces.iter().map(html).collect();
+            pieces.join(" ")
+        }
         Piece::Text(text) => escape(text),
         Piece::Code(text) => format!("<code>{}</code>", escape(text)),
         Piece::Image {

@@ -21,6 +21,7 @@ pub enum Written {
 pub fn markdown(piece: &Piece) -> Written {
     let line = match piece {
         Piece::Nothing => return Written::Inline(String::new()),
+        Piece::Several(pieces) => return Written::Inline(on_one_line(pieces)),
         Piece::Text(text) => return Written::Inline(text.clone()),
         Piece::Code(text) => return Written::Inline(code_span(text)),
         Piece::Image {
@@ -53,4 +54,20 @@ fn image(source: &str, alt: &str, caption: Option<&str>) -> String {
         _ => String::new(),
     };
     format!("![{}]({}{title})", label(alt), address(source))
+}
+
+/// Several pieces inside a line of the author.
+pub fn on_one_line(pieces: &[Piece]) -> String {
+    let inline = pieces.iter().map(|piece| match piece {
+        Piece::Label(title) => label(title),
+        _ => alone(piece),
+    });
+    inline.collect::<Vec<_>>().join(" ")
+}
+
+/// The first line of a piece.
+pub fn alone(piece: &Piece) -> String {
+    match markdown(piece) {
+        Written::Inline(line) | Written::Block(line, _) => one_line(&line),
+    }
 }

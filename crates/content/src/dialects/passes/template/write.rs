@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Writer;
 use super::html::html;
-use super::markdown::{CLOSE, Written, markdown};
+use super::markdown::{CLOSE, Written, alone, markdown};
 use crate::dialects::markup::{container, is_blank};
 use crate::dialects::tags::Piece;
 use crate::model::document::{POST, REF};
@@ -28,10 +28,32 @@ impl Writer<'_, '_> {
         if self.literals.is_html(range.start) {
             return self.put(range, &html(piece));
         }
+        if let Piece::Several(pieces) = piece
+            && self.has_lines_of_its_own(&range, pieces)
+        {
+            return self.several(range, pieces);
+        }
         match markdown(piece) {
             Written::Inline(text) => self.put(range, &text),
             Written::Block(first, second) => self.block(range, &first, &second),
         }
+    }
+
+    /// Whether pieces become paragraphs: their tag is alone, or opens a line with a title.
+    fn has_lines_of_its_own(&mut self, range: &Range<usize>, pieces: &[Piece]) -> bool {
+        self.splice.copy_to(range.start);
+        let opens = matches!(pieces.first(), Some(Piece::Label(_)));
+        self.is_alone(range) || opens && begins_line(self.splice.written())
+    }
+
+    /// Pieces in paragraphs of their own.
+    fn several(&mut self, range: Range<usize>, pieces: &[Piece]) {
+        self.splice.copy_to(range.start);
+        let written = self.splice.written();
+        let line = &written[written.rfind('\n').map_or(0, |at| at + 1)..];
+        let apart = format!("\n\n{}", container(line));
+        let pieces: Vec<String> = pieces.iter().map(alone).collect();
+        self.block(range, &pieces.join(&apart), "");
     }
 
     /// Content on lines of its own, between blank lines, in the container of its line.

@@ -89,33 +89,16 @@ fn page(call: &Call<'_>) -> Option<Piece> {
     Piece::link(address, call.arguments.named(&["title"]).unwrap_or(address))
 }
 
-/// A JSX component without a rule keeps its picture, its link or its title.
+/// A component that shows one picture or a few words.
 pub fn component(call: &Call<'_>) -> Option<Piece> {
-    let (name, arguments) = (call.name, &call.arguments);
-    if !name.starts_with(|c: char| c.is_ascii_uppercase())
-        || matches!(name, "Tooltip" | "Term" | "Icon" | "Abbr")
-    {
-        return None;
-    }
-    let is_badge = name == "Badge";
-    let mut title = arguments.named(&["title", "label", "heading", "header", "name"]);
-    if is_badge {
-        title = title.or(arguments.named(&["text"]));
-    }
-    if let Some(address) = arguments.named(&["href", "to", "link", "url"])
-        && !address.is_empty()
-    {
-        return Piece::link(address, title.unwrap_or(address));
-    }
-    if matches!(
-        name,
-        "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage"
-    ) {
-        return Piece::picture(call);
-    }
-    if is_badge {
-        Piece::words(title?)
-    } else {
-        Some(Piece::Label(title?.to_owned()))
+    match call.name {
+        "Badge" => Piece::words(
+            call.arguments
+                .named(&["title", "label", "heading", "header", "name", "text"])?,
+        ),
+        "Image" | "Img" | "Figure" | "Picture" | "Screenshot" | "ThemedImage" | "ZoomImage" => {
+            Piece::picture(call)
+        }
+        _ => None,
     }
 }

@@ -6,6 +6,7 @@
 mod callouts;
 mod links;
 mod media;
+mod other;
 mod words;
 
 use super::callout::is_details;
@@ -26,6 +27,7 @@ pub fn replace(call: &Call<'_>) -> Option<Piece> {
         by_name,
         media::embed,
         links::component,
+        other::other,
     ];
     steps.into_iter().find_map(|step| step(call))
 }
