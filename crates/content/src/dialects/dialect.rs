@@ -62,8 +62,8 @@ pub struct Dialect {
     /// Whether tags in one text without commas are split at white space.
     pub tags_by_space: bool,
 
-    /// Whether Markdown files may contain JSX, not only `.mdx` files.
-    pub jsx: bool,
+    /// Whether all Markdown files are MDX, not only `.mdx` files and those that contain JSX.
+    pub(super) jsx: fn(&Evidence<'_>) -> bool,
     /// Whether a text may contain Vue components.
     pub vue: bool,
     /// Whether `$…$` is mathematics on every page.
@@ -121,7 +121,7 @@ pub const COMMON: Dialect = Dialect {
     titled_by_name: false,
     ignores_status: false,
     tags_by_space: false,
-    jsx: false,
+    jsx: |_| false,
     vue: false,
     dollar_math: false,
     vault: false,

@@ -5,9 +5,13 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::jsx;
 use crate::model::AT_ONCE;
 use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
+
+/// How many texts are looked through for what most have.
+const FIRST: usize = 200;
 
 /// A folder as the kinds see it.
 #[derive(Clone, Debug, Default)]
@@ -126,6 +130,39 @@ impl<'a> Evidence<'a> {
                 .filter(|file| is_markdown(&file.path));
             let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
             counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
+        })
+    }
+
+    /// The numbers of `.md` files with JSX, and of all.
+    pub(super) fn jsx(&self) -> (usize, usize) {
+        let texts = self
+            .files
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .filter(|file| is_markdown(&file.path) && !jsx::is_mdx(&file.path));
+        let counts = texts.map(|file| (usize::from(jsx::is_used(&file.bytes)), 1));
+        counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
+    }
+
+    /// The first `.mdx` file below a folder.
+    pub(super) fn mdx_below(&self, folder: &str) -> Option<&'a str> {
+        let mut below = self.below(folder);
+        let found = below.find(|file| jsx::is_mdx(&file.path))?;
+        Some(&found.path)
+    }
+
+    /// Whether one of the first Markdown files below a folder contains JSX.
+    pub(super) fn has_jsx_below(&self, folder: &str) -> bool {
+        let texts = self.below(folder).filter(|file| is_markdown(&file.path));
+        texts.take(FIRST).any(|file| jsx::is_used(&file.bytes))
+    }
+
+    /// Whether a file at the root contains one of these words.
+    pub(super) fn says(&self, path: &str, words: &[&str]) -> bool {
+        self.beginning(path).is_some_and(|file| {
+            let is_at_root = !file.path.contains('/');
+            let says = |word: &&str| memchr::memmem::find(&file.bytes, word.as_bytes()).is_some();
+            is_at_root && words.iter().any(says)
         })
     }
 

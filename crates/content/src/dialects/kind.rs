@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
+use super::jsx::{self, Jsx};
 use super::kinds;
 use crate::model::fingerprint::{Digest, Fingerprint};
-use crate::model::sources::Sources;
+use crate::model::sources::{SourceFile, Sources};
 use crate::syntax::settings::Settings;
 
 /// The recognised kind of a folder and its configuration.
@@ -23,6 +24,8 @@ pub struct Kind {
     pub percent_comments: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
+    /// Which `.md` files are read as MDX.
+    pub(crate) jsx: Jsx,
     /// Its configuration.
     pub(crate) config: Arc<Config>,
 }
@@ -41,8 +44,19 @@ impl Kind {
             wikilinks: vault || evidence.uses_wikilinks(),
             percent_comments: vault,
             dollar_math: dialect.dollar_math || vault || config.math,
+            jsx: Jsx::of(evidence, dialect),
             config,
         }
+    }
+
+    /// Whether a file is read as MDX.
+    pub(crate) fn reads_jsx(&self, file: &SourceFile) -> bool {
+        jsx::is_mdx(&file.path)
+            || match self.jsx {
+                Jsx::Never => false,
+                Jsx::WhereUsed => jsx::is_used(&file.bytes),
+                Jsx::Always => true,
+            }
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest
@@ -54,6 +68,7 @@ impl Kind {
             wikilinks,
             percent_comments,
             dollar_math,
+            jsx,
             config,
         } = self;
         Fingerprint::of(&(
@@ -61,6 +76,7 @@ impl Kind {
             wikilinks,
             percent_comments,
             dollar_math,
+            *jsx as u8,
             format!("{config:?}"),
         ))
     }
@@ -82,4 +98,18 @@ fn config(sources: &Sources, named: Option<&str>) -> Config {
     let evidence = Evidence::of(sources);
     let (dialect, _) = kinds::find(&evidence, named);
     Config::of(&evidence, &dialect.keys)
+}
+
+/// Helpers for the tests of kinds.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::{Evidence, Kind};
+    use crate::model::sources::testing::sources;
+
+    /// The kind of a folder and its evidence.
+    pub fn kind_of(files: &[(&str, &str)]) -> String {
+        let sources = sources(files);
+        let kind = Kind::of(&Evidence::of(&sources), None);
+        format!("{}: {}", kind.dialect.name, kind.evidence)
+    }
 }

@@ -8,6 +8,7 @@ mod code;
 mod config;
 mod dialect;
 mod evidence;
+mod jsx;
 mod kind;
 mod kinds;
 mod markup;

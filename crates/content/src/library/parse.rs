@@ -202,7 +202,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     problems.extend(split.problems);
     let mut front = split.front;
     kind.config.fill(path, &mut front);
-    let jsx = kind.dialect.jsx || path.to_ascii_lowercase().ends_with(".mdx");
+    let jsx = kind.reads_jsx(file);
     let files = Files {
         path,
         read: &|path| includes.read(path),

@@ -11,6 +11,7 @@ use crate::model::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
 mod addresses;
 mod books;
 mod bounded;
+mod components;
 mod habits;
 mod kinds;
 mod links;

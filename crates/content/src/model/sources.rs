@@ -61,6 +61,8 @@ struct Shared {
     digest: Digest,
     /// Whether they contain a wikilink, cached because every edition asks for it.
     wikilink: OnceLock<bool>,
+    /// Whether they contain JSX, cached likewise.
+    jsx: OnceLock<bool>,
 }
 
 impl Contents {
@@ -70,6 +72,7 @@ impl Contents {
             bytes,
             digest,
             wikilink: OnceLock::new(),
+            jsx: OnceLock::new(),
         }))
     }
 
@@ -82,6 +85,11 @@ impl Contents {
     /// the same function.
     pub(crate) fn wikilink(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
         *self.0.wikilink.get_or_init(|| look(self))
+    }
+
+    /// Whether `look` finds JSX in the bytes; cached in the same way.
+    pub(crate) fn jsx(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
+        *self.0.jsx.get_or_init(|| look(self))
     }
 }
 
@@ -145,6 +153,34 @@ pub struct Sources {
     pub problems: Vec<Problem>,
     /// Resource limits for parsing one file.
     pub bounds: Bounds,
+}
+
+/// Helpers for tests.
+#[cfg(test)]
+pub mod testing {
+    use super::*;
+
+    /// A folder with these files.
+    pub fn sources(files: &[(&str, &str)]) -> Sources {
+        let dates = FileDates {
+            created: None,
+            changed: Timestamp::UNIX_EPOCH,
+            origin: ChangeOrigin::Git,
+        };
+        let mut files: Vec<SourceFile> = files
+            .iter()
+            .map(|(path, text)| SourceFile {
+                path: (*path).into(),
+                bytes: (*text).to_owned().into(),
+                dates,
+            })
+            .collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Sources {
+            files,
+            ..Sources::default()
+        }
+    }
 }
 
 #[cfg(test)]

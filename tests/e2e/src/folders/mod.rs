@@ -16,18 +16,7 @@ use xtask::step::{Done, Outcome, table};
 
 /// Known violations in third-party folders: the folder, the beginning of the failure, and the
 /// reason.
-const KNOWN: [(&str, &str, &str); 2] = [
-    (
-        "react-docs",
-        "comments: `/articles/index.html`",
-        "a description in front matter holds a JSX comment",
-    ),
-    (
-        "react-docs",
-        "0 of 1215 fragments",
-        "JSX comments that are ids of headings are read in `.mdx` files alone",
-    ),
-];
+const KNOWN: [(&str, &str, &str); 0] = [];
 
 /// The step.
 pub fn run() -> Outcome {

@@ -5,6 +5,9 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::syntax::front::{Front, Node};
 
+/// Where the configuration leaves `.md` to CommonMark.
+const PLAIN: [&str; 3] = ["format: 'detect'", "format: \"detect\"", "format: 'md'"];
+
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docusaurus",
     recognise: |evidence| evidence.begins("docusaurus.config."),
@@ -23,7 +26,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     names_page: &["slug", "id"],
     same_name_is_index: true,
     readme_is_index: true,
-    jsx: true,
+    jsx: |evidence| !evidence.says("docusaurus.config.", &PLAIN),
     ignores_status: true,
     ..COMMON
 };

@@ -11,6 +11,7 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod mkdocs;
+mod nextra;
 mod obsidian;
 mod plain;
 mod quarto;
@@ -30,6 +31,7 @@ const ALL: [&Dialect; DIALECTS.len()] = [
     &vitepress::DIALECT,
     &quarto::DIALECT,
     &astro::DIALECT,
+    &nextra::DIALECT,
     &eleventy::DIALECT,
     &hugo::DIALECT,
     &zola::DIALECT,

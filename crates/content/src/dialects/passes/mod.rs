@@ -3,6 +3,7 @@
 
 mod blocks;
 mod classes;
+mod components;
 mod contents;
 mod directives;
 mod extensions;
@@ -59,8 +60,8 @@ const STEPS: [fn(&mut Lines, &Page<'_>); 8] = [
 fn components(lines: &mut Lines, page: &Page<'_>) {
     if page.jsx {
         mdx::rewrite(lines, page.front, page.dollar);
-    } else if page.kind.dialect.vue {
-        mdx::rewrite_vue(lines, page.front, page.dollar);
+    } else {
+        components::rewrite(lines, page.kind.dialect.vue);
     }
 }
 
@@ -147,6 +148,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
+        || components::may_have(text)
         || ANY.any(text)
         || directives::has_keys(text)
         || directives::is_versioned(page.front)

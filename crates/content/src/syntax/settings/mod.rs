@@ -19,13 +19,14 @@ use crate::syntax::front;
 pub const FILE: &str = "diglot.toml";
 
 /// The valid values of `dialect`, in detection order.
-pub const DIALECTS: [&str; 16] = [
+pub const DIALECTS: [&str; 17] = [
     "mdbook",
     "docusaurus",
     "mkdocs",
     "vitepress",
     "quarto",
     "astro",
+    "nextra",
     "eleventy",
     "hugo",
     "zola",

@@ -1,8 +1,8 @@
 //! The replacement of an MDX tag.
 
-use super::literal::{LONGEST, literal, unbraced};
+use super::literal::{LONGEST, literal, unbraced, unescape};
 use super::open::Open;
-use super::tag::{BOUND, Tag};
+use super::tag::Tag;
 use super::walk::{Walk, indent};
 use crate::dialects::markup::{container, fence, is_blank};
 
@@ -17,45 +17,39 @@ impl<'a> Walk<'a> {
         if rest.starts_with("</>") {
             return self.skip(3);
         }
-        let Some(tag) = Tag::of(rest) else {
+        let Some(mut tag) = Tag::of(rest) else {
             return self.copy(1);
         };
-        if !tag.name.starts_with(|c: char| c.is_ascii_uppercase()) {
-            if !self.is_special(&tag) {
-                return self.copy(1);
+        for (_, value) in &mut tag.attributes {
+            if let Some(path) =
+                unbraced(value).and_then(|name| self.pictures.get(name.trim_end_matches(".src")))
+            {
+                *value = path;
             }
-            self.skip(tag.length);
-            return self.out.push_str(&tag.html());
         }
         if self.shown_code(&tag, rest).is_some() {
             return;
         }
-        let text = tag.shortcode(self.title(&tag));
-        if !self.vue {
-            self.nest(&tag);
+        if !tag.name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return self.element(&tag);
         }
+        let text = tag.shortcode(self.title(&tag));
+        self.nest(&tag, false);
         self.skip(tag.length);
         self.out.push_str(&text);
     }
 
-    /// Whether an element has attributes that are not HTML.
-    fn is_special(&self, tag: &Tag<'_>) -> bool {
-        tag.attributes.iter().any(|(name, value)| {
-            if self.vue {
-                name.starts_with(BOUND) || name.starts_with("v-")
-            } else {
-                value.starts_with('{') || *name == "className"
-            }
-        })
-    }
-
-    /// Records an opened component.
-    fn nest(&mut self, tag: &Tag<'a>) {
+    /// Records what a tag opens; returns whether the tag that it closes has lines of its own.
+    pub fn nest(&mut self, tag: &Tag<'a>, apart: bool) -> bool {
         if tag.closes {
-            if let Some(at) = self.open.iter().rposition(|open| open.name == tag.name) {
-                self.open.truncate(at);
-            }
-        } else if !tag.empty && self.open.len() < DEEPEST {
+            let Some(at) = self.open.iter().rposition(|open| open.name == tag.name) else {
+                return false;
+            };
+            let apart = self.open[at].apart;
+            self.open.truncate(at);
+            return apart;
+        }
+        if !tag.empty && self.open.len() < DEEPEST {
             if self.indent.0 != self.begin {
                 let line = &self.text[self.begin..];
                 self.indent = (self.begin, indent(line));
@@ -65,8 +59,10 @@ impl<'a> Walk<'a> {
                 name: tag.name,
                 own,
                 content: None,
+                apart,
             });
         }
+        apart
     }
 
     /// The title of a tab, given with its value on the enclosing component:
@@ -91,6 +87,7 @@ impl<'a> Walk<'a> {
         let close = match tag.name {
             "Code" => &mut self.code_end,
             "CodeBlock" => &mut self.block_end,
+            "pre" => &mut self.pre_end,
             _ => return None,
         };
         if tag.closes {
@@ -106,12 +103,26 @@ impl<'a> Walk<'a> {
             length = end + tag.name.len() + "</>".len();
         }
         let mut code = code?;
-        if let Some(expression) = unbraced(code) {
-            code = literal(expression)?;
+        let mut language = tag.text(&["lang", "language", "className"]);
+        if tag.name == "pre" {
+            // `<pre><code className="language-js">{`…`}</code></pre>`
+            if let Some(inner) = code
+                .strip_suffix("</code>")
+                .filter(|_| code.starts_with('<'))
+            {
+                let own = Tag::of(inner)?;
+                language = own.text(&["className", "class"]).or(language);
+                code = inner[own.length..].trim();
+            }
+            unbraced(code)?;
         }
-        let language = tag
-            .text(&["lang", "language", "className"])
-            .unwrap_or_default();
+        let mut plain = String::new();
+        if let Some(expression) = unbraced(code) {
+            plain = unescape(literal(expression)?);
+            code = &plain;
+        }
+        let _ = &plain;
+        let language = language.unwrap_or_default();
         let prefix = self.write_code(code, language.trim_start_matches("language-"));
         self.skip(length);
         if !self.current().trim().is_empty() {

@@ -1,7 +1,8 @@
 //! Inline syntax of MDX.
 
-use super::literal::{LONGEST, balanced, literal};
+use super::literal::{LONGEST, balanced, literal, unescape};
 use super::walk::Walk;
+use crate::dialects::markup::MARGIN;
 use crate::model::bounds;
 use crate::model::text::plain;
 
@@ -77,7 +78,10 @@ impl Walk<'_> {
     /// `{…}`: a literal becomes its text, a front matter key its value; comments and other
     /// expressions are removed.
     fn expression(&mut self, rest: &str) {
-        if self.vue || NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
+        if let Some(length) = self.comment(rest) {
+            return self.skip(length);
+        }
+        if NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
             return self.copy_run(rest, '{');
         }
         let Some(length) = balanced(rest) else {
@@ -85,11 +89,30 @@ impl Walk<'_> {
         };
         let inner = rest[1..length - 1].trim();
         let text = match literal(inner) {
-            Some(text) => text.to_owned(),
+            Some(text) => escape(&unescape(text)),
             None => self.value(inner).unwrap_or_default(),
         };
         self.skip(length);
         self.out.push_str(&text.replace(['\n', '\r'], " "));
+    }
+
+    /// The length of the comment that begins here. One that ends a heading is its id.
+    fn comment(&mut self, rest: &str) -> Option<usize> {
+        let opened = rest[1..].trim_start();
+        let words = opened.strip_prefix("/*")?;
+        let begin = self.at + rest.len() - words.len();
+        let end = self.comment_end.from(begin)?;
+        let behind = self.text[end + 2..].trim_start();
+        let behind = behind.strip_prefix('}')?;
+        let length = self.text.len() - behind.len() - self.at;
+        let is_last = behind.trim_start_matches([' ', '\t']);
+        if is_heading(self.written_line())
+            && (is_last.is_empty() || is_last.starts_with('\n'))
+            && let Some(id) = id(&self.text[begin..end])
+        {
+            self.out.push_str(&format!("{{#{id}}}"));
+        }
+        Some(length)
     }
 
     /// `frontMatter.key`
@@ -99,6 +122,35 @@ impl Walk<'_> {
             .or_else(|| expression.strip_prefix("frontmatter."))?;
         Some(plain(self.front.text(&[key])?))
     }
+}
+
+/// Whether a line begins with the sign of a heading.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim_start_matches(MARGIN);
+    let words = line.trim_start_matches('#');
+    (1..=6).contains(&(line.len() - words.len())) && words.starts_with([' ', '\t'])
+}
+
+/// The id in a comment that ends a heading: one word, and no note to oneself.
+fn id(comment: &str) -> Option<&str> {
+    const NOTES: [&str; 5] = ["TODO", "FIXME", "XXX", "HACK", "NOTE"];
+    let id = comment.trim();
+    let id = id.strip_prefix('#').unwrap_or(id);
+    let is_word =
+        !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || "{}<>\"'`".contains(c));
+    (is_word && !NOTES.iter().any(|note| id.starts_with(note))).then_some(id)
+}
+
+/// The text of a literal, which is no Markdown.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if "\\`*_[]<>{}#|~$&".contains(character) {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
 }
 
 /// The number of markers at the start of a text; each is one byte.

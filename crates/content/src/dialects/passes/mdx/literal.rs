@@ -1,16 +1,27 @@
 //! Expressions in braces, and literals.
 
-/// The longest tag or expression, in bytes.
+/// The longest text in code that is searched for its end, in bytes.
 pub const LONGEST: usize = 5000;
+/// The longest tag or expression, in bytes.
+pub const LONGEST_EXPRESSION: usize = 20_000;
 /// How deep braces may be nested.
 pub const DEEPEST_BRACES: usize = 100;
 
 /// The length of an expression, up to its closing brace.
 pub fn balanced(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
+    let mut comment_end = 0;
     for (at, c) in text.char_indices() {
-        if at >= LONGEST {
+        if at >= LONGEST_EXPRESSION {
             return None;
+        }
+        if at < comment_end {
+            continue;
+        }
+        if c == '/' && quote.is_none() && text[at..].starts_with("/*") {
+            let near = &text.as_bytes()[..text.len().min(LONGEST_EXPRESSION)];
+            comment_end = at + 4 + memchr::memmem::find(&near[at + 2..], b"*/")?;
+            continue;
         }
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
@@ -35,6 +46,47 @@ pub fn balanced(text: &str) -> Option<usize> {
 /// The expression in `{…}`.
 pub fn unbraced(text: &str) -> Option<&str> {
     Some(text.strip_prefix('{')?.strip_suffix('}')?.trim())
+}
+
+/// The text of a string literal, with its escapes replaced.
+pub fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, escaped)) = rest.split_once('\\') {
+        out.push_str(before);
+        let mut characters = escaped.chars();
+        match characters.next() {
+            Some('n') => out.push('\n'),
+            Some('t') => out.push('\t'),
+            Some('r' | '\n') | None => {}
+            Some('u') => {
+                let (digits, behind) = match characters.as_str().strip_prefix('{') {
+                    Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
+                    None => characters.as_str().split_at_checked(4).unwrap_or_default(),
+                };
+                let code = u32::from_str_radix(digits, 16).ok();
+                out.extend(code.and_then(char::from_u32));
+                rest = behind;
+                continue;
+            }
+            Some(other) => out.push(other),
+        }
+        rest = characters.as_str();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The literal that an expression leads to: the literal itself, or the only argument of a call
+/// such as `require('./a.png').default` and `useBaseUrl('/a.png')`.
+pub fn named_file(expression: &str) -> Option<&str> {
+    let call = expression
+        .strip_suffix(".default")
+        .or(expression.strip_suffix(".src"))
+        .unwrap_or(expression);
+    let (function, argument) = call.strip_suffix(')')?.split_once('(')?;
+    let is_name = !function.is_empty() && function.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    literal(argument.trim()).filter(|_| is_name)
 }
 
 /// The text of a literal.

@@ -7,6 +7,8 @@ pub struct Open<'a> {
     pub own: usize,
     /// The indent of its content, once known.
     pub content: Option<usize>,
+    /// Whether its tag has lines of its own.
+    pub apart: bool,
 }
 
 impl Open<'_> {

@@ -1,10 +1,11 @@
 //! A parsed JSX tag and its conversions.
 
-use super::literal::{LONGEST, balanced, literal, unbraced};
+use super::literal::{LONGEST_EXPRESSION, balanced, literal, named_file, unbraced};
 use crate::dialects::tags::callout::is_details;
 use crate::dialects::tags::common::is_component;
 use crate::model::document::callout_kind;
 use crate::model::text::one_line;
+use crate::syntax::html::is_void;
 
 /// Prefixes of attributes that Vue evaluates.
 pub const BOUND: [char; 3] = ['@', ':', '#'];
@@ -33,7 +34,7 @@ impl<'a> Tag<'a> {
         loop {
             let rest = text[at..].trim_start();
             at = text.len() - rest.len();
-            if at > LONGEST {
+            if at > LONGEST_EXPRESSION {
                 return None;
             }
             if rest.starts_with('>') {
@@ -88,7 +89,7 @@ impl<'a> Tag<'a> {
     pub fn texts(&self) -> impl Iterator<Item = (&'a str, String)> {
         self.attributes.iter().filter_map(|(name, value)| {
             let text = match unbraced(value) {
-                Some(expression) => literal(expression)?,
+                Some(expression) => literal(expression).or(named_file(expression))?,
                 None => value,
             };
             Some((*name, one_line(text)))
@@ -125,7 +126,8 @@ impl<'a> Tag<'a> {
         format!("{{{{< {name}{attributes} >}}}}")
     }
 
-    /// The tag as HTML, with literal attributes only.
+    /// The tag as HTML, with literal attributes only. HTML has no empty tags but those of void
+    /// elements.
     pub fn html(&self) -> String {
         let name = self.name;
         if self.closes {
@@ -138,7 +140,11 @@ impl<'a> Tag<'a> {
                 attributes.push_str(&format!(" {name}=\"{}\"", text.replace('"', "&quot;")));
             }
         }
-        format!("<{name}{attributes}{}>", if self.empty { " /" } else { "" })
+        match (self.empty, is_void(name)) {
+            (true, true) => format!("<{name}{attributes} />"),
+            (true, false) => format!("<{name}{attributes}></{name}>"),
+            (false, _) => format!("<{name}{attributes}>"),
+        }
     }
 }
 

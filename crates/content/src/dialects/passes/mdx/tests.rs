@@ -69,7 +69,7 @@ fn rule_19_components_become_tags() {
     );
     check(
         "<div className=\"a\" style={{color: 'red'}}>b</div>",
-        "<div class=\"a\">b</div>",
+        "<div class=\"a\">\n\nb\n</div>",
     );
     check(
         "a < b <https://x.y> <b>c</b> <Open",
@@ -95,37 +95,6 @@ fn rule_19_what_is_indented_in_a_component_is_no_code() {
         "<A>\n    ```js\n    x\n      y\n    ```\n</A>",
         "{{< A >}}\n```js\nx\n  y\n```\n{{< /A >}}",
     );
-}
-
-#[test]
-fn rule_12_components_of_vue() {
-    let check = |text: &str, expected: &str| {
-        testing::check(
-            |lines| rewrite_vue(lines, &Front::default(), false),
-            text,
-            expected,
-        );
-    };
-    check(
-        "# A <Badge type=\"tip\" text=\"^1.9.0\" />",
-        "# A {{< Badge type=\"tip\" text=\"^1.9.0\" >}}",
-    );
-    check(
-        "<Tab name=\"A\" :x=\"y\">\n\n    code\n\n</Tab>",
-        "{{< tab name=\"A\" >}}\n\n    code\n\n{{< /tab >}}",
-    );
-    check(
-        "<button :class=\"$s.b\" @click=\"n++\" id=\"i\">Go</button>",
-        "<button id=\"i\">Go</button>",
-    );
-    for text in [
-        "a {b} {{ c }} <b class=\"x\">d</b>",
-        "`<Badge text=\"x\" />`",
-        "```vue\n<Badge />\n```",
-        "import x from 'y'",
-    ] {
-        check(text, text);
-    }
 }
 
 #[test]
@@ -176,4 +145,73 @@ fn a_hostile_text_is_bounded() {
     ] {
         after(&text);
     }
+}
+
+#[test]
+fn rule_35_a_comment_never_shows_and_names_the_heading_that_it_ends() {
+    check(
+        "## Usage {/*usage*/}\n# A {/* #b */}\n## C {/*two words*/}\n### D {/*TODO*/}\ne {/*f*/}",
+        "## Usage {#usage}\n# A {#b}\n## C \n### D \ne ",
+    );
+    check(
+        "a {/* don't `show\n\n{this} */} b\n\n{ /* c */ }\n<A {/* d */} /> {x /* } */}",
+        "a  b\n\n\n{{< A >}} ",
+    );
+    check("`{/* a */}` {/* open", "`{/* a */}` {/* open");
+}
+
+#[test]
+fn rule_35_literals_stay_and_are_no_markdown() {
+    check(
+        "{'<A>'} {\"*b*\"} {`c\\nd`} {'\\u{263a}'}",
+        "\\<A\\> \\*b\\* c d \u{263a}",
+    );
+    check(
+        "import of goods\n\nexport is not const",
+        "import of goods\n\nexport is not const",
+    );
+}
+
+#[test]
+fn rule_35_fences_in_lists_and_quotations_are_code() {
+    for text in [
+        "- ```js\n  {a}\n\n  <B />\n  ```\n",
+        "> ```js\n> {a}\n>\n> <B />\n> ```\n",
+        "1. ~~~\n   {a}\n   ~~~\n",
+    ] {
+        check(text, text);
+    }
+    check("> ```js\n> a\n\n{b}", "> ```js\n> a\n\n");
+}
+
+#[test]
+fn rule_56_everything_between_the_tags_of_mdx_is_markdown() {
+    check("<div>**a**</div>", "<div>\n\n**a**\n</div>");
+    check("<div>\n**a**\n</div>\nb", "<div>\n\n**a**\n</div>\n\nb");
+    check(
+        "<div>\n\n  ```js\n  {a}\n  ```\n\n</div>",
+        "<div>\n\n```js\n{a}\n```\n\n</div>",
+    );
+    check(
+        "> <p><b>a</b></p>\n> c",
+        "> <p>\n>\n> <b>a</b>\n> </p>\n>\n> c",
+    );
+    check("a <b>c</b> <div>d</div> e", "a <b>c</b> <div>d</div> e");
+    check("a <br/> b\n<br/>\nc", "a <br /> b\n<br />\nc");
+    check(
+        "a<sup/> <a id=\"x\"/><img src={'b'}/>",
+        "a<sup></sup> <a id=\"x\"></a><img src=\"b\" />",
+    );
+    check(
+        "<pre><code className=\"language-js\">{`a\n {b}`}</code></pre>\nc",
+        "```js\na\n {b}\n```\nc",
+    );
+}
+
+#[test]
+fn rule_56_imported_pictures_have_their_path() {
+    check(
+        "import a from './a.png';\n\n<img src={a} /> <Image src={a.src} alt=\"x\" /> <img src={require('./b.png').default} />",
+        "\n<img src=\"./a.png\" /> {{< Image src=\"./a.png\" alt=\"x\" >}} <img src=\"./b.png\" />",
+    );
 }

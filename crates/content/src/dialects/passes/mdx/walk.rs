@@ -2,15 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::literal::{DEEPEST_BRACES, LONGEST};
+use super::literal::{DEEPEST_BRACES, LONGEST, literal};
 use super::open::Open;
+use crate::dialects::markup::{MARGIN, container, is_media};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::model::bounds;
 use crate::model::text::Next;
 use crate::syntax::front::Front;
 
-pub fn walk(lines: &mut Lines, front: &Front, vue: bool, dollar: bool) {
+pub fn walk(lines: &mut Lines, front: &Front, dollar: bool) {
     let text = lines.text.as_str();
     let mut walk = Walk {
         text,
@@ -22,14 +23,17 @@ pub fn walk(lines: &mut Lines, front: &Front, vue: bool, dollar: bool) {
         open: Vec::new(),
         fence: None,
         titles: Vec::new(),
-        vue,
+        pictures: pictures(text),
         dollar,
         begin: 0,
+        written: 0,
         indent: (usize::MAX, 0),
         paragraph: Next::of("\n\n", text),
         line_end: Next::of("\n", text),
+        comment_end: Next::of("*/", text),
         code_end: Next::of("</Code>", text),
         block_end: Next::of("</CodeBlock>", text),
+        pre_end: Next::of("</pre>", text),
         runs: FxHashMap::default(),
         formulas: Formulas::of(text),
     };
@@ -53,18 +57,22 @@ pub struct Walk<'a> {
     fence: Option<Fence>,
     /// Titles of tabs by their values.
     pub titles: Vec<(String, String)>,
-    /// Whether the components are Vue's.
-    pub vue: bool,
+    /// Imported pictures and other files for the web, by name.
+    pub pictures: FxHashMap<&'a str, &'a str>,
     /// Whether single dollars open formulas.
     pub dollar: bool,
     /// The start of the line at `at`.
     pub begin: usize,
+    /// The start of the last written line.
+    pub written: usize,
     /// The start of a line and its indent.
     pub indent: (usize, usize),
     pub paragraph: Next<'a>,
     line_end: Next<'a>,
+    pub comment_end: Next<'a>,
     pub code_end: Next<'a>,
     pub block_end: Next<'a>,
+    pub pre_end: Next<'a>,
     /// For each length of a backtick run, the position up to which no other run of it exists.
     pub runs: FxHashMap<usize, usize>,
     pub formulas: Formulas<'a>,
@@ -76,24 +84,20 @@ impl<'a> Walk<'a> {
         while self.at < self.text.len() && !bounds::is_over() {
             self.dedent();
             let line = self.current();
-            let trimmed = line.trim_start();
             if let Some(fence) = self.fence
-                && fence.is_closed_by(trimmed.trim_end())
+                && fence.is_closed_by(line)
             {
                 self.fence = None;
                 self.skip(line.trim_end_matches('\n').len());
-            } else if let Some(fence) = Fence::of(trimmed) {
-                if trimmed.trim_start_matches(fence.mark).trim() == "mdx-code-block" {
+            } else if let Some(fence) = Fence::of(line) {
+                if fence.is_named(line, "mdx-code-block") {
                     self.fence = Some(fence);
                     self.skip(line.trim_end_matches('\n').len());
                 } else {
                     self.copy_fence(line, fence);
                 }
                 after_blank = false;
-            } else if !self.vue
-                && after_blank
-                && (line.starts_with("import ") || line.starts_with("export "))
-            {
+            } else if after_blank && is_statement(line) {
                 self.drop_statements();
             } else {
                 let from = self.out.len();
@@ -138,6 +142,14 @@ impl<'a> Walk<'a> {
             self.line += 1;
             self.sources.push(self.line);
         }
+        if let Some(end) = text.rfind('\n') {
+            self.written = self.out.len() - text.len() + end + 1;
+        }
+    }
+
+    /// The line that is being written.
+    pub fn written_line(&self) -> &str {
+        &self.out[self.written..]
     }
 
     /// Copies this many bytes.
@@ -165,6 +177,7 @@ impl<'a> Walk<'a> {
     pub fn add_line(&mut self, text: &str) {
         self.out.push('\n');
         self.sources.push(self.line);
+        self.written = self.out.len();
         self.out.push_str(text);
     }
 
@@ -173,8 +186,11 @@ impl<'a> Walk<'a> {
         while self.at < self.text.len() {
             self.dedent();
             let line = self.current();
+            if fence.quoted && !line.trim_start().starts_with('>') {
+                break;
+            }
             self.copy(line.len());
-            if fence.is_closed_by(line.trim()) {
+            if fence.is_closed_by(line) {
                 break;
             }
         }
@@ -213,26 +229,92 @@ pub fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
+/// Whether a line begins a statement of JavaScript, and not a sentence.
+fn is_statement(line: &str) -> bool {
+    const EXPORTED: [&str; 11] = [
+        "const",
+        "let",
+        "var",
+        "default",
+        "function",
+        "async",
+        "class",
+        "type",
+        "interface",
+        "{",
+        "*",
+    ];
+    if let Some(rest) = line.strip_prefix("export ") {
+        let rest = rest.trim_start();
+        return EXPORTED.iter().any(|word| rest.starts_with(word));
+    }
+    let Some(rest) = line.strip_prefix("import ") else {
+        return false;
+    };
+    let rest = rest.trim();
+    rest.starts_with(['{', '*', '"', '\''])
+        || rest.contains(" from ") && rest.contains(['"', '\''])
+        || rest.ends_with(',')
+        || !rest.contains(' ')
+}
+
+/// Files for the web that a text imports: `import name from './a.png'`.
+fn pictures(text: &str) -> FxHashMap<&str, &str> {
+    let mut pictures = FxHashMap::default();
+    for line in text.split('\n') {
+        if let Some(rest) = line.strip_prefix("import ")
+            && let Some((name, from)) = rest.split_once(" from ")
+            && let Some(path) = literal(from.trim().trim_end_matches(';'))
+            && is_media(path)
+            && pictures.len() < MOST_PICTURES
+        {
+            pictures.insert(name.trim(), path);
+        }
+    }
+    pictures
+}
+
+/// How many imported files are remembered.
+const MOST_PICTURES: usize = 1_000;
+
 /// The delimiter of a code block.
 #[derive(Clone, Copy)]
 struct Fence {
     mark: char,
     length: usize,
+    /// Whether it is inside a quotation.
+    quoted: bool,
 }
 
 impl Fence {
     /// The fence that a line opens.
     fn of(line: &str) -> Option<Self> {
-        let mark = line
+        let rest = line.get(container(line).len()..)?;
+        let mark = rest
             .chars()
             .next()
             .filter(|mark| matches!(mark, '`' | '~'))?;
-        let words = line.trim_start_matches(mark);
-        let length = line.len() - words.len();
-        (length >= 3 && !(mark == '`' && words.contains('`'))).then_some(Self { mark, length })
+        let words = rest.trim_start_matches(mark);
+        let length = rest.len() - words.len();
+        (length >= 3 && !(mark == '`' && words.contains('`'))).then_some(Self {
+            mark,
+            length,
+            quoted: line.trim_start().starts_with('>'),
+        })
+    }
+
+    /// Whether the line that opens it has exactly this info string.
+    fn is_named(self, line: &str, name: &str) -> bool {
+        line.trim().trim_start_matches(self.mark) == name
     }
 
     fn is_closed_by(self, line: &str) -> bool {
+        let line = if self.quoted {
+            line.trim_matches(MARGIN)
+        } else {
+            line
+        };
+        let line = line.trim();
         line.len() >= self.length && line.trim_start_matches(self.mark).is_empty()
     }
 }
