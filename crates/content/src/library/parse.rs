@@ -26,9 +26,9 @@ use crate::model::{
     fingerprint::{Digest, Fingerprint},
     format::Format,
     memo::Memo,
-    problem::Problem,
+    problem::{Cause, Problem},
     sources::{SourceFile, Sources},
-    text::decode,
+    text::{Lines, decode, shorten},
 };
 use crate::syntax::{
     front::{Entry, Front, Key, Node, Syntax, Value, split},
@@ -240,6 +240,9 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     if parsed.empty && format == Format::Markdown {
         parsed.front_only = front_only::fill(&parsed.front, &mut document);
     }
+    if format == Format::Markdown {
+        parsed.note_undefined(&translated, split.first_line, path);
+    }
     parsed.unknown_tags = translated.unknown;
     parsed.included = translated.included;
     parsed.date_order = OrderEvidence::of(&parsed.front);
@@ -270,6 +273,35 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
 }
 
 impl Parsed {
+    /// Reports each label of reference links that has no definition.
+    fn note_undefined(&mut self, translated: &Translated<'_>, first_line: u32, path: &str) {
+        let text = &*translated.text;
+        let mut known = BTreeSet::new();
+        let places = Lines::new(text);
+        let mut problems = Vec::new();
+        for (at, label) in markdown::undefined_references(text) {
+            if !known.insert(label.to_lowercase()) {
+                continue;
+            }
+            let (line, column) = places.place(at);
+            let own = match &translated.lines {
+                Some(lines) => lines.get(line as usize - 1).copied().unwrap_or_default(),
+                None => line - 1,
+            };
+            let label = shorten(&label, 100);
+            let problem = Problem::warning(format!(
+                "a link has no definition, and stays text: `[{label}]`"
+            ));
+            problems.push(
+                problem
+                    .at(path, first_line + own, column)
+                    .hint(format!("write `[{label}]: address` on a line of its own"))
+                    .cause(Cause::Link),
+            );
+        }
+        Problem::note_all(&mut self.problems, problems);
+    }
+
     /// The document of an HTML page. Its head is read as front matter.
     fn read_html(&mut self, text: &str, first_line: u32, path: &str) -> Document {
         // Empty lines replace the front matter above, so that line numbers are right.

@@ -10,6 +10,7 @@ mod extensions;
 pub mod files;
 mod include;
 mod lines;
+mod logic;
 mod math;
 mod mdx;
 mod page;
@@ -99,6 +100,7 @@ pub fn translate<'a>(
     }
     let mut lines = Lines::of(text);
     let included = include::rewrite(&mut lines, &page);
+    let undecided = logic::rewrite(&mut lines, &page);
     if !html {
         for step in STEPS {
             if bounds::is_over_now() {
@@ -114,7 +116,10 @@ pub fn translate<'a>(
     let mut remarks = included.remarks;
     remarks.append(&mut lines.remarks);
     let (text, lines) = lines.into_parts();
-    let unknown = unknown.unwrap_or_default();
+    let mut unknown = unknown.unwrap_or_default();
+    for (name, count) in undecided {
+        *unknown.entry(name).or_default() += count;
+    }
     Translated {
         text: Cow::Owned(text),
         unknown,

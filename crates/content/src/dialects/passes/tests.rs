@@ -309,11 +309,7 @@ fn rule_12_common_tags_are_translated() {
 
 #[test]
 fn rule_12_unknown_tags_go_and_their_text_stays() {
-    check(
-        "{% if a %}yes{% else %}no{% endif %}",
-        "yesno",
-        &[("if", 1)],
-    );
+    check("{% if a %}yes{% else %}no{% endif %}", "yes", &[("if", 1)]);
     check(
         r#"{{ "maya" | team_photo }}{{ x.y }}{{< odd >}}text{{< /odd >}}"#,
         "text",

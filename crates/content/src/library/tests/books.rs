@@ -131,6 +131,42 @@ fn rule_54_includes_and_snippets_in_another_case() {
 }
 
 #[test]
+fn rule_53_includes_with_logic_keep_what_stands_outside() {
+    let library = build(&[
+        ("_config.yml", "title: S\n"),
+        (
+            "_includes/links.md",
+            "{% assign base = \"https://e.org\" %}\n{% if site.mirror %}{% assign base = \"https://m.org\" %}{% endif %}\n\n[one]: {{ base }}/1\n{% comment %} ours {% endcomment %}\n[two]: https://e.org/2\n",
+        ),
+        (
+            "_includes/all.md",
+            "{% for x in site.data.y %}\n{{ x }}\n{% endfor %}\nWhat stays.\n",
+        ),
+        (
+            "_posts/2020-01-01-a.md",
+            "See [1][one] and [2][two], not [3][three] or a[i][j].\n\n[x]({{ root }}/y.md){% assign root = \"/z\" %} [w]({{ root }}/w)\n\n{% include links.md %}\n",
+        ),
+        ("_posts/2020-01-02-b.md", "{% include all.md %}"),
+    ]);
+    assert_eq!(twin(&library, "/articles/2020-01-02-b"), "What stays.");
+    let text = twin(&library, "/articles/2020-01-01-a");
+    assert!(
+        text.starts_with(
+            "See [1](https://e.org/1) and [2](https://e.org/2), not [3\\][three] or a[i\\][j]."
+        ),
+        "{text}"
+    );
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        said.iter().any(|said| said
+            .contains("a.md:1:32: warning: a link has no definition, and stays text: `[three]`")),
+        "{said:?}"
+    );
+    assert!(!said.iter().any(|said| said.contains("`[j]`")), "{said:?}");
+    assert!(said.iter().any(|said| said.contains("/z/w")), "{said:?}");
+}
+
+#[test]
 fn a_site_of_docfx_below_the_folder_is_recognised() {
     let library = build(&[
         (

@@ -14,7 +14,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
+use pulldown_cmark::{BrokenLink, Event, LinkType, Options as Extensions, Parser, Tag};
 
 use crate::model::document::Document;
 use crate::model::document::build::Builder;
@@ -59,6 +59,28 @@ pub fn parse(text: &str, options: &Options) -> Document {
     builder.attribute_lists = true;
     reader::read(&mut builder, text, options);
     builder.finish()
+}
+
+/// Reference links without a definition (`[text][label]`), which are text, by offset and label.
+/// Indexes of an array (`a[b][c]`) are none.
+pub fn undefined_references(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    if !text.contains("][") {
+        return found;
+    }
+    let note = |link: BrokenLink<'_>| {
+        let before = text[..link.span.start].chars().next_back();
+        let after = text[link.span.end..].chars().next();
+        let is_index = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
+            || matches!(after, Some('[' | '('));
+        if link.link_type == LinkType::Reference && !is_index {
+            found.push((link.span.start, link.reference.to_string()));
+        }
+        None
+    };
+    let parser = Parser::new_with_broken_link_callback(text, EXTENSIONS, Some(note));
+    parser.for_each(drop);
+    found
 }
 
 /// The offsets of footnote labels, of mentions and of notes, in order; those in code and formulas

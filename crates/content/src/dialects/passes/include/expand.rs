@@ -194,6 +194,9 @@ impl Expander<'_> {
         if self.grown + part.len() > LARGEST {
             return Some(self.too_much(want, from));
         }
+        if want.known && liquid::has_logic(&part) {
+            return None;
+        }
         let part = match &want.shape {
             Shape::Template => liquid::filled(&part, &want.parameters, LARGEST)?,
             Shape::Component => mdx::filled(&part, &want.parameters, LARGEST),

@@ -6,8 +6,10 @@ use super::part::Part;
 use super::paths::{below, resolve, with_endings};
 use super::shortcodes::shortcode;
 use super::site::{Shape, Want};
+use crate::dialects::kinds::replace;
+use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
-use crate::dialects::tags::{Arguments, Form, Inner, Pairs, parts, tokens};
+use crate::dialects::tags::{Arguments, Call, Form, Inner, Pairs, Piece, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::literals;
 
@@ -28,7 +30,7 @@ pub fn find(finder: &mut Finder<'_>) {
         let token = &tokens[at];
         let want = match parts(token) {
             Some((Form::Shortcode, name, text)) => shortcode(name, &Arguments::of(text), finder),
-            Some((_, name, text)) => include(name, &Arguments::of(text), finder.path),
+            Some((_, name, arguments)) => include(name, arguments, finder),
             None => None,
         };
         if let Some(want) = want {
@@ -40,7 +42,8 @@ pub fn find(finder: &mut Finder<'_>) {
 
 /// `{% include x.html key="value" %}`, `{% include_relative x.md %}`,
 /// `{% include-markdown "x.md" start="…" %}`, `{% render "x" %}`.
-fn include(name: &str, arguments: &Arguments<'_>, path: &str) -> Option<Want> {
+fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
+    let (arguments, path) = (&Arguments::of(text), finder.path);
     const FOLDERS: [&str; 4] = ["_includes", "src/_includes", "includes", "src/includes"];
     const ENDINGS: [&str; 5] = [".html", ".md", ".liquid", ".njk", ""];
     let relative = matches!(name, "include_relative" | "include-markdown");
@@ -64,15 +67,13 @@ fn include(name: &str, arguments: &Arguments<'_>, path: &str) -> Option<Want> {
         (None, None) => Part::Whole,
         (start, end) => Part::Between(start, end),
     };
-    let parameters = arguments
-        .named
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect();
+    let Page { kind, front, .. } = finder.page;
+    let known = replace(kind.dialect, &Call::new(Form::Tag, name, text, front));
     Some(Want {
         part,
         shape: Shape::Template,
-        parameters,
+        parameters: given(text, arguments),
+        known: known.is_some_and(|piece| piece != Piece::Nothing),
         lenient: !relative,
         ..Want::new(written, paths)
     })
@@ -83,25 +84,11 @@ fn mark(arguments: &Arguments<'_>, key: &str) -> Option<String> {
     Some(arguments.named(&[key])?.replace("\\n", "\n"))
 }
 
+/// Tags of template inheritance: such a file is no part of a text.
+const INHERITANCE: [&str; 5] = ["macro", "block", "extends", "import", "from"];
 /// Tags that are template logic.
-const LOGIC: [&str; 17] = [
-    "if",
-    "unless",
-    "for",
-    "case",
-    "when",
-    "assign",
-    "capture",
-    "liquid",
-    "cycle",
-    "tablerow",
-    "set",
-    "macro",
-    "block",
-    "extends",
-    "import",
-    "from",
-    "increment",
+const LOGIC: [&str; 8] = [
+    "if", "unless", "for", "case", "assign", "capture", "cycle", "tablerow",
 ];
 /// Filters without a visible effect.
 const FILTERS: [&str; 10] = [
@@ -117,37 +104,120 @@ const FILTERS: [&str; 10] = [
     "escape_once",
 ];
 
-/// A template with its parameters filled in, if the result has at most this many bytes; `None`: it
-/// contains logic.
+/// Whether a template has logic.
+pub fn has_logic(text: &str) -> bool {
+    text.contains("{%")
+        && tokens(text, &literals(text), false).iter().any(|token| {
+            parts(token).is_some_and(|(form, name, _)| form == Form::Tag && LOGIC.contains(&name))
+        })
+}
+
+/// A template with its parameters filled in, if the result has at most this many bytes. Logic stays
+/// for the page to resolve, with the parameters as literals. `None`: it is a template of pages.
 pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Option<String> {
     if !text.contains("{{") && !text.contains("{%") {
         return Some(text.to_owned());
     }
+    let found = literals(text);
     let mut splice = Splice::new(text);
-    for token in tokens(text, &literals(text), false) {
-        if let Some((Form::Tag, name, _)) = parts(&token)
-            && LOGIC.contains(&name)
-        {
-            return None;
-        }
-        let Inner::Output(expression) = token.inner else {
-            continue;
+    for token in tokens(text, &found, false) {
+        let put = match token.inner {
+            Inner::Output(expression) if expression.contains("include.") => {
+                output(expression, parameters)
+            }
+            Inner::Tag(inner) => {
+                if parts(&token).is_some_and(|(_, name, _)| INHERITANCE.contains(&name)) {
+                    return None;
+                }
+                if !inner.contains("include.") {
+                    continue;
+                }
+                format!("{{% {} %}}", with_literals(inner, parameters))
+            }
+            _ => continue,
         };
-        let mut filters = expression.split('|').map(str::trim);
-        let Some(key) = filters
-            .next()
-            .and_then(|operand| operand.strip_prefix("include."))
-        else {
-            continue;
-        };
-        if !filters.all(|filter| FILTERS.contains(&filter)) {
-            return None;
-        }
-        let value = parameters.iter().find(|(name, _)| name == key);
-        splice.put(token.range, value.map_or("", |(_, value)| value));
+        splice.put(token.range, &put);
         if splice.written().len() > most {
             return None;
         }
     }
     Some(splice.finish().0)
+}
+
+/// An output of a parameter: its value, or for other filters the expression with literals.
+fn output(expression: &str, parameters: &[(String, String)]) -> String {
+    let mut filters = expression.split('|').map(str::trim);
+    let key = filters
+        .next()
+        .and_then(|operand| operand.strip_prefix("include."));
+    match key {
+        Some(key) if filters.all(|filter| FILTERS.contains(&filter)) => {
+            value(key, parameters).unwrap_or_default().to_owned()
+        }
+        _ => format!("{{{{ {} }}}}", with_literals(expression, parameters)),
+    }
+}
+
+fn value<'p>(key: &str, parameters: &'p [(String, String)]) -> Option<&'p str> {
+    parameters
+        .iter()
+        .find(|(name, _)| name == key)
+        .map(|(_, value)| value.as_str())
+}
+
+/// An expression with each `include.key` as a literal, or as the variable that the tag names.
+fn with_literals(text: &str, parameters: &[(String, String)]) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once("include.") {
+        out.push_str(before);
+        let end = after
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))
+            .unwrap_or(after.len());
+        let (key, behind) = after.split_at(end);
+        match value(key, parameters) {
+            None => out.push_str("nil"),
+            Some(value) => match variable(value) {
+                Some(name) => out.push_str(name),
+                None if value.contains('"') => {
+                    out.push_str(&format!("'{}'", value.replace('\'', "")))
+                }
+                None => out.push_str(&format!("\"{value}\"")),
+            },
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The name in the output of a variable.
+fn variable(value: &str) -> Option<&str> {
+    let name = value.strip_prefix("{{")?.strip_suffix("}}")?.trim();
+    (!name.contains(['{', '}', '%'])).then_some(name)
+}
+
+/// The values that a tag gives: one without quotes is the name of a variable, and shown as such.
+fn given(text: &str, arguments: &Arguments<'_>) -> Vec<(String, String)> {
+    let begin = text.as_ptr() as usize;
+    let mut parameters = Vec::new();
+    for (key, value) in &arguments.named {
+        let at = (value.as_ptr() as usize).wrapping_sub(begin);
+        let quoted = at > 0
+            && text
+                .as_bytes()
+                .get(at - 1)
+                .is_some_and(|byte| b"\"'".contains(byte));
+        let is_name = value.starts_with(|c: char| c.is_ascii_alphabetic())
+            && value
+                .chars()
+                .all(|c| c.is_alphanumeric() || "._-".contains(c))
+            && !matches!(*value, "true" | "false" | "nil");
+        let value = match *value {
+            "true" | "false" | "nil" if !quoted && *value != "true" => continue,
+            name if is_name && !quoted => format!("{{{{ {name} }}}}"),
+            value => value.to_owned(),
+        };
+        parameters.push(((*key).to_owned(), value));
+    }
+    parameters
 }

@@ -36,6 +36,8 @@ pub struct Want {
     pub dedent: bool,
     /// Whether the site is in code: then the file is code too.
     pub code: bool,
+    /// Whether the tag itself has a meaning here, which a file with logic cannot say better.
+    pub known: bool,
     /// Whether the marker is kept if the file does not exist: it may have another meaning.
     pub lenient: bool,
 }
@@ -56,7 +58,7 @@ pub enum Shape {
     /// Unchanged.
     #[default]
     Raw,
-    /// As a template, if it contains no logic.
+    /// As a template.
     Template,
     /// As JSX, on lines of its own.
     Component,

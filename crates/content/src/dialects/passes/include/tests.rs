@@ -45,6 +45,9 @@ fn read(path: &str) -> Named {
         "book/loop.md" => "{{#include loop2.md}}",
         "book/loop2.md" => "x {{#include loop.md}}",
         "_includes/video.html" => "<iframe src=\"https://e.org/{{ include.id }}\"></iframe>",
+        "_includes/shown.html" => {
+            "{% if include.title %}{{ include.title }}: {% endif %}{{ include.text }}"
+        }
         "_includes/logic.html" => "{% if x %}a{% endif %}",
         "docs/_part.mdx" => "import X from 'x';\n\nHello {props.name} <Inner />\n",
         "docs/x.js" => "let a;\n// #region r\nlet b;\n// #endregion r\n",
@@ -199,7 +202,11 @@ fn rule_12_liquid_includes_of_plain_files() {
     );
     check(
         "{% include logic.html %}{% include toc.html %}",
-        "{% include logic.html %}{% include toc.html %}",
+        "{% if x %}a{% endif %}{% include toc.html %}",
+    );
+    check(
+        "{% include shown.html title=\"A\" text=words %}{% include shown.html %}",
+        "{% if \"A\" %}A: {% endif %}{{ words }}{% if nil %}: {% endif %}",
     );
     check("`{% include part.md %}`", "`{% include part.md %}`");
     assert_eq!(

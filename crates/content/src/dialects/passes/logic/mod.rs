@@ -1,0 +1,496 @@
+//! The logic of templates: nothing is executed.
+//!
+//! - What stands outside the logic stays.
+//! - Literals are filled in where they are used: `assign`, `set`, `default`, and what a `capture`
+//!   holds.
+//! - Of `if`, `unless` and `case` the branch stays whose condition is known to hold, by literals
+//!   and by the page's front matter. Where that is not known the first branch stays: the others
+//!   would contradict it.
+//! - Of a loop only what stays the same in every round is kept, once.
+
+mod value;
+
+use std::collections::BTreeMap;
+
+use super::lines::Lines;
+use super::page::Page;
+use super::splice::Splice;
+use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
+use crate::model::bounds;
+use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
+use value::{Value, Values};
+
+/// How much a text may grow by filling in, in bytes.
+const MOST_GROWTH: usize = 1_000_000;
+/// Blocks whose branches are chosen.
+const CHOICES: [&str; 6] = ["if", "unless", "case", "ifversion", "ifequal", "ifnotequal"];
+/// Blocks that are repeated.
+const LOOPS: [&str; 2] = ["for", "tablerow"];
+/// White space in a line.
+const BLANKS: [char; 2] = [' ', '\t'];
+/// Tags without anything to show.
+const SILENT: [&str; 7] = [
+    "assign",
+    "increment",
+    "decrement",
+    "break",
+    "continue",
+    "liquid",
+    "set",
+];
+
+/// Resolves the logic of a text; returns what was not decided, by name, with its count.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
+    let text = lines.text.as_str();
+    let mut undecided = BTreeMap::new();
+    if !text.contains("{%") && !text.contains("{{") {
+        return undecided;
+    }
+    let found = if page.html {
+        literals_of_html(text)
+    } else {
+        literals(text)
+    };
+    let all = tokens(text, &found, page.kind.percent_comments);
+    if !all.iter().any(has_logic) {
+        return undecided;
+    }
+    let mut walk = Walk {
+        text,
+        found: &found,
+        splice: Splice::new(text),
+        values: Values::of(page.front),
+        blocks: Vec::new(),
+        dropped: None,
+        grown: 0,
+        undecided: &mut undecided,
+    };
+    walk.all(&all);
+    let (text, sources) = walk.splice.finish();
+    lines.replace(text, &sources);
+    undecided
+}
+
+/// Whether a tag is logic, or an output that may be filled in.
+fn has_logic(token: &Token<'_>) -> bool {
+    match token.inner {
+        Inner::Output(expression) => {
+            expression.contains("default:") || expression.trim_start().starts_with("page.")
+        }
+        _ => parts(token).is_some_and(|(form, name, _)| {
+            form == Form::Tag
+                && (CHOICES.contains(&name)
+                    || LOOPS.contains(&name)
+                    || SILENT.contains(&name)
+                    || name == "capture")
+        }),
+    }
+}
+
+/// An open block.
+struct Block<'a> {
+    /// The number of its closing tag.
+    end: usize,
+    kind: BlockKind<'a>,
+}
+
+enum BlockKind<'a> {
+    /// A choice: the operand of a `case`, whether a branch was shown, and whether it is known to
+    /// be the right one.
+    Choice {
+        case: Option<&'a str>,
+        shown: bool,
+        certain: bool,
+    },
+    /// A loop, of which the body stays.
+    Loop,
+    /// A `capture` with its name, and where its content begins.
+    Capture { name: &'a str, start: usize },
+}
+
+struct Walk<'a, 'w> {
+    text: &'a str,
+    found: &'w Literals,
+    splice: Splice<'a>,
+    values: Values<'w>,
+    blocks: Vec<Block<'a>>,
+    /// Where the part begins that is dropped, and how many blocks are around it.
+    dropped: Option<(usize, usize)>,
+    grown: usize,
+    undecided: &'w mut BTreeMap<String, usize>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn all(&mut self, tokens: &[Token<'a>]) {
+        let pairs = Pairs::of(tokens);
+        let mut at = 0;
+        while at < tokens.len() && !bounds::is_over() {
+            if let Some(end) = pairs.end_of_literal(tokens, at) {
+                at = end + 1;
+                continue;
+            }
+            self.one(tokens, &pairs, at);
+            at += 1;
+        }
+    }
+
+    fn one(&mut self, tokens: &[Token<'a>], pairs: &Pairs<'_>, at: usize) {
+        let token = &tokens[at];
+        if let Inner::Output(expression) = token.inner {
+            if self.dropped.is_none() {
+                self.output(token, expression);
+            }
+            return;
+        }
+        let Some((Form::Tag, name, arguments)) = parts(token) else {
+            return;
+        };
+        if self.blocks.last().is_some_and(|block| block.end == at) {
+            return self.close(token);
+        }
+        match pairs.partner(at).filter(|end| *end > at) {
+            Some(end) => self.open(tokens, token, end, name, arguments),
+            None if self.is_branch(name) => self.branch(token, name, arguments),
+            None => self.single(token, name, arguments),
+        }
+    }
+
+    /// The opening tag of a block.
+    fn open(
+        &mut self,
+        tokens: &[Token<'a>],
+        token: &Token<'a>,
+        end: usize,
+        name: &'a str,
+        arguments: &'a str,
+    ) {
+        let kind = if CHOICES.contains(&name) {
+            BlockKind::Choice {
+                case: (name == "case").then_some(arguments),
+                shown: false,
+                certain: true,
+            }
+        } else if LOOPS.contains(&name) {
+            BlockKind::Loop
+        } else if matches!(name, "capture" | "set") {
+            BlockKind::Capture {
+                name: arguments.split_whitespace().next().unwrap_or_default(),
+                start: token.range.end,
+            }
+        } else {
+            return;
+        };
+        let is_choice = matches!(kind, BlockKind::Choice { .. });
+        let hides = matches!(kind, BlockKind::Capture { .. }) || name == "case";
+        self.blocks.push(Block { end, kind });
+        if self.dropped.is_some() {
+            return;
+        }
+        if hides {
+            return self.drop_from(token.range.start);
+        }
+        if is_choice {
+            return self.choose(token, name, arguments);
+        }
+        *self.undecided.entry(name.to_owned()).or_default() += 1;
+        if varies(self.text, tokens, token, end, arguments) {
+            self.drop_from(token.range.start);
+        } else {
+            self.remove(token);
+        }
+    }
+
+    /// Shows the branch that begins here, or drops it.
+    fn choose(&mut self, token: &Token<'a>, name: &str, condition: &str) {
+        let Some(Block {
+            kind:
+                BlockKind::Choice {
+                    case,
+                    shown,
+                    certain,
+                },
+            ..
+        }) = self.blocks.last_mut()
+        else {
+            return;
+        };
+        let holds = match (name, *case) {
+            ("else", _) => Some(true),
+            ("unless", _) => self.values.holds(condition).map(|holds| !holds),
+            ("when", Some(case)) => self.values.is_one_of(case, condition),
+            ("ifversion" | "ifequal" | "ifnotequal", _) => None,
+            _ => self.values.holds(condition),
+        };
+        if holds.is_none() && !*shown {
+            *self.undecided.entry(name.to_owned()).or_default() += 1;
+        }
+        let shows = !*shown && holds != Some(false);
+        *shown |= shows;
+        *certain &= holds.is_some();
+        if shows {
+            self.remove(token);
+        } else {
+            self.drop_from(token.range.start);
+        }
+    }
+
+    /// Whether a tag begins another branch of the block around it.
+    fn is_branch(&self, name: &str) -> bool {
+        let in_choice = matches!(
+            self.blocks.last(),
+            Some(Block {
+                kind: BlockKind::Choice { .. },
+                ..
+            })
+        );
+        let in_loop = matches!(
+            self.blocks.last(),
+            Some(Block {
+                kind: BlockKind::Loop,
+                ..
+            })
+        );
+        in_choice && matches!(name, "else" | "elsif" | "elif" | "elseif" | "when")
+            || in_loop && name == "else"
+    }
+
+    fn branch(&mut self, token: &Token<'a>, name: &str, condition: &str) {
+        match self.dropped {
+            // The part that is dropped is around this block.
+            Some((_, depth)) if depth < self.blocks.len() => return,
+            Some((start, _)) => {
+                self.splice.put(start..token.range.start, "");
+                self.dropped = None;
+            }
+            None => {}
+        }
+        if matches!(
+            self.blocks.last(),
+            Some(Block {
+                kind: BlockKind::Loop,
+                ..
+            })
+        ) {
+            return self.drop_from(token.range.start);
+        }
+        self.choose(token, name, condition);
+    }
+
+    fn close(&mut self, token: &Token<'a>) {
+        let Some(block) = self.blocks.pop() else {
+            return;
+        };
+        let around = self.blocks.len();
+        match self.dropped {
+            Some((_, depth)) if depth <= around => {}
+            Some((start, _)) => {
+                self.dropped = None;
+                if let BlockKind::Capture { name, start } = block.kind {
+                    let content = &self.text[start..token.range.start];
+                    // Tags inside would be read again where the value is used.
+                    let value = if content.contains("{%") || content.contains("{{") {
+                        Value::Unknown
+                    } else {
+                        Value::Text(content.trim().to_owned())
+                    };
+                    self.values.assign(name, value);
+                }
+                self.splice.put(start..token.range.end, "");
+            }
+            None => self.remove(token),
+        }
+    }
+
+    /// A tag without an end.
+    fn single(&mut self, token: &Token<'a>, name: &str, arguments: &'a str) {
+        if self.dropped.is_some() || !SILENT.contains(&name) {
+            return;
+        }
+        if matches!(name, "assign" | "set")
+            && let Some((variable, expression)) = arguments.split_once('=')
+        {
+            let (variable, value) = (variable.trim(), self.values.expression(expression));
+            // A branch that may not be the right one does not overrule what is known.
+            let doubtful = self.blocks.iter().any(|block| {
+                matches!(
+                    block.kind,
+                    BlockKind::Loop | BlockKind::Choice { certain: false, .. }
+                )
+            });
+            if !(doubtful && self.values.has(variable)) {
+                self.values.assign(variable, value);
+            }
+        }
+        self.remove(token);
+    }
+
+    fn output(&mut self, token: &Token<'a>, expression: &str) {
+        let Value::Text(value) = self.values.expression(expression) else {
+            return;
+        };
+        if self.grown < MOST_GROWTH && !value.contains("{{") && !value.contains("{%") {
+            self.grown += value.len();
+            self.splice.put(token.range.clone(), &value);
+        }
+    }
+
+    fn drop_from(&mut self, start: usize) {
+        self.dropped = Some((start, self.blocks.len()));
+    }
+
+    /// Removes a tag. A line without anything else goes where a blank line would end a block of
+    /// HTML.
+    fn remove(&mut self, token: &Token<'a>) {
+        let Token { range, .. } = token;
+        let before = &self.text[..range.start];
+        let begin = before.trim_end_matches(BLANKS).len();
+        let after = self.text[range.end..].trim_start_matches(BLANKS);
+        let alone = || (begin == 0 || before[..begin].ends_with('\n')) && after.starts_with('\n');
+        if self.found.is_html(range.start) && alone() && begin >= self.splice.done() {
+            let end = self.text.len() - after.len() + 1;
+            self.splice.put(begin..end, "");
+        } else {
+            self.splice.put_lines(range.clone(), "");
+        }
+    }
+}
+
+/// Whether the body of a loop shows something else in every round: it names the loop's variable.
+fn varies(text: &str, tokens: &[Token<'_>], open: &Token<'_>, end: usize, arguments: &str) -> bool {
+    let variable = arguments.split_whitespace().next().unwrap_or_default();
+    let Some(close) = tokens.get(end) else {
+        return false;
+    };
+    let body = &text[open.range.end..close.range.start];
+    !variable.is_empty()
+        && body.split("{{").skip(1).any(|output| {
+            let (inner, _) = output.split_once("}}").unwrap_or((output, ""));
+            inner.contains(variable)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::files::{Files, Named};
+    use crate::dialects::{Evidence, Kind};
+
+    fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
+        let kind = Kind::of(&Evidence::default(), Some("jekyll"));
+        let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
+        let mut lines = Lines::of(text);
+        let undecided = rewrite(
+            &mut lines,
+            &Page {
+                html: false,
+                jsx: false,
+                dollar: false,
+                kind: &kind,
+                front: &front,
+                files: &Files::new("a.md", &|_| Named::Missing),
+            },
+        );
+        (lines, undecided)
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(rewritten(text).0.text, expected, "{text}");
+    }
+
+    #[test]
+    fn rule_53_literals_are_filled_in() {
+        check(
+            "{% assign base = \"/docs\" %}[x]({{ base }}/y) `{{ base }}` {{ base | append: '/z' }}",
+            "[x](/docs/y) `{{ base }}` /docs/z",
+        );
+        check(
+            "{{ site.x | default: \"d\" }} {{ site.y }} {{ page.title }}",
+            "d {{ site.y }} T",
+        );
+        check("{% capture x %}a *b*{% endcapture %}\n{{ x }}", "\na *b*");
+        check("{% set a = 'b' %}{{ a }}", "b");
+        check(
+            "{% raw %}{{ page.title }}{% endraw %}",
+            "{% raw %}{{ page.title }}{% endraw %}",
+        );
+    }
+
+    #[test]
+    fn rule_53_one_branch_stays() {
+        check(
+            "a {% if page.title == 'T' %}b{% else %}c{% endif %} d",
+            "a b d",
+        );
+        check("a {% if page.none %}b{% else %}c{% endif %} d", "a c d");
+        check(
+            "a {% if page.none %}b{% elsif page.title %}c{% else %}x{% endif %} d",
+            "a c d",
+        );
+        check(
+            "a {% if site.x %}b{% elsif site.y %}x{% else %}c{% endif %} d",
+            "a b d",
+        );
+        check("{% unless site.x %}a{% endunless %}", "a");
+        check("{% unless page.title %}a{% endunless %}", "");
+        check(
+            "{% case page.title %}{% when 'A' %}a{% when 'T' %}b{% else %}c{% endcase %}",
+            "b",
+        );
+        check(
+            "{% case site.x %}{% when 'A' %}a{% when 'T' %}b{% endcase %}",
+            "a",
+        );
+        check(
+            "{% if page.none %}x{% if page.title %}x{% else %}x{% endif %}x{% else %}y{% endif %}z",
+            "yz",
+        );
+        check("{% if a %}\n\n[x]: /y\n{% endif %}", "\n\n[x]: /y\n");
+        check("{% if a %} b", "{% if a %} b");
+        assert_eq!(
+            rewritten("{% if a %}{% endif %}{% if page.title %}{% endif %}").1,
+            BTreeMap::from([("if".to_owned(), 1)])
+        );
+    }
+
+    #[test]
+    fn rule_53_a_loop_shows_what_never_changes() {
+        check(
+            "a {% for x in site.y %}<li>{{ x.z }}</li>{% endfor %} b",
+            "a  b",
+        );
+        check("a {% for x in site.y %}c{% else %}d{% endfor %} b", "a c b");
+    }
+
+    #[test]
+    fn a_line_of_logic_goes_from_a_block_of_html() {
+        check(
+            "<div>\n{% if page.title %}\n<p>a</p>\n{% endif %}\n</div>\n",
+            "<div>\n<p>a</p>\n</div>\n",
+        );
+    }
+
+    #[test]
+    fn a_hostile_text_is_bounded() {
+        for text in [
+            "{% if a %}".repeat(20_000),
+            "{% assign a = 'b' %}{{ a }}".repeat(5_000),
+            "{% for a in b %}{{ a }}".repeat(5_000),
+        ] {
+            assert!(rewritten(&text).0.text.len() <= text.len());
+        }
+        let grown = format!(
+            "{{% assign a = '{}' %}}{}",
+            "b".repeat(2_000),
+            "{{ a }}".repeat(10_000)
+        );
+        assert!(rewritten(&grown).0.text.len() < 3 * MOST_GROWTH);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_logic_panics(text in "(\\{% (if a|if page.title|else|elsif b|endif|case a|when 'b'|endcase|for a in b|endfor|capture a|endcapture|assign a = 'b'|raw|endraw) %\\}|\\{\\{ a \\}\\}|é|\n|<div>| |`){0,30}") {
+            let (lines, _) = rewritten(&text);
+            proptest::prop_assert!(lines.come_from(&text));
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Values of template logic: literals, what literals were assigned to, and the page's front matter.
+//! Everything else is unknown.
+
+use rustc_hash::FxHashMap;
+
+use crate::syntax::front::{Front, Node, Value as Field};
+
+/// The largest value, in bytes.
+const LARGEST: usize = 100_000;
+/// The maximum number of filters of an expression, and of parts of a condition.
+const MOST: usize = 20;
+
+/// A value as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text, a number or a yes.
+    Text(String),
+    /// Nothing, or no.
+    Nil,
+    /// Something whose text is not known: a list, a map.
+    Some,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// The values that are known at a place of a text.
+pub struct Values<'a> {
+    front: &'a Front,
+    assigned: FxHashMap<String, Value>,
+}
+
+impl<'a> Values<'a> {
+    pub fn of(front: &'a Front) -> Self {
+        Self {
+            front,
+            assigned: FxHashMap::default(),
+        }
+    }
+
+    /// Whether something was assigned to a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.assigned.contains_key(name)
+    }
+
+    pub fn assign(&mut self, name: &str, value: Value) {
+        self.assigned.insert(name.to_owned(), value);
+    }
+
+    /// The value of an expression with its filters.
+    pub fn expression(&self, text: &str) -> Value {
+        let mut parts = split(text, "|").into_iter();
+        let mut value = self.operand(parts.next().unwrap_or_default());
+        for filter in parts.take(MOST) {
+            value = self.filtered(value, filter.trim());
+        }
+        match value {
+            Value::Text(text) if text.len() > LARGEST => Value::Unknown,
+            value => value,
+        }
+    }
+
+    /// The value of a literal or a name.
+    fn operand(&self, text: &str) -> Value {
+        let text = text.trim();
+        if let Some(literal) = literal(text) {
+            return literal;
+        }
+        if let Some(value) = self.assigned.get(text) {
+            return value.clone();
+        }
+        let Some(key) = text.strip_prefix("page.") else {
+            return Value::Unknown;
+        };
+        match self.front.get(key) {
+            Some(entry) => field(&entry.node),
+            None if BUILT_IN.contains(&key) || key.contains(['[', '.']) => Value::Unknown,
+            None => Value::Nil,
+        }
+    }
+
+    fn filtered(&self, value: Value, filter: &str) -> Value {
+        let (name, arguments) = filter.split_once(':').unwrap_or((filter, ""));
+        let arguments: Vec<Value> = split(arguments, ",")
+            .into_iter()
+            .map(|argument| self.operand(argument))
+            .collect();
+        let text = |at: usize| match arguments.get(at) {
+            Some(Value::Text(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        let own = match (&value, name.trim()) {
+            (Value::Nil | Value::Unknown, "default") => {
+                return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
+            }
+            (_, "default") => return value,
+            (Value::Text(own), _) => own,
+            _ => return Value::Unknown,
+        };
+        let put = match name.trim() {
+            "append" => text(0).map(|more| format!("{own}{more}")),
+            "prepend" => text(0).map(|more| format!("{more}{own}")),
+            "replace" => text(0)
+                .filter(|from| !from.is_empty())
+                .map(|from| own.replace(from, text(1).unwrap_or_default())),
+            "remove" => text(0)
+                .filter(|from| !from.is_empty())
+                .map(|from| own.replace(from, "")),
+            "downcase" => Some(own.to_lowercase()),
+            "upcase" => Some(own.to_uppercase()),
+            "strip" => Some(own.trim().to_owned()),
+            "escape" | "escape_once" | "xml_escape" | "markdownify" | "smartify" | "safe"
+            | "relative_url" | "absolute_url" | "url" => Some(own.clone()),
+            _ => None,
+        };
+        put.map_or(Value::Unknown, Value::Text)
+    }
+
+    /// Whether a condition holds; `None`: that is not known.
+    pub fn holds(&self, condition: &str) -> Option<bool> {
+        let words = words(condition);
+        let mut parts = words
+            .rsplit(|word| is_joint(word))
+            .take(MOST)
+            .map(|part| self.comparison(part));
+        let joints = words.iter().rev().filter(|word| is_joint(word));
+        // As in Liquid, `and` and `or` are read from the right.
+        let mut whole = parts.next().flatten();
+        for (joint, left) in joints.zip(parts) {
+            let decides = *joint == "or";
+            whole = if left == Some(decides) || whole == Some(decides) {
+                Some(decides)
+            } else if left.is_some() && whole.is_some() {
+                Some(!decides)
+            } else {
+                None
+            };
+        }
+        whole
+    }
+
+    fn comparison(&self, words: &[&str]) -> Option<bool> {
+        match *words {
+            ["not", ref rest @ ..] => self.comparison(rest).map(|holds| !holds),
+            [name] => match self.operand(name) {
+                Value::Unknown => None,
+                value => Some(value != Value::Nil),
+            },
+            [left, sign, right] => {
+                let same = same(
+                    &self.operand(left),
+                    &self.operand(right),
+                    sign == "contains",
+                );
+                match sign {
+                    "==" | "contains" => same,
+                    "!=" | "<>" => same.map(|same| !same),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether one of the values of a `when` is that of its `case`.
+    pub fn is_one_of(&self, case: &str, when: &str) -> Option<bool> {
+        let case = self.operand(case);
+        let mut result = Some(false);
+        for one in split(&when.replace(" or ", ","), ",")
+            .into_iter()
+            .take(MOST)
+        {
+            match same(&case, &self.operand(one), false) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => result = None,
+            }
+        }
+        result
+    }
+}
+
+/// Keys of a page that are not from its front matter.
+const BUILT_IN: [&str; 14] = [
+    "url",
+    "id",
+    "path",
+    "content",
+    "excerpt",
+    "date",
+    "categories",
+    "tags",
+    "collection",
+    "next",
+    "previous",
+    "name",
+    "dir",
+    "layout",
+];
+
+fn is_joint(word: &str) -> bool {
+    matches!(word, "and" | "or" | "&&" | "||")
+}
+
+/// Whether two values are equal, or the first contains the second.
+fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
+    match (left, right) {
+        (Value::Unknown | Value::Some, _) | (_, Value::Unknown | Value::Some) => None,
+        (Value::Nil, Value::Nil) => Some(!contains),
+        (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
+        (left, right) => Some(left == right && !contains),
+    }
+}
+
+/// The value of a literal.
+pub fn literal(text: &str) -> Option<Value> {
+    for quote in ['"', '\''] {
+        let inner = text
+            .strip_prefix(quote)
+            .and_then(|text| text.strip_suffix(quote));
+        if let Some(inner) = inner
+            && !inner.contains(quote)
+        {
+            return Some(Value::Text(inner.to_owned()));
+        }
+    }
+    match text {
+        "nil" | "null" | "false" | "None" => return Some(Value::Nil),
+        "true" => return Some(Value::Text("true".to_owned())),
+        "empty" | "blank" => return Some(Value::Text(String::new())),
+        _ => {}
+    }
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && text.len() < 20
+        && text.parse::<f64>().is_ok();
+    is_number.then(|| Value::Text(text.to_owned()))
+}
+
+fn field(node: &Node) -> Value {
+    match &node.value {
+        Field::Scalar { .. } if node.is_null() => Value::Nil,
+        Field::Scalar { text, plain } if *plain && matches!(text.as_str(), "false" | "False") => {
+            Value::Nil
+        }
+        Field::Scalar { text, .. } => Value::Text(text.clone()),
+        Field::List(_) | Field::Map(_) => Value::Some,
+    }
+}
+
+/// The parts of a text between separators outside quotes.
+fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
+    let (mut parts, mut start, mut quote) = (Vec::new(), 0, None);
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, _) if text[at..].starts_with(separator) => {
+                parts.push(&text[start..at]);
+                start = at + separator.len();
+            }
+            _ => {}
+        }
+    }
+    if start < text.len() {
+        parts.push(&text[start..]);
+    }
+    parts
+}
+
+/// The words of a condition; a text in quotes is one.
+fn words(text: &str) -> Vec<&str> {
+    split(text, " ")
+        .into_iter()
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .take(10 * MOST)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(front: &Front) -> Values<'_> {
+        let mut values = Values::of(front);
+        values.assign("base", Value::Text("/docs".to_owned()));
+        values
+    }
+
+    #[test]
+    fn rule_53_literal_values_are_known() {
+        let front =
+            crate::syntax::front::split("---\ntitle: T\noff: false\ntags: [a]\n---\n", "a.md")
+                .front;
+        let values = values(&front);
+        let text = |text: &str| Value::Text(text.to_owned());
+        for (expression, expected) in [
+            ("'a | b'", text("a | b")),
+            ("base | append: \"/x\" | prepend: '/y'", text("/y/docs/x")),
+            ("other | default: \"d\"", text("d")),
+            ("base | default: \"d\"", text("/docs")),
+            ("page.title | upcase", text("T")),
+            ("page.none | default: base", text("/docs")),
+            ("page.tags", Value::Some),
+            ("page.url", Value::Unknown),
+            ("site.title", Value::Unknown),
+            ("base | unheard", Value::Unknown),
+            ("base | replace: \"docs\", \"d\" | remove: '/'", text("d")),
+            ("3", text("3")),
+        ] {
+            assert_eq!(values.expression(expression), expected, "{expression}");
+        }
+    }
+
+    #[test]
+    fn rule_53_conditions_hold_as_far_as_they_are_known() {
+        let front =
+            crate::syntax::front::split("---\ntitle: T\noff: false\ntags: [a]\n---\n", "a.md")
+                .front;
+        let values = values(&front);
+        for (condition, expected) in [
+            ("page.title", Some(true)),
+            ("page.off or page.none", Some(false)),
+            ("page.tags and page.title == \"T\"", Some(true)),
+            ("page.title != 'T'", Some(false)),
+            ("base contains 'doc'", Some(true)),
+            ("site.x", None),
+            ("site.x and page.none", Some(false)),
+            ("site.x or page.title", Some(true)),
+            ("not page.none", Some(true)),
+            ("page.weight > 3", None),
+            ("", None),
+        ] {
+            assert_eq!(values.holds(condition), expected, "{condition}");
+        }
+        assert_eq!(values.is_one_of("base", "'a', '/docs'"), Some(true));
+        assert_eq!(values.is_one_of("base", "'a' or 'b'"), Some(false));
+        assert_eq!(values.is_one_of("site.x", "'a'"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_expression_panics(text in "(a|page\\.b|\\||'|\"|append: | and | or |==|,|é| ){0,30}") {
+            let front = Front::default();
+            let values = values(&front);
+            values.expression(&text);
+            values.holds(&text);
+            values.is_one_of(&text, &text);
+        }
+    }
+}
