@@ -13,7 +13,7 @@ pub struct Tags {
 }
 
 /// What all spellings of one tag share.
-fn key(name: &str) -> String {
+pub fn key(name: &str) -> String {
     let parts = name.split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("-").to_lowercase()

@@ -12,6 +12,7 @@ mod addresses;
 mod books;
 mod bounded;
 mod components;
+mod fallbacks;
 mod habits;
 mod kinds;
 mod links;

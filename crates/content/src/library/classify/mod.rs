@@ -293,7 +293,7 @@ impl Plan {
         let site_path = match (published, self.in_articles(path)) {
             (Some(rest), _) => format!("/{rest}"),
             (None, Some(rest)) => format!("/articles/{rest}"),
-            (None, None) => format!("/{path}"),
+            (None, None) => format!("/{}", self.site_path(path)),
         };
         if is_generated(&site_path) {
             return Role::SetAside(format!(

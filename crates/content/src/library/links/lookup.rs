@@ -37,6 +37,13 @@ pub struct Origin<'a> {
     metadata: &'a Metadata,
 }
 
+impl<'a> Origin<'a> {
+    /// The stem of the page.
+    pub fn stem(&self) -> &'a str {
+        &self.metadata.stem.value
+    }
+}
+
 impl<'a> LinkTable<'a> {
     /// A page as the origin of links; `None`: the item is not an author's page.
     pub fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
@@ -57,11 +64,11 @@ impl<'a> LinkTable<'a> {
     pub fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
         let decoded = decoded(path);
         let plain = composed(&decoded);
-        let found = self.readings(origin, &plain);
-        if found.is_some() || plain == path {
-            return found;
+        let mut found = self.readings(origin, &plain);
+        if found.is_none() && plain != path {
+            found = self.readings(origin, &composed(path));
         }
-        self.readings(origin, &composed(path))
+        self.instead(origin, &plain, found)
     }
 
     fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
@@ -203,7 +210,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A path without the path of the site's base address.
-    fn without_base<'p>(&self, path: &'p str) -> &'p str {
+    pub fn without_base<'p>(&self, path: &'p str) -> &'p str {
         let base = self.work.site.base.path().trim_start_matches('/');
         match path.strip_prefix(base) {
             Some("") => "",
@@ -214,7 +221,7 @@ impl<'a> LinkTable<'a> {
 
     /// A root-relative path without one of the prefixes that name the folder's own place on its
     /// site.
-    fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+    pub fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         for mount in &self.conventions.mounts {
             if let Some(rest) = crate::library::paths::below(path, mount)
                 && let Some(item) = self.at_root(origin, rest, true)

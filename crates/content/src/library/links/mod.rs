@@ -4,6 +4,7 @@
 //! `../x/`). Both are looked up by hash, so the cost of a link does not grow with the folder.
 
 mod conventions;
+mod fallback;
 mod keys;
 mod lookup;
 mod resolve;

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::{
     conventions::Conventions,
+    fallback::Fallbacks,
     keys::{ArticleName, NameKeys, PathKeys, composed},
 };
 use crate::library::{
@@ -67,6 +68,8 @@ pub struct LinkTable<'a> {
     pub roots: Vec<String>,
     /// The link conventions of the folder.
     pub conventions: Conventions,
+    /// What stands in for missing targets.
+    pub fallbacks: Fallbacks,
     /// The former base address: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
 }
@@ -89,6 +92,7 @@ impl<'a> LinkTable<'a> {
             names,
             roots: roots(work),
             conventions: Conventions::default(),
+            fallbacks: Fallbacks::of(work),
             former: former(work),
         };
         table.add_generated();
