@@ -2,6 +2,7 @@
 
 use super::config::{Config, Keys};
 use super::evidence::Evidence;
+use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 
 /// A kind of folder.
@@ -18,6 +19,21 @@ pub struct Dialect {
     pub outputs: &'static [&'static str],
     /// Folders of templates and other machinery, at the root.
     pub machinery: &'static [&'static str],
+
+    /// What of the folder it publishes.
+    pub(super) scope: fn(&Project<'_>) -> Scope,
+    /// The suffixes of the texts that it renders or copies; without any, all that Diglot reads.
+    pub reads: &'static [&'static str],
+    /// The suffixes of its own templates.
+    pub sources: &'static [&'static str],
+    /// Whether files beside texts are published only if a text refers to them.
+    pub copies_linked: bool,
+    /// Whether the other texts in a folder with an `index` are its resources, not pages.
+    pub bundles: bool,
+    /// Whether the files in a folder with an `index` belong to it.
+    pub owns_files: bool,
+    /// What of a text's front matter other files may give.
+    pub inherits: Inherits,
 
     /// Its configuration files and their keys.
     pub(super) keys: Keys,
@@ -81,6 +97,19 @@ pub struct Dialect {
     pub(super) output: fn(&Call<'_>) -> Option<Piece>,
 }
 
+/// Where front matter for the texts of a folder may be, beside the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inherits {
+    /// Nowhere.
+    Nothing,
+    /// A section that is a draft closes its folder.
+    DraftSections,
+    /// `cascade` in the front matter of a section.
+    Cascade,
+    /// Data files with the name of the folder.
+    DataFiles,
+}
+
 /// A kind's own includes. All others are expanded as well, if the file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
@@ -101,6 +130,13 @@ pub const COMMON: Dialect = Dialect {
     roots: &[],
     outputs: &[],
     machinery: &[],
+    scope: |_| Scope::default(),
+    reads: &[],
+    sources: &[],
+    copies_linked: false,
+    bundles: false,
+    owns_files: false,
+    inherits: Inherits::Nothing,
     keys: Keys::NONE,
     settle: |_, _| {},
     addresses: None,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::jsx;
 use crate::model::AT_ONCE;
-use crate::model::format::is_markdown;
+use crate::model::format::{Format, is_markdown};
 use crate::model::sources::{SourceFile, Sources};
 
 /// How many texts are looked through for what most have.
@@ -103,6 +103,20 @@ impl<'a> Evidence<'a> {
     /// Whether a folder contains a file; `folder` has no closing slash.
     pub(super) fn folder(&self, folder: &str) -> bool {
         self.beginning(&format!("{folder}/")).is_some()
+    }
+
+    /// Whether a folder contains a text; the empty one is the root.
+    pub(super) fn holds_text(&self, folder: &str) -> bool {
+        let prefix = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
+        let mut files = self
+            .from(&prefix)
+            .iter()
+            .take_while(|file| file.path.starts_with(&prefix));
+        files.any(|file| Format::of(&file.path).is_some())
     }
 
     /// A hidden folder with this name, at any depth.

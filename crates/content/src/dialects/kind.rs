@@ -7,6 +7,7 @@ use super::dialect::Dialect;
 use super::evidence::Evidence;
 use super::jsx::{self, Jsx};
 use super::kinds;
+use super::scope::Scope;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::sources::{SourceFile, Sources};
 use crate::syntax::settings::Settings;
@@ -28,6 +29,8 @@ pub struct Kind {
     pub(crate) jsx: Jsx,
     /// Its configuration.
     pub(crate) config: Arc<Config>,
+    /// What of the folder the generator publishes.
+    pub(crate) scope: Scope,
 }
 
 impl Kind {
@@ -35,8 +38,10 @@ impl Kind {
     pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
-        let mut config = Config::of(evidence, &dialect.keys);
+        let (mut config, front) = Config::with_values(evidence, &dialect.keys);
         (dialect.settle)(evidence, &mut config);
+        let (scope, warning) = kinds::scope(evidence, dialect, (&config, front));
+        config.problems.extend(warning);
         let config = Arc::new(config);
         Self {
             dialect,
@@ -46,6 +51,7 @@ impl Kind {
             dollar_math: dialect.dollar_math || vault || config.math,
             jsx: Jsx::of(evidence, dialect),
             config,
+            scope,
         }
     }
 
@@ -59,6 +65,11 @@ impl Kind {
             }
     }
 
+    /// Whether the configuration excludes a path from the site.
+    pub(crate) fn excludes(&self, path: &str) -> bool {
+        self.config.excludes(path, &self.scope.content) || self.scope.excludes(path)
+    }
+
     /// A digest of everything that determines how texts are parsed: folders with the same digest
     /// parse them alike.
     pub(crate) fn digest(&self) -> Digest {
@@ -70,6 +81,7 @@ impl Kind {
             dollar_math,
             jsx,
             config,
+            scope: _,
         } = self;
         Fingerprint::of(&(
             dialect.name,

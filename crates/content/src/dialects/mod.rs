@@ -13,12 +13,14 @@ mod kind;
 mod kinds;
 mod markup;
 mod passes;
+mod scope;
 mod tags;
 
-pub use config::{Config, Locale, Mount};
-pub use dialect::Dialect;
+pub use config::{Config, Glob, Locale, Mount, read};
+pub use dialect::{Dialect, Inherits};
 pub use evidence::Evidence;
 pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;
 pub use passes::files::{Files, Found, Named, Remark, Search};
 pub use passes::{Translated, translate};
+pub use scope::Scope;

@@ -10,7 +10,7 @@ use super::{
     article::{Kind, Redirect},
     candidate::Candidate,
     fields::{self, quoted},
-    generated::is_reserved,
+    generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
     paths::{name, stemmed},
     permalink,
@@ -46,7 +46,10 @@ impl OldAddresses {
         let given: Vec<Vec<Given>> = given.collect();
         let mut leads: Vec<Option<Destination>> = Vec::with_capacity(given.len());
         for candidate in &work.candidates {
-            leads.push(if work.is_published(candidate) {
+            let is_not_found = *candidate.stem.value == *NOT_FOUND;
+            leads.push(if is_not_found {
+                None
+            } else if work.is_published(candidate) {
                 Some(Destination::Here(candidate.stem.value.to_string()))
             } else {
                 collector.add_redirect(candidate, table)

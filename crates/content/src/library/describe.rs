@@ -167,7 +167,8 @@ impl<'a> Describer<'a> {
         let language = self.language(front, path, language_path.language, &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
         let is_other_version = self.folder.is_other_version(path);
-        if is_other_version && visibility == Visibility::Published {
+        let is_unlisted = is_other_version || area == Area::NotFound;
+        if is_unlisted && visibility == Visibility::Published {
             visibility = Visibility::Unlisted;
         }
         let metadata = Metadata {

@@ -167,6 +167,7 @@ impl Explanation {
                     Area::Articles => "it lies in the articles folder",
                     Area::Pages => "it lies outside the articles folder, so it is a page",
                     Area::Home => "it is the content of the home page",
+                    Area::NotFound => "it is the text for missing addresses",
                 };
                 self.add("role", value, why);
             }
@@ -175,7 +176,7 @@ impl Explanation {
                 format!("a file, published unchanged at `{path}`"),
                 "its suffix is one that browsers want",
             ),
-            Role::Skip(reason) | Role::SetAside(reason) => {
+            Role::Skip(reason) | Role::Unlinked(reason) | Role::SetAside(reason) => {
                 self.add("role", "nothing to publish", reason.as_str())
             }
         }

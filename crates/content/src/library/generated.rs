@@ -15,6 +15,10 @@ pub const GENERATED: [&str; 9] = [
     "/.well-known/api-catalog",
 ];
 
+/// The stem of the page for missing addresses. An author may write its text, and nothing else may
+/// have it.
+pub const NOT_FOUND: &str = "/404";
+
 /// Whether a site path belongs to a document that Diglot writes.
 pub fn is_generated(path: &str) -> bool {
     let part = path

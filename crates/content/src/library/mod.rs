@@ -9,7 +9,7 @@
 //! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`, `memory`;
-//! 6. what is published: `tags`, `publish`, `publication`;
+//! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
 //! 7. link targets: `links`, `permalink`, `addresses`, `linking`;
 //! 8. the library: `embed`, `build`, `explain`.
 
@@ -32,7 +32,9 @@ mod folder;
 mod front_only;
 mod generated;
 mod include;
+mod inherited;
 mod language_group;
+mod linked;
 mod linking;
 mod links;
 mod memory;

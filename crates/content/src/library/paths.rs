@@ -112,6 +112,12 @@ fn strip_any<'p>(path: &'p str, endings: &[&str]) -> &'p str {
         .unwrap_or(path)
 }
 
+/// Whether a text is the `index` of its folder, in any language.
+pub fn is_leaf(path: &str) -> bool {
+    let (stem, _) = name(path).split_once('.').unwrap_or_default();
+    stem == "index" && !folder(path).is_empty()
+}
+
 /// Whether a path ends in a file suffix, so that it names a file, not a page.
 pub fn has_suffix(path: &str) -> bool {
     match name(path).rsplit_once('.') {

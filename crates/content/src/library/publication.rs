@@ -13,6 +13,8 @@ use super::{
     describe::Describer,
     fields::quoted,
     folder::Folder,
+    inherited,
+    linked::Linked,
     memory::Memory,
     parse::{Parsed, Parser},
     publish::{self, Outcome},
@@ -22,7 +24,7 @@ use super::{
     visibility::status,
 };
 use crate::model::{
-    at_once,
+    AT_ONCE, at_once,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
@@ -55,7 +57,9 @@ impl<'a> Publication<'a> {
     /// files.
     pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memory: &Memory) -> Self {
         let mut plan = Plan::of(sources, site);
-        let parsed = parse(sources, &mut plan, now, memory);
+        let kind = plan.kind.clone();
+        let parser = Parser::new(sources, &kind, now, &memory.parsed);
+        let mut parsed = parse(sources, &mut plan, &parser);
         let folder = Folder::of(sources, &plan, &parsed);
         let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
         let files = sources
@@ -69,7 +73,16 @@ impl<'a> Publication<'a> {
         });
         let mut outcomes: Vec<Outcome> = outcomes.collect();
         let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
-        let candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
+        for (at, reason) in inherited::withheld(sources, &plan, &parsed, now) {
+            outcomes[at] = Outcome::Skipped(reason);
+        }
+        let mut candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
+        let mut linking = Linking {
+            sources,
+            parser: &parser,
+            describer: &describer,
+        };
+        linking.add(&mut plan, &mut parsed, &mut outcomes, &mut candidates);
         let too_long = too_long(sources, &parsed);
         let certain = too_long.is_empty();
         let mut problems = sources.problems.clone();
@@ -80,6 +93,10 @@ impl<'a> Publication<'a> {
             &candidates,
             sources,
         ));
+        let orphans = inherited::orphans(sources, &plan, |at| outcomes[at] == Outcome::Published);
+        for (at, reason) in orphans {
+            outcomes[at] = Outcome::Skipped(reason);
+        }
         problems.extend(too_long);
         let published: Vec<&Candidate> = candidates
             .iter()
@@ -177,13 +194,7 @@ impl<'a> Publication<'a> {
 }
 
 /// The parsed content of each text. Whether a README is a text depends on the links in the others.
-fn parse(
-    sources: &Sources,
-    plan: &mut Plan,
-    now: Timestamp,
-    memory: &Memory,
-) -> Vec<Option<Arc<Parsed>>> {
-    let parser = Parser::new(sources, &plan.kind, now, &memory.parsed);
+fn parse(sources: &Sources, plan: &mut Plan, parser: &Parser<'_>) -> Vec<Option<Arc<Parsed>>> {
     let parse = |(file, role): (&SourceFile, &Role)| match role {
         Role::Text { format, .. } => Some(parser.parse(file, *format)),
         _ => None,
@@ -201,6 +212,86 @@ fn parse(
     parsed
 }
 
+/// Publishes the files that published texts refer to.
+struct Linking<'a> {
+    sources: &'a Sources,
+    parser: &'a Parser<'a>,
+    describer: &'a Describer<'a>,
+}
+
+impl Linking<'_> {
+    /// Adds them level by level: a linked text may link further. Each file is added once.
+    fn add(
+        &mut self,
+        plan: &mut Plan,
+        parsed: &mut [Option<Arc<Parsed>>],
+        outcomes: &mut [Outcome],
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let mut seen = 0;
+        while seen < candidates.len() {
+            let linked = Linked::new(self.sources, plan);
+            let texts = candidates[seen..].par_iter().with_max_len(AT_ONCE);
+            let visible = texts.filter(|text| publish::withheld(text).is_none());
+            let found: BTreeSet<usize> = visible.flat_map_iter(|text| linked.from(text)).collect();
+            seen = candidates.len();
+            for at in found {
+                let file = &self.sources.files[at];
+                let role = plan.linked(&file.path);
+                if let Role::Text { format, .. } = &role {
+                    parsed[at] = Some(self.parser.parse(file, *format));
+                }
+                outcomes[at] = publish::outcome(&file.path, &role, parsed[at].as_deref(), false);
+                plan.roles[at] = role;
+                candidates.extend(self.candidate(at, plan, parsed, outcomes));
+            }
+        }
+        candidates.sort_by_key(|candidate| candidate.file);
+    }
+
+    fn candidate(
+        &self,
+        file: usize,
+        plan: &Plan,
+        parsed: &[Option<Arc<Parsed>>],
+        outcomes: &[Outcome],
+    ) -> Option<Candidate> {
+        candidate(
+            self.sources,
+            file,
+            &plan.roles,
+            parsed,
+            outcomes,
+            self.describer,
+        )
+    }
+}
+
+/// A described text, if it has something to publish.
+fn candidate(
+    sources: &Sources,
+    file: usize,
+    roles: &[Role],
+    parsed: &[Option<Arc<Parsed>>],
+    outcomes: &[Outcome],
+    describer: &Describer<'_>,
+) -> Option<Candidate> {
+    let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else {
+        return None;
+    };
+    if outcomes[file] != Outcome::Published {
+        return None;
+    }
+    let source = &sources.files[file];
+    let described = describer.describe(source, (*area, rel), parsed);
+    Some(Candidate {
+        file,
+        path: Arc::clone(&source.path),
+        parsed: Arc::clone(parsed),
+        described,
+    })
+}
+
 /// The described texts with something to publish.
 fn describe(
     sources: &Sources,
@@ -209,22 +300,7 @@ fn describe(
     outcomes: &[Outcome],
     describer: &Describer<'_>,
 ) -> Vec<Candidate> {
-    let describe = |file: usize| {
-        let (Role::Text { area, rel, .. }, Some(parsed)) = (&roles[file], &parsed[file]) else {
-            return None;
-        };
-        if outcomes[file] != Outcome::Published {
-            return None;
-        }
-        let source = &sources.files[file];
-        let described = describer.describe(source, (*area, rel), parsed);
-        Some(Candidate {
-            file,
-            path: Arc::clone(&source.path),
-            parsed: Arc::clone(parsed),
-            described,
-        })
-    };
+    let describe = |file| candidate(sources, file, roles, parsed, outcomes, describer);
     let files = (0..roles.len())
         .into_par_iter()
         .with_max_len(at_once(roles.len()));

@@ -71,7 +71,7 @@ pub fn partials<'p>(
 /// The outcome of a file by itself, before addresses are compared.
 pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: bool) -> Outcome {
     match role {
-        Role::Skip(reason) => return Outcome::Skipped(reason.clone()),
+        Role::Skip(reason) | Role::Unlinked(reason) => return Outcome::Skipped(reason.clone()),
         Role::SetAside(reason) => return Outcome::SetAside(reason.clone()),
         Role::File(_) => return Outcome::Published,
         Role::Text { .. } => {}
@@ -105,7 +105,7 @@ pub fn decide(
     candidates: &[Candidate],
     sources: &Sources,
 ) -> Vec<Problem> {
-    let mut problems = decide_texts(outcomes, candidates, sources);
+    let mut problems = decide_texts(outcomes, roles, candidates, sources);
     problems.extend(decide_files(outcomes, roles, sources));
     problems
 }
@@ -113,6 +113,7 @@ pub fn decide(
 /// Articles first: of two texts with one address, the first by path is published.
 fn decide_texts(
     outcomes: &mut [Outcome],
+    roles: &[Role],
     candidates: &[Candidate],
     sources: &Sources,
 ) -> Vec<Problem> {
@@ -125,7 +126,16 @@ fn decide_texts(
                 outcomes[candidate.file] = withheld;
                 continue;
             }
-            let (reason, which) = if is_reserved(stem) {
+            let is_not_found = matches!(
+                roles[candidate.file],
+                Role::Text {
+                    area: Area::NotFound,
+                    ..
+                }
+            );
+            let (reason, which) = if is_not_found {
+                continue;
+            } else if is_reserved(stem) {
                 (
                     format!("`{stem}.html` is a page that diglot writes itself"),
                     "the file",
@@ -148,7 +158,7 @@ fn decide_texts(
 }
 
 /// The outcome of a text that is unpublished whatever its address.
-fn withheld(candidate: &Candidate) -> Option<Outcome> {
+pub fn withheld(candidate: &Candidate) -> Option<Outcome> {
     let reason = match &candidate.visibility {
         Visibility::Draft(_) => "draft",
         // The decision reports the problem.
@@ -178,7 +188,7 @@ fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> 
                 }
                 same_address(sources, first, address)
             }
-            Role::Text { .. } | Role::Skip(_) => continue,
+            Role::Text { .. } | Role::Skip(_) | Role::Unlinked(_) => continue,
         };
         problems.push(set_aside(sources, at, &reason).hint("rename the file"));
         outcomes[at] = Outcome::SetAside(reason);

@@ -7,6 +7,7 @@ use super::{
     classify::Area,
     explained::Explained,
     fields::quoted,
+    generated::NOT_FOUND,
     paths::{folder, inside, name, without_suffix},
 };
 use crate::model::{
@@ -26,6 +27,9 @@ pub fn of(
 ) -> Explained<Arc<str>> {
     if area == Area::Home {
         return Explained::new("/index", "it is the home page's content");
+    }
+    if area == Area::NotFound {
+        return Explained::new(NOT_FOUND, "it is the text for missing addresses");
     }
     let folder = match kind {
         Kind::Article => "/articles/",

@@ -20,6 +20,7 @@ mod memory;
 mod metadata;
 mod old_addresses;
 mod properties;
+mod scope;
 mod titles;
 mod trust;
 

@@ -1,6 +1,6 @@
 //! Everything that the binary read from one folder, before parsing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -149,6 +149,8 @@ pub struct Sources {
     /// Names of hidden files and folders, which identify the kind of folder: `.obsidian`,
     /// `docs/.obsidian`.
     pub hidden: BTreeSet<String>,
+    /// Symbolic links inside the folder, and the files and folders that they lead to.
+    pub links: BTreeMap<String, String>,
     /// Problems while reading, and notes (a shallow clone, dates from file times).
     pub problems: Vec<Problem>,
     /// Resource limits for parsing one file.

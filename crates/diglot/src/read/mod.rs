@@ -84,6 +84,7 @@ pub fn files(
     let mut sources = Sources {
         unread: listing.unread,
         hidden: listing.hidden,
+        links: listing.links,
         problems: listing.problems,
         ..Sources::default()
     };

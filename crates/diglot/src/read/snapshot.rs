@@ -75,6 +75,7 @@ fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>>
         (&file.path, written, stamp).hash(digest);
         stamps.push(stamp);
     }
+    listing.links.hash(digest);
     for unread in &listing.unread {
         (&unread.path, &unread.reason).hash(digest);
     }

@@ -1,6 +1,6 @@
 //! Walks a folder and lists its files without reading them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirEntry};
 use std::io;
 use std::mem;
@@ -60,6 +60,8 @@ pub(super) struct Listing {
     folders: Vec<ListedFolder>,
     pub unread: Vec<Unread>,
     pub hidden: BTreeSet<String>,
+    /// Symbolic links that are followed, and where they lead.
+    pub links: BTreeMap<String, String>,
     pub problems: Vec<Problem>,
 }
 
@@ -134,6 +136,7 @@ impl Listing {
         self.folders.extend(other.folders);
         self.unread.extend(other.unread);
         self.hidden.extend(other.hidden);
+        self.links.extend(other.links);
         self.problems.extend(other.problems);
     }
 
@@ -232,6 +235,7 @@ impl Listing {
         }
         match target.metadata() {
             Ok(metadata) if metadata.is_file() => {
+                self.links.insert(path.clone(), slashed(inside));
                 self.files.push(ListedFile { path, disk: target })
             }
             Ok(metadata) if !metadata.is_dir() => self.unread(path, "not a regular file"),
@@ -241,7 +245,10 @@ impl Listing {
             Ok(_) if link.starts_with(&target) => {
                 self.unread(path, "symbolic link that leads back to a folder around it")
             }
-            Ok(_) => self.folder(parent, target, path, true),
+            Ok(_) => {
+                self.links.insert(path.clone(), slashed(inside));
+                self.folder(parent, target, path, true)
+            }
             Err(error) => self.unread(path, &reason(&error)),
         }
     }
@@ -262,6 +269,12 @@ impl Listing {
             reason: why,
         });
     }
+}
+
+/// A path with `/` between segments.
+fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
 }
 
 /// Whether a path is a regular file and not a symbolic link.

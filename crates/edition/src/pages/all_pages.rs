@@ -267,8 +267,9 @@ pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem
         "Page not found".to_owned(),
         builtin::LANGUAGE,
     );
+    let merged = data.article.is_some();
     let data = data.with_text(
-        builtin::not_found(shared)?,
+        builtin::not_found(shared, merged)?,
         "There is no page at this address.",
         shared.context.now,
     );

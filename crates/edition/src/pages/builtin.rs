@@ -59,9 +59,13 @@ pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Pr
     )
 }
 
-/// The text of the page for every missing path.
-pub(super) fn not_found(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
-    text(shared, "404.md", context! { site => shared.site.clone() })
+/// The text of the page for every missing path; `merged`: after the author's.
+pub(super) fn not_found(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
+    text(
+        shared,
+        "404.md",
+        context! { site => shared.site.clone(), merged },
+    )
 }
 
 /// Renders a Markdown template and parses the output.

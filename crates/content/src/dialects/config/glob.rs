@@ -1,4 +1,55 @@
-//! Path patterns as in `.gitignore`, and the few regular expressions that people write instead.
+//! Path patterns: those of `.gitignore`, those that count from the root, those of Jekyll, and the few
+//! regular expressions that people write instead.
+
+/// How a configuration writes path patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patterns {
+    /// As in `.gitignore`.
+    Ignore,
+    /// The whole path from the content's root.
+    Rooted,
+    /// Jekyll's: the beginning of a path from the root, or a pattern whose `*` also matches `/`.
+    Entry,
+    /// Regular expressions.
+    Expression,
+}
+
+impl Patterns {
+    /// The patterns in a text; none if it is not understood.
+    pub fn read(self, pattern: &str) -> Vec<Glob> {
+        match self {
+            Self::Expression => Glob::of_expression(pattern).into_iter().collect(),
+            Self::Entry => Glob::of_entry(pattern).into_iter().collect(),
+            Self::Ignore => alternatives(&without_sets(pattern))
+                .iter()
+                .filter_map(|one| Glob::of(one))
+                .collect(),
+            Self::Rooted => alternatives(&without_sets(pattern))
+                .iter()
+                .filter_map(|one| Glob::of(one))
+                .map(|glob| Glob {
+                    rooted: true,
+                    ..glob
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A pattern in which character sets (`[ab]`) match any character.
+fn without_sets(pattern: &str) -> String {
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, set)) = rest.split_once('[') {
+        let Some((_, after)) = set.split_once(']') else {
+            break;
+        };
+        text.push_str(before);
+        text.push('?');
+        rest = after;
+    }
+    text + rest
+}
 
 /// A path pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,6 +58,8 @@ pub struct Glob {
     pub negated: bool,
     /// Whether it is anchored at the root.
     rooted: bool,
+    /// Whether it is one text for whole paths, not one for each segment.
+    whole: bool,
     segments: Vec<String>,
 }
 
@@ -31,6 +84,7 @@ impl Glob {
         fits.then_some(Self {
             negated,
             rooted,
+            whole: false,
             segments,
         })
     }
@@ -63,11 +117,25 @@ impl Glob {
                 globs.push(Self {
                     negated: false,
                     rooted: true,
+                    whole: false,
                     segments: names,
                 });
             }
         }
         globs
+    }
+
+    /// A pattern of Jekyll: a path that begins so is excluded too, and `*` matches `/` as well.
+    pub fn of_entry(pattern: &str) -> Option<Self> {
+        let inner = pattern.trim().trim_start_matches("./");
+        let inner = without_sets(inner.trim_start_matches('/'));
+        let fits = (1..=500).contains(&inner.len());
+        fits.then(|| Self {
+            negated: false,
+            rooted: true,
+            whole: true,
+            segments: vec![inner],
+        })
     }
 
     /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
@@ -107,11 +175,31 @@ impl Glob {
 
     /// Whether a path, or a folder above it, matches.
     pub fn fits(&self, path: &str) -> bool {
+        if self.whole {
+            return self.fits_entry(path);
+        }
         let parts: Vec<&str> = path.split('/').take(100).collect();
         if self.rooted {
             return self.begins(&parts);
         }
         (0..parts.len()).any(|from| self.begins(&parts[from..]))
+    }
+
+    fn fits_entry(&self, path: &str) -> bool {
+        let Some(pattern) = self.segments.first() else {
+            return false;
+        };
+        if path.starts_with(pattern.as_str()) {
+            return true;
+        }
+        if !pattern.contains(['*', '?']) {
+            return false;
+        }
+        let folders = path
+            .match_indices('/')
+            .take(100)
+            .map(|(end, _)| &path[..end]);
+        folders.chain([path]).any(|path| fits_name(pattern, path))
     }
 
     fn begins(&self, parts: &[&str]) -> bool {
@@ -263,12 +351,46 @@ mod tests {
         assert!(Glob::of_paths("", &"{a,b}".repeat(40)).len() <= 64);
     }
 
+    #[test]
+    fn rule_32_patterns_of_jekyll_count_from_the_root() {
+        let check = |pattern: &str, path: &str, fits: bool| {
+            assert_eq!(
+                Glob::of_entry(pattern).unwrap().fits(path),
+                fits,
+                "{pattern} {path}"
+            )
+        };
+        check("docs", "docs/a.md", true);
+        check("docs", "EIPS/docs/a.md", false);
+        check("docs", "docs.md", true);
+        check("/docs/", "docs/a.md", true);
+        check("docs/", "docs.md", false);
+        check("*.txt", "a/b.txt", true);
+        check("a/*/c", "a/x/y/c/d.md", true);
+        check("README.md", "x/README.md", false);
+        check("**/README.md", "x/README.md", true);
+    }
+
+    #[test]
+    fn braces_are_alternatives() {
+        let fits = |pattern: &str, path: &str| {
+            Patterns::Rooted
+                .read(pattern)
+                .iter()
+                .any(|glob| glob.fits(path))
+        };
+        assert!(fits("**/_*.{js,md}", "a/_b.md") && !fits("**/_*.{js,md}", "a/_b.mdx"));
+        assert!(!fits("README.md", "a/README.md") && fits("[Rr]EADME.md", "README.md"));
+        assert_eq!(alternatives(&"{a,b}".repeat(40)).len(), MOST_ALTERNATIVES);
+    }
+
     proptest::proptest! {
         #[test]
-        fn no_pattern_panics(pattern in "[a/*?!.{},\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
-            let paths = Glob::of_paths("a", &pattern);
-            for glob in [Glob::of(&pattern), Glob::of_expression(&pattern)].into_iter().flatten().chain(paths) {
-                glob.fits(&path);
+        fn no_pattern_panics(pattern in "[a/*?!.{},\\[\\]\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
+            for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Entry, Patterns::Expression] {
+                for glob in patterns.read(&pattern).into_iter().chain(Glob::of_paths("a", &pattern)) {
+                    glob.fits(&path);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Each generator's keys for the same few values.
 
-use super::Config;
+use super::{Config, Patterns};
 use crate::syntax::front::Front;
 
 /// A generator's configuration files and the keys read from them.
@@ -28,8 +28,8 @@ pub struct Keys {
     pub usual: Option<&'static str>,
     pub permalink: &'static [&'static str],
     pub exclude: &'static [&'static str],
-    /// Whether exclusions are regular expressions.
-    pub regular: bool,
+    /// How exclusions are written.
+    pub patterns: Patterns,
     /// Reads what only this generator's configuration has.
     pub more: fn(&mut Config, &Front),
 }
@@ -50,7 +50,7 @@ impl Keys {
         usual: None,
         permalink: &[],
         exclude: &[],
-        regular: false,
+        patterns: Patterns::Ignore,
         more: |_, _| {},
     };
 }

@@ -81,7 +81,7 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
 
 /// The file with this name; a closing `*` matches any ending, an opening `*/`
 /// any folder.
-fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
+pub(super) fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
     match (name.strip_suffix('*'), name.strip_prefix("*/")) {
         (Some(prefix), _) => evidence.beginning(prefix),
         (_, Some(name)) => evidence.one_folder_down(name),

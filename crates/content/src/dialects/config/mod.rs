@@ -12,17 +12,19 @@ mod script;
 mod selection;
 mod texts;
 
-pub use glob::Glob;
+pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::read;
 pub use selection::Selection;
 pub use texts::{Defaults, Permalink};
 
+use std::borrow::Cow;
+
 use crate::dialects::evidence::Evidence;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
-use crate::model::text::{one_line, plain, shorten};
+use crate::model::text::{decode, one_line, plain, shorten};
 use crate::syntax::front::{Entry, Front, Node, Value};
 use crate::syntax::settings::Settings;
 
@@ -77,12 +79,17 @@ pub struct Config {
 impl Config {
     /// The configuration of a folder, from all files that its kind reads.
     pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
+        Self::with_values(evidence, keys).0
+    }
+
+    /// The configuration of a folder, and all its values.
+    pub fn with_values(evidence: &Evidence<'_>, keys: &Keys) -> (Self, Front) {
         let mut config = Self::default();
         let front = config.merged(evidence, keys);
         if !config.file.is_empty() {
             config.read(&front, keys);
         }
-        config
+        (config, front)
     }
 
     fn read(&mut self, front: &Front, keys: &Keys) {
@@ -175,13 +182,9 @@ impl Config {
                 continue;
             }
             for pattern in patterns.iter().take(MOST_ENTRIES) {
-                let glob = if keys.regular {
-                    Glob::of_expression(pattern)
-                } else {
-                    Glob::of(pattern)
-                };
-                if let Some(glob) = glob {
-                    self.exclude.push(glob);
+                let globs = keys.patterns.read(pattern);
+                if !globs.is_empty() {
+                    self.exclude.extend(globs);
                     continue;
                 }
                 let problem = Problem::warning(format!(
@@ -195,19 +198,37 @@ impl Config {
         }
     }
 
-    /// Whether a path is excluded from the site. The last matching pattern decides.
-    pub fn excludes(&self, path: &str) -> bool {
-        let inner = self
-            .content
-            .as_deref()
-            .and_then(|content| path.strip_prefix(content)?.strip_prefix('/'));
-        self.is_excluded(path) || inner.is_some_and(|inner| self.is_excluded(inner))
+    /// Whether a path is excluded from the site. Patterns count from the project's root and from
+    /// each of its content folders.
+    pub fn excludes(&self, path: &str, content: &[String]) -> bool {
+        if self.exclude.is_empty() {
+            return false;
+        }
+        let roots = self.content.iter().chain(content);
+        let mut inner =
+            roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
+        self.is_excluded(path) || inner.any(|inner| self.is_excluded(inner))
     }
 
+    /// The last matching pattern decides.
     fn is_excluded(&self, path: &str) -> bool {
         let last = self.exclude.iter().rfind(|glob| glob.fits(path));
         last.is_some_and(|glob| !glob.negated)
     }
+}
+
+/// The first existing file of these: its text and its values. `None`: none exists, or it is too
+/// large.
+pub fn open<'a>(evidence: &Evidence<'a>, files: &[&str]) -> Option<(Cow<'a, str>, Front)> {
+    let file = files
+        .iter()
+        .find_map(|name| layers::existing(evidence, name))?;
+    if file.bytes.len() > LARGEST {
+        return None;
+    }
+    let (text, _) = decode(&file.bytes, &file.path);
+    let (front, ..) = read(file);
+    Some((text, front))
 }
 
 /// The origin with the path below it.

@@ -144,10 +144,11 @@ fn what_is_excluded_and_what_is_given() {
         "exclude: [vendor, '*.tmp.md', \"docs/old/\"]\ninclude: [_pages]\ncollections:\n  guides:\n    output: true\n    permalink: /g/:name/\n  hidden:\n    output: false\ndefaults:\n  - scope: {path: '', type: posts}\n    values: {author: Me, layout: post}\n  - scope: {path: notes}\n    values: {tags: [a]}\n",
     );
     assert!(
-        config.excludes("x/vendor/a.md")
-            && config.excludes("docs/old/a.md")
-            && config.excludes("a.tmp.md")
-            && !config.excludes("docs/a.md")
+        !config.excludes("x/vendor/a.md", &[])
+            && config.excludes("vendor/a.md", &[])
+            && config.excludes("docs/old/a.md", &[])
+            && config.excludes("a.tmp.md", &[])
+            && !config.excludes("docs/a.md", &[])
     );
     assert_eq!(config.open, ["_guides", "_pages"]);
     assert_eq!(
@@ -181,7 +182,7 @@ fn what_is_excluded_and_what_is_given() {
         "hugo.toml",
         "ignoreFiles = ['\\.tmp$', '(a|b)']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
     );
-    assert!(hugo.excludes("content/x.tmp") && hugo.problems.len() == 1);
+    assert!(hugo.excludes("content/x.tmp", &[]) && hugo.problems.len() == 1);
     let names: Vec<&str> = hugo
         .locales
         .iter()
@@ -194,8 +195,8 @@ fn what_is_excluded_and_what_is_given() {
         "docs_dir: text\nexclude_docs: |\n  /drafts/\n  !keep.md\nmarkdown_extensions:\n  - pymdownx.arithmatex\n",
     );
     assert!(
-        mkdocs.excludes("text/drafts/a.md")
-            && !mkdocs.excludes("text/drafts/keep.md")
+        mkdocs.excludes("text/drafts/a.md", &[])
+            && !mkdocs.excludes("text/drafts/keep.md", &[])
             && mkdocs.math
     );
 }

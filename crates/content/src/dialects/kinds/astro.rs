@@ -1,8 +1,9 @@
 //! An Astro site.
 
-use crate::dialects::config::{Config, Keys};
+use crate::dialects::config::{Config, Keys, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 use crate::model::document::build::heading_id;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -10,6 +11,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     recognise: |evidence| evidence.begins("astro.config."),
     roots: &["src/content", "src/pages"],
     outputs: &["dist"],
+    scope,
+    reads: &["md", "mdx", "mdown", "markdown", "html"],
+    sources: &["astro"],
+    copies_linked: true,
     keys: Keys {
         files: &["astro.config.*"],
         title: &["title", "integrations.title", "integrations.title.en"],
@@ -34,6 +39,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
+/// The maximum number of pages that are looked through for collections.
+const MOST_PAGES: usize = 500;
 /// The collection that Starlight shows at the root of the site.
 const DOCS: &str = "src/content/docs";
 
@@ -43,5 +50,43 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         file.is_some_and(|file| memchr::memmem::find(&file.bytes, b"starlight").is_some());
     if is_starlight && evidence.folder(DOCS) {
         config.content = Some(DOCS.to_owned());
+    }
+}
+
+/// The pages, and the collections that they show; of a site of Starlight its own collection.
+fn scope(project: &Project<'_>) -> Scope {
+    let source = project.folder(&["srcDir"], "src");
+    let pages = join(&source, "pages");
+    let mut content = vec![pages.clone()];
+    let is_starlight = project.text.contains("starlight") && project.evidence.folder(DOCS);
+    if is_starlight {
+        content.push(DOCS.to_owned());
+    }
+    let mut shown = Vec::new();
+    for page in project.evidence.below(&pages).take(MOST_PAGES) {
+        let text = String::from_utf8_lossy(&page.bytes);
+        for part in text.split("getCollection(").skip(1).take(20) {
+            let name = part.trim_start().split(['"', '\'', '`']).nth(1);
+            shown.extend(name.map(|name| join(&source, &format!("content/{name}"))));
+        }
+    }
+    let defined = [
+        join(&source, "content.config.*"),
+        join(&source, "content/config.*"),
+    ];
+    if let Some((text, _)) = open(project.evidence, &[&defined[0], &defined[1]]) {
+        for part in text.split("base:").skip(1).take(50) {
+            let base = part.trim_start().split(['"', '\'', '`']).nth(1);
+            content.extend(base.and_then(folder_path));
+        }
+    }
+    if shown.is_empty() && !is_starlight {
+        content.push(join(&source, "content"));
+    }
+    content.extend(shown);
+    Scope {
+        copied: vec![Copied::at_root(&project.folder(&["publicDir"], "public"))],
+        assets: vec![source],
+        ..Scope::of(content, &[])
     }
 }

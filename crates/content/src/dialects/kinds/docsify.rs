@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::Scope;
 use crate::syntax::front::Front;
 
 const PAGES: [&str; 2] = ["index.html", "docs/index.html"];
@@ -10,6 +11,8 @@ const PAGES: [&str; 2] = ["index.html", "docs/index.html"];
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docsify",
     recognise,
+    // The site is the folder of the page.
+    scope: |project| Scope::of(vec![project.config.folder().to_owned()], &[]),
     keys: Keys {
         files: &PAGES,
         title: &["$docsify.name", "name"],

@@ -1,8 +1,9 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Mount, read};
+use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::syntax::front::{Front, Node};
 
 /// Where the configuration leaves `.md` to CommonMark.
@@ -11,13 +12,18 @@ const PLAIN: [&str; 3] = ["format: 'detect'", "format: \"detect\"", "format: 'md
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docusaurus",
     recognise: |evidence| evidence.begins("docusaurus.config."),
+    roots: &["src/pages"],
     outputs: &["build"],
+    scope,
+    reads: &["md", "mdx"],
+    copies_linked: true,
     keys: Keys {
         files: &["docusaurus.config.*"],
         description: &["tagline"],
         language: &["i18n.defaultLocale"],
         base: &["baseUrl"],
         exclude: &["presets.docs.exclude"],
+        patterns: Patterns::Rooted,
         ..Keys::NONE
     },
     settle,
@@ -228,4 +234,45 @@ fn join(folder: &str, path: &str) -> String {
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join("/")
+}
+
+/// The folders of documents, posts and pages, with those of further instances of these plug-ins,
+/// old versions and translations.
+fn scope(project: &Project<'_>) -> Scope {
+    let mut content = Vec::new();
+    for (key, usual) in [("docs", "docs"), ("blog", "blog"), ("pages", "src/pages")] {
+        let preset = format!("presets.{key}");
+        if project.front.bool(&[&preset]) != Some(false) {
+            content.push(project.folder(&[&format!("{preset}.path")], usual));
+        }
+    }
+    content.extend(instances(&project.text));
+    // Languages that are not built are excluded.
+    content.push("i18n".to_owned());
+    let mounts = project.config.mounts.iter().map(|mount| &mount.folder);
+    content.extend(
+        mounts
+            .filter(|folder| folder.starts_with("versioned_docs/"))
+            .cloned(),
+    );
+    let copied = project.folders("staticDirectories", "static");
+    Scope {
+        copied: copied
+            .iter()
+            .map(|folder| Copied::at_root(folder))
+            .collect(),
+        ..Scope::of(content, &[])
+    }
+}
+
+/// The `path` of each further instance of a plug-in for documents, posts or pages.
+fn instances(text: &str) -> Vec<String> {
+    let plugins = text.split("plugin-content-").skip(1).take(50);
+    let paths = plugins.filter_map(|plugin| {
+        let (_, value) = plugin.split_once("path:")?;
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        folder_path(value[1..].split(quote).next()?)
+    });
+    paths.collect()
 }

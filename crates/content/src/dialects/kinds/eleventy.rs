@@ -1,8 +1,9 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
-use crate::dialects::config::Keys;
-use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::config::{Glob, Keys, Patterns};
+use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::markup::address;
+use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 use crate::dialects::tags::{Arguments, Call, Piece};
 use crate::model::date;
 use crate::model::text::plain;
@@ -16,6 +17,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     roots: &["src", "content"],
     outputs: &["_site"],
+    scope,
+    reads: &["md", "markdown", "html"],
+    copies_linked: true,
+    inherits: Inherits::DataFiles,
     keys: Keys {
         files: &[
             "_data/metadata.json",
@@ -49,6 +54,99 @@ fn undated(part: &str) -> String {
     match date::in_name(part) {
         Some((_, rest)) if !rest.is_empty() => rest.to_owned(),
         _ => part.to_owned(),
+    }
+}
+
+/// Its own configuration, not the data of the site.
+const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
+
+/// The input folder, without the folders of its machinery; files that are passed through; paths
+/// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
+fn scope(project: &Project<'_>) -> Scope {
+    let own = Project::of(project.evidence, project.config, &CONFIG);
+    let called = |name: &str| own.calls(name).into_iter().flatten().next();
+    let set = |key: &str, call: &str, usual: &str| {
+        let called = called(call).and_then(|named| folder_path(&named));
+        called.unwrap_or_else(|| own.folder(&[key], usual))
+    };
+    let input = set("dir.input", "setInputDirectory", "");
+    let mut scope = Scope::of(vec![input.clone()], &[]);
+    for (key, call) in [
+        ("dir.includes", "setIncludesDirectory"),
+        ("dir.layouts", "setLayoutsDirectory"),
+        ("dir.data", "setDataDirectory"),
+        ("dir.output", "setOutputDirectory"),
+    ] {
+        let folder = set(key, call, "");
+        let below = if key == "dir.output" {
+            ""
+        } else {
+            input.as_str()
+        };
+        if let Some(folder) = folder_path(&join(below, &folder)).filter(|_| !folder.is_empty()) {
+            scope.excluded.extend(Glob::of(&format!("/{folder}")));
+        }
+    }
+    for literals in own.calls("addPassthroughCopy") {
+        pass_through(&mut scope, &input, &literals);
+    }
+    let ignored = own.calls("ignores.add").into_iter().flatten();
+    for pattern in ignored {
+        scope.excluded.extend(Patterns::Rooted.read(&pattern));
+    }
+    let files = [".eleventyignore", ".gitignore"].map(|file| join(&input, file));
+    for file in files
+        .iter()
+        .map(String::as_str)
+        .chain([".eleventyignore", ".gitignore"])
+    {
+        if let Some(file) = project.evidence.file(file) {
+            let text = String::from_utf8_lossy(&file.bytes);
+            let patterns = text.lines().map(str::trim).take(1000);
+            let patterns = patterns.filter(|line| !line.is_empty() && !line.starts_with('#'));
+            scope.excluded.extend(patterns.filter_map(Glob::of));
+        }
+    }
+    scope.by = own.config.file.clone();
+    if let Some(file) = project
+        .evidence
+        .begins("eleventy.config.")
+        .or(project.evidence.begins(".eleventy.js"))
+    {
+        scope.by = file.trim_matches('`').to_owned();
+    }
+    scope
+}
+
+/// `addPassthroughCopy("img")`, `addPassthroughCopy({ "public": "/" })`.
+fn pass_through(scope: &mut Scope, input: &str, literals: &[String]) {
+    let pairs = match literals {
+        [one] => vec![(one.as_str(), None)],
+        all => all
+            .chunks_exact(2)
+            .map(|pair| (pair[0].as_str(), Some(pair[1].as_str())))
+            .collect(),
+    };
+    for (from, to) in pairs {
+        let Some(from) = folder_path(from) else {
+            continue;
+        };
+        if from.contains('*') {
+            scope.resources.extend(Glob::of(&format!("/{from}")));
+            continue;
+        }
+        let inner = if input.is_empty() {
+            None
+        } else {
+            from.strip_prefix(input)
+                .and_then(|rest| rest.strip_prefix('/'))
+        };
+        let usual = inner.unwrap_or(&from);
+        let site = to.map_or_else(|| Some(usual.to_owned()), folder_path);
+        scope.resources.extend(Glob::of(&format!("/{from}")));
+        scope
+            .copied
+            .extend(site.map(|site| Copied { folder: from, site }));
     }
 }
 

@@ -1,9 +1,10 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
+use crate::dialects::scope::Scope;
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::{POST, callout_kind};
 
@@ -13,6 +14,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["source"],
     outputs: &["public"],
     machinery: &["scaffolds", "themes"],
+    scope: |project| Scope::of(vec![project.folder(&["source_dir"], "source")], &[]),
     keys: Keys {
         files: &["_config.yml", "_config.yaml"],
         base: &["root"],
@@ -20,6 +22,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         usual: Some("source"),
         permalink: &["permalink"],
         exclude: &["exclude", "skip_render"],
+        patterns: Patterns::Rooted,
         ..Keys::NONE
     },
     addresses: Some("/:year/:month/:day/:title/"),

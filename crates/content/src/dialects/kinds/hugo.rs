@@ -1,12 +1,14 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use crate::dialects::config::{Keys, read};
-use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::config::{Keys, Patterns, read};
+use crate::dialects::dialect::{COMMON, Dialect, Inherits, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 use crate::model::sources::SourceFile;
+use crate::syntax::front::{Node, Value};
 use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
@@ -38,6 +40,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public", "resources"],
     machinery: &["layouts", "themes", "archetypes", "i18n"],
+    scope,
+    reads: &[
+        "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
+    ],
+    bundles: true,
+    owns_files: true,
+    inherits: Inherits::Cascade,
     keys: Keys {
         files: CONFIG,
         // What `hugo` itself builds: the values of every environment, then those of production.
@@ -49,7 +58,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["baseURL"],
         content: &["contentDir"],
         exclude: &["ignoreFiles"],
-        regular: true,
+        patterns: Patterns::Expression,
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
@@ -163,6 +172,63 @@ fn spell(part: &str) -> String {
         is_after_space = c.is_whitespace() || is_after_space && !is_kept;
     }
     spelled
+}
+
+/// `contentDir` of the site and of its languages, `staticDir`, and mounts of the project's own
+/// folders, which replace the usual folder of what they are mounted at.
+fn scope(project: &Project<'_>) -> Scope {
+    let mut content = vec![project.folder(&["contentDir"], "content")];
+    let mut copied = project.folders("staticDir", "static");
+    let mut assets = vec![project.folder(&["assetDir"], "assets")];
+    if let Some(Value::Map(languages)) = project
+        .front
+        .get("languages")
+        .map(|entry| &entry.node.value)
+    {
+        for language in languages {
+            content.extend(named(&language.node, "contentDir"));
+            copied.extend(named(&language.node, "staticDir"));
+        }
+    }
+    let mounts = project.front.get("module.mounts");
+    let mut mounted = [Vec::new(), Vec::new(), Vec::new()];
+    for mount in mounts.map(|entry| entry.node.items()).unwrap_or_default() {
+        let (Some(source), Some(target)) = (named(mount, "source"), named(mount, "target")) else {
+            continue;
+        };
+        let (kind, below) = target.split_once('/').unwrap_or((&target, ""));
+        let at = ["content", "static", "assets"]
+            .iter()
+            .position(|name| *name == kind);
+        if let Some(at) = at {
+            mounted[at].push(Copied {
+                folder: source,
+                site: below.to_owned(),
+            });
+        }
+    }
+    let [texts, files, pictures] = mounted;
+    let folders = |mounts: Vec<Copied>| mounts.into_iter().map(|mount| mount.folder);
+    if !texts.is_empty() {
+        content = folders(texts).collect();
+    }
+    if !pictures.is_empty() {
+        assets = folders(pictures).collect();
+    }
+    let mut scope = Scope::of(content, &[]);
+    scope.copied = if files.is_empty() {
+        copied
+            .iter()
+            .map(|folder| Copied::at_root(folder))
+            .collect()
+    } else {
+        files
+    };
+    Scope { assets, ..scope }
+}
+
+fn named(node: &Node, key: &str) -> Option<String> {
+    folder_path(node.get(key)?.node.text()?)
 }
 
 /// `{{< param color >}}`: a value from the page's front matter.

@@ -1,9 +1,10 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Glob, Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
+use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
@@ -14,12 +15,17 @@ pub(super) static DIALECT: Dialect = Dialect {
     name: "jekyll",
     recognise,
     outputs: &["_site"],
+    scope,
+    reads: &[
+        "md", "markdown", "mkdown", "mkdn", "mkd", "html", "htm", "xhtml",
+    ],
     keys: Keys {
         files: CONFIG,
         description: &["description", "tagline"],
         base: &["baseurl"],
         permalink: &["permalink"],
         exclude: &["exclude"],
+        patterns: Patterns::Entry,
         content: &["source"],
         ..Keys::NONE
     },
@@ -42,6 +48,37 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence
         .first(CONFIG)
         .or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+}
+
+/// Paths that Jekyll always excludes.
+const EXCLUDED: [&str; 8] = [
+    ".sass-cache/",
+    "gemfiles/",
+    "Gemfile",
+    "node_modules/",
+    "vendor/bundle/",
+    "vendor/cache/",
+    "vendor/gems/",
+    "vendor/ruby/",
+];
+
+/// The whole source. Texts without front matter are rendered by GitHub Pages, and by a plug-in.
+fn scope(project: &Project<'_>) -> Scope {
+    let gems = project
+        .evidence
+        .file("Gemfile")
+        .map(|file| String::from_utf8_lossy(&file.bytes));
+    let is_optional = |text: &str| {
+        ["github-pages", "jekyll-optional-front-matter"]
+            .iter()
+            .any(|gem| text.contains(gem))
+    };
+    let renders_all = is_optional(&project.text) || gems.as_deref().is_none_or(is_optional);
+    Scope {
+        needs_front_matter: !renders_all,
+        excluded: EXCLUDED.into_iter().filter_map(Glob::of_entry).collect(),
+        ..Scope::of(vec![project.folder(&["source"], "")], &[])
+    }
 }
 
 /// `{% link _posts/2020-01-01-x.md %}`: the address of a file.

@@ -1,8 +1,10 @@
 //! An mdBook: `{{#include file}}`.
 
+use crate::dialects::config;
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Project, Scope, folder_path, join};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mdbook",
@@ -10,6 +12,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["src"],
     outputs: &["book"],
     machinery: &["theme"],
+    scope,
+    reads: &["md", "html", "htm", "xhtml"],
     keys: Keys {
         files: &["book.toml"],
         title: &["book.title"],
@@ -30,6 +34,31 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let book = evidence.first(&["book.toml"])?;
-    let summary = evidence.first(&["src/SUMMARY.md", "SUMMARY.md"])?;
-    Some(format!("{book} and {summary}"))
+    let (_, front) = config::open(evidence, &["book.toml"])?;
+    let (_, summary) = summary(evidence, front.text(&["book.src"]))?;
+    Some(format!("{book} and `{summary}`"))
+}
+
+/// The source folder and its `SUMMARY.md`.
+fn summary(evidence: &Evidence<'_>, named: Option<&str>) -> Option<(String, String)> {
+    let named = folder_path(named.unwrap_or("src"))?;
+    let folders = [named, "src".to_owned(), String::new()];
+    let mut summaries = folders.into_iter().map(|folder| {
+        let summary = join(&folder, "SUMMARY.md");
+        (folder, summary)
+    });
+    summaries.find(|(_, summary)| evidence.file(summary).is_some())
+}
+
+/// The chapters that `SUMMARY.md` lists, and everything in its folder that is no text.
+fn scope(project: &Project<'_>) -> Scope {
+    let named = project.front.text(&["book.src"]);
+    let Some((folder, summary)) = summary(project.evidence, named) else {
+        return Scope::of(vec![project.folder(&["book.src"], "src")], &[]);
+    };
+    let listed = project.chapters(&folder, summary);
+    Scope {
+        listed: Some(listed),
+        ..Scope::of(vec![folder], &[])
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::scope::Scope;
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml"];
 
@@ -11,6 +12,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["docs"],
     outputs: &["site"],
     machinery: &["overrides"],
+    scope: |project| Scope::of(vec![project.folder(&["docs_dir"], "docs")], &[]),
+    reads: &[
+        "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
+    ],
     keys: Keys {
         files: CONFIG,
         title: &["site_name"],

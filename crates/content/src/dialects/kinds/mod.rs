@@ -18,9 +18,13 @@ mod quarto;
 mod vitepress;
 mod zola;
 
+use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
+use super::scope::{Project, Scope};
 use super::tags::{Call, Piece, common};
+use crate::model::problem::Problem;
+use crate::syntax::front::Front;
 use crate::syntax::settings::DIALECTS;
 
 /// All kinds, in the order in which they are tried; the last recognises every folder.
@@ -53,6 +57,53 @@ pub fn find(evidence: &Evidence<'_>, named: Option<&str>) -> (&'static Dialect, 
         .into_iter()
         .find_map(|dialect| Some((dialect, (dialect.recognise)(evidence)?)));
     found.unwrap_or((&plain::DIALECT, String::new()))
+}
+
+/// What of a folder its kind publishes. If that holds no text, the whole folder is read, with a
+/// warning.
+pub fn scope(
+    evidence: &Evidence<'_>,
+    dialect: &Dialect,
+    (config, front): (&Config, Front),
+) -> (Scope, Option<Problem>) {
+    let project = Project::with(evidence, (config, front), dialect.keys.files);
+    let mut scope = (dialect.scope)(&project).settled();
+    if scope.by.is_empty() {
+        let named = [config.file.as_str(), dialect.name];
+        scope.by = named
+            .into_iter()
+            .find(|name| !name.is_empty())
+            .unwrap_or_default()
+            .to_owned();
+    }
+    let (whole, outside) = (!scope.is_restricted(), scope.outside());
+    scope.retain(|folder| evidence.folder(folder));
+    if !evidence.holds_text("") {
+        return (Scope::default(), None);
+    }
+    if whole
+        || scope
+            .content
+            .iter()
+            .any(|folder| evidence.holds_text(folder))
+    {
+        return (scope, None);
+    }
+    let warning = Problem::warning(format!(
+        "no text is in the folders that `{}` publishes, so the whole folder is read",
+        scope.by
+    ))
+    .hint(format!(
+        "otherwise texts were {outside}; set `articles` to the folder of the texts"
+    ));
+    (
+        Scope::default(),
+        Some(if config.file.is_empty() {
+            warning
+        } else {
+            warning.at(&*config.file, 0, 0)
+        }),
+    )
 }
 
 /// Whether a report names a kind: a plain folder is self-evident.

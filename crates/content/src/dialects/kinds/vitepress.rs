@@ -1,11 +1,15 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "vitepress",
     recognise: |evidence| evidence.hidden_folder(".vitepress"),
+    scope,
+    reads: &["md"],
+    copies_linked: true,
     keys: Keys {
         files: &[".vitepress/config.*", "docs/.vitepress/config.*"],
         language: &["lang", "locales.root.lang"],
@@ -13,6 +17,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         base: &["base"],
         content: &["srcDir"],
         exclude: &["srcExclude"],
+        patterns: Patterns::Rooted,
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),
@@ -20,3 +25,23 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     ..COMMON
 };
+
+/// `srcDir` below the folder with `.vitepress/`, and `public/` in it.
+fn scope(project: &Project<'_>) -> Scope {
+    let own = project
+        .evidence
+        .hidden_folder(".vitepress")
+        .unwrap_or_default();
+    let own = own.trim_matches('`').trim_end_matches('/');
+    let base = own
+        .strip_suffix(".vitepress")
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let source = project.front.text(&["srcDir"]).unwrap_or_default();
+    let content = folder_path(&join(base, source)).unwrap_or_else(|| base.to_owned());
+    let public = join(&content, "public");
+    Scope {
+        copied: vec![Copied::at_root(&public)],
+        ..Scope::of(vec![content], &[])
+    }
+}

@@ -1,8 +1,9 @@
 //! A Zola site: shortcodes with the syntax of function calls, `{{ name(key="value") }}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::Scope;
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::date;
@@ -15,6 +16,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public"],
     machinery: &["templates", "themes", "sass"],
+    scope: |_| Scope::of(vec!["content".to_owned()], &["static"]),
+    reads: &["md"],
+    owns_files: true,
+    inherits: Inherits::DraftSections,
     keys: Keys {
         files: &["zola.toml", "config.toml"],
         author: &["author", "extra.author"],

@@ -12,7 +12,7 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     }
     let usual = FOLDERS
         .into_iter()
-        .find(|folder| holds_text(sources, folder));
+        .find(|folder| holds_text(sources, folder) && may_hold_articles(folder, kind));
     if let Some(content) = &kind.config.content {
         let more_precise =
             usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
@@ -23,6 +23,14 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
             }
         }
     }
+    let first = kind
+        .scope
+        .content
+        .iter()
+        .find(|root| holds_text(sources, root));
+    if let (None, Some(root)) = (usual, first) {
+        return (root.clone(), format!("`{}` publishes it", kind.scope.by));
+    }
     match usual {
         Some(folder) => (folder.to_owned(), first_of_usual()),
         None => (
@@ -30,6 +38,13 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
             "no folder has a name that articles folders usually have".to_owned(),
         ),
     }
+}
+
+/// Whether the generator publishes texts of a folder, or of one inside it.
+fn may_hold_articles(folder: &str, kind: &Kind) -> bool {
+    let mut content = kind.scope.content.iter();
+    kind.scope.has_content(&format!("{folder}/"))
+        || content.any(|root| below(root, folder).is_some())
 }
 
 fn first_of_usual() -> String {

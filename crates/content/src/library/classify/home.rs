@@ -76,8 +76,8 @@ fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Fo
 fn may_be_shown(role: &Role) -> bool {
     match role {
         Role::Text { .. } => true,
-        Role::Skip(reason) => reason == ABOUT,
-        Role::File(_) | Role::SetAside(_) => false,
+        Role::Unlinked(reason) => reason == ABOUT,
+        Role::Skip(_) | Role::File(_) | Role::SetAside(_) => false,
     }
 }
 

@@ -2,18 +2,22 @@
 //! readers.
 
 mod articles;
+mod bundles;
+mod copies;
 mod home;
 mod mounts;
 mod names;
+mod not_found;
+mod web;
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use rayon::prelude::*;
 
 use super::{
     files,
     generated::is_generated,
-    paths::{below, folder, name, split_name, without_suffix},
+    paths::{below, folder, name, without_suffix},
 };
 use crate::dialects::{Evidence, Kind, Mount};
 use crate::model::{
@@ -22,10 +26,8 @@ use crate::model::{
     sources::{LOCK_FILE, SourceFile, Sources},
 };
 use crate::syntax::settings;
-use names::{
-    ABOUT_THE_FOLDER, ASSET_FOLDERS, DEPENDENCIES, LICENSES, OTHER_SETTINGS, OTHER_TEXTS,
-    PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES, WEB, WEB_IN_ASSETS,
-};
+use names::{ABOUT_THE_FOLDER, DEPENDENCIES, PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES};
+use web::{is_for_the_web, may_be_linked, unwanted};
 
 /// Which part of the address space a text belongs to, before its front matter is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +36,8 @@ pub enum Area {
     Pages,
     /// The content of the home page.
     Home,
+    /// The text of the page for missing addresses.
+    NotFound,
 }
 
 /// What a file is.
@@ -49,6 +53,8 @@ pub enum Role {
     File(String),
     /// Not for readers, with the reason.
     Skip(String),
+    /// For readers only if a published text refers to it, with the reason.
+    Unlinked(String),
     /// Its path is that of a generated document.
     SetAside(String),
 }
@@ -56,6 +62,10 @@ pub enum Role {
 impl Role {
     fn skip(reason: &str) -> Self {
         Self::Skip(reason.to_owned())
+    }
+
+    fn unlinked(reason: &str) -> Self {
+        Self::Unlinked(reason.to_owned())
     }
 }
 
@@ -70,8 +80,12 @@ pub struct Plan {
     pub mounts: Vec<Mount>,
     /// One role per file, in the order of the files.
     pub roles: Vec<Role>,
+    /// Files that a symbolic link reaches again, and the files that they are.
+    pub copies: BTreeMap<usize, usize>,
 }
 
+/// Why files are skipped that generators publish only where a text shows them.
+const UNSHOWN: &str = "no published text refers to it";
 /// Why texts about the folder are skipped.
 const ABOUT: &str = "README, LICENSE and the like";
 
@@ -80,6 +94,12 @@ impl Plan {
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let mut kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
+        if let Some(set) = &site.articles
+            && kind.scope.is_restricted()
+            && !kind.scope.has_content(&format!("{set}/"))
+        {
+            kind.scope.content.push(set.clone());
+        }
         let (articles, reason) = articles::folder(sources, site, &kind);
         let mut plan = Self {
             kind,
@@ -87,6 +107,7 @@ impl Plan {
             reason,
             mounts: Vec::new(),
             roles: Vec::new(),
+            copies: BTreeMap::new(),
         };
         plan.mounts = mounts::of(&plan, sources);
         plan.roles = sources
@@ -94,7 +115,12 @@ impl Plan {
             .par_iter()
             .map(|file| plan.role(file, site))
             .collect();
+        copies::skip(&mut plan, sources);
+        if plan.kind.dialect.bundles {
+            bundles::skip_resources(&mut plan, sources);
+        }
         home::choose(&mut plan, sources);
+        not_found::choose(&mut plan, sources);
         plan
     }
 
@@ -102,6 +128,14 @@ impl Plan {
         let path = &*file.path;
         if let Some(reason) = self.closed(path, site) {
             return Role::Skip(reason);
+        }
+        let scope = &self.kind.scope;
+        if !scope.has_content(path) && scope.copied(path).is_none() {
+            return if scope.is_asset(path) && is_for_the_web(path) {
+                Role::unlinked(UNSHOWN)
+            } else {
+                Role::Skip(scope.outside())
+            };
         }
         match Format::of(path) {
             Some(format) => self.text(file, format),
@@ -122,7 +156,7 @@ impl Plan {
         if path == self.kind.config.file {
             return Some("settings of another program".to_owned());
         }
-        if self.kind.config.excludes(path) {
+        if self.kind.excludes(path) {
             return Some(format!("excluded by `{}`", self.kind.config.file));
         }
         if let Some(reason) = self.kind.config.leaves_out(path) {
@@ -187,7 +221,7 @@ impl Plan {
         let stem = without_suffix(name(path));
         // A title in the front matter makes a text about the folder a page of the site as well.
         if is_project_file(path, stem) || is_about_the_folder(stem) && !has_title(&file.bytes) {
-            return Role::skip(ABOUT);
+            return Role::unlinked(ABOUT);
         }
         if stem.starts_with('_') && stem != "_index" {
             return Role::skip("partial: its name begins with `_`");
@@ -196,6 +230,9 @@ impl Plan {
             && TEMPLATES.contains(&first)
         {
             return Role::skip("template or partial");
+        }
+        if let Some(reason) = self.unrendered(file) {
+            return Role::Unlinked(reason);
         }
         let (mut area, rel) = self.placed(path);
         if self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem) {
@@ -209,6 +246,29 @@ impl Plan {
         Role::Text { format, area, rel }
     }
 
+    /// Why the generator does not render a text; `None`: it does, or it copies it.
+    fn unrendered(&self, file: &SourceFile) -> Option<String> {
+        let Kind { dialect, scope, .. } = &self.kind;
+        let path = &*file.path;
+        if scope.copied(path).is_some() {
+            return None;
+        }
+        let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
+        let reads = |known: &&str| known.eq_ignore_ascii_case(suffix);
+        if !dialect.reads.is_empty() && !dialect.reads.iter().any(|known| reads(&known)) {
+            return Some(format!(
+                "in a format that {} does not read: `.{suffix}`",
+                dialect.name
+            ));
+        }
+        let is_markdown = Format::of(path) == Some(Format::Markdown);
+        scope
+            .unrendered(path, || {
+                !is_markdown || path.contains("_posts/") || has_front_matter(&file.bytes)
+            })
+            .filter(|_| is_markdown)
+    }
+
     /// The path of a file below the articles folder, if that is not the root.
     fn in_articles<'p>(&self, path: &'p str) -> Option<&'p str> {
         if self.articles.is_empty() {
@@ -220,6 +280,14 @@ impl Plan {
 
     /// The part of the address space of a text, and its path there.
     fn placed<'p>(&self, path: &'p str) -> (Area, Cow<'p, str>) {
+        if let Some(site) = self
+            .kind
+            .scope
+            .copied(path)
+            .and_then(|copied| copied.site_path(path))
+        {
+            return (Area::Pages, site.into());
+        }
         if let Some(placed) = self.mounted(path) {
             return placed;
         }
@@ -261,7 +329,10 @@ impl Plan {
         let path = &*sources.files.get(at)?.path;
         let (folder, name) = path.rsplit_once('/')?;
         let is_readme = without_suffix(name).eq_ignore_ascii_case("README");
-        if !is_readme || folder == self.articles || self.roles.get(at) != Some(&Role::skip(ABOUT)) {
+        if !is_readme
+            || folder == self.articles
+            || self.roles.get(at) != Some(&Role::unlinked(ABOUT))
+        {
             return None;
         }
         for (other, file) in files::beginning(sources, folder) {
@@ -278,19 +349,60 @@ impl Plan {
     }
 
     fn file(&self, path: &str) -> Role {
+        let scope = &self.kind.scope;
+        let is_copied = scope.copied(path).is_some();
         if let Some(reason) = unwanted(path) {
-            return Role::Skip(reason);
+            return if may_be_linked(path, self.kind.dialect.sources) {
+                Role::Unlinked(reason)
+            } else {
+                Role::Skip(reason)
+            };
         }
+        let is_resource = || scope.resources.iter().any(|glob| glob.fits(path));
+        if self.kind.dialect.copies_linked && !is_copied && !is_resource() {
+            return Role::unlinked(UNSHOWN);
+        }
+        self.published_file(path)
+    }
+
+    /// The role of a file that a published text refers to: a page, or a file.
+    pub fn linked(&self, path: &str) -> Role {
+        match Format::of(path) {
+            Some(format) => {
+                let (area, rel) = self.placed(path);
+                let rel = match area {
+                    Area::Articles => self.site_path(path).into(),
+                    Area::Pages | Area::Home | Area::NotFound => (*rel).into(),
+                };
+                Role::Text {
+                    format,
+                    area: Area::Pages,
+                    rel,
+                }
+            }
+            None => self.published_file(path),
+        }
+    }
+
+    /// The role of a file that is published unchanged.
+    fn published_file(&self, path: &str) -> Role {
         if path.contains(|character: char| character.is_control() || character == '\\') {
             return Role::SetAside(
                 "its name holds a character that no address may have".to_owned(),
             );
         }
+        let copied = self.kind.scope.copied(path);
         let mut roots = PUBLISHED.iter();
         let published = self
             .in_public_hidden(path)
             .or_else(|| roots.find_map(|root| below(path, root)));
         let site_path = match (published, self.in_articles(path)) {
+            _ if copied.is_some() => format!(
+                "/{}",
+                copied
+                    .and_then(|copied| copied.site_path(path))
+                    .unwrap_or_default()
+            ),
             (Some(rest), _) => format!("/{rest}"),
             (None, Some(rest)) => format!("/articles/{rest}"),
             (None, None) => format!("/{}", self.site_path(path)),
@@ -302,33 +414,6 @@ impl Plan {
         }
         Role::File(site_path)
     }
-}
-
-/// Why a file that is not a text is not published.
-fn unwanted(path: &str) -> Option<String> {
-    let (folders, name) = split_name(path);
-    let (stem, suffix) = name.rsplit_once('.').unwrap_or((name, ""));
-    let (stem, suffix) = (stem.to_ascii_lowercase(), suffix.to_ascii_lowercase());
-    let (stem, suffix) = (stem.as_str(), suffix.as_str());
-    if OTHER_TEXTS.contains(&suffix) {
-        return Some(format!("a text in a format that is not read: `.{suffix}`"));
-    }
-    let in_assets = folders
-        .split('/')
-        .any(|folder| ASSET_FOLDERS.contains(&folder));
-    if !in_assets && LICENSES.contains(&stem) {
-        return Some(ABOUT.to_owned());
-    }
-    if !in_assets && OTHER_SETTINGS.contains(&stem) {
-        return Some("settings of another program".to_owned());
-    }
-    if WEB.contains(&suffix) || in_assets && WEB_IN_ASSETS.contains(&suffix) {
-        return None;
-    }
-    if !suffix.is_empty() {
-        return Some(format!("not a file for the web: `.{suffix}`"));
-    }
-    (!path.contains(".well-known/")).then(|| "not a file for the web".to_owned())
 }
 
 /// The path of a folder's index, whatever the file name.
@@ -358,6 +443,12 @@ fn is_about_the_folder(stem: &str) -> bool {
     let is_license =
         stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
     is_license || ABOUT_THE_FOLDER.contains(&stem)
+}
+
+/// Whether a text begins with a fence of front matter.
+fn has_front_matter(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.starts_with(b"---")
 }
 
 /// How many bytes of a file are scanned for its title.

@@ -102,3 +102,12 @@ pub const ROOT_LICENSES: [&str; 3] = ["LICENSE", "LICENCE", "COPYING"];
 pub const LICENSES: [&str; 5] = ["license", "licence", "copying", "notice", "provenance"];
 /// Configuration files of other programs, in lower case.
 pub const OTHER_SETTINGS: [&str; 4] = ["requirements", "package", "package-lock", "tsconfig"];
+/// Suffixes of configuration files, at the root.
+pub const SETTINGS: [&str; 12] = [
+    "toml", "yml", "yaml", "json", "js", "mjs", "cjs", "ts", "mts", "lock", "ini", "cfg",
+];
+/// Suffixes of templates and components.
+pub const SOURCES: [&str; 13] = [
+    "njk", "liquid", "hbs", "ejs", "pug", "j2", "tera", "vue", "svelte", "tsx", "jsx", "swig",
+    "haml",
+];

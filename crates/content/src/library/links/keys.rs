@@ -48,7 +48,8 @@ impl PathKeys {
         }
     }
 
-    fn add_source(&mut self, source: &str, id: ItemId) {
+    /// Adds a path of an item in the source space.
+    pub fn add_source(&mut self, source: &str, id: ItemId) {
         self.fold(source, id);
         if Format::of(source).is_some() {
             let bare = bare(source);

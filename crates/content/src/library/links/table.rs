@@ -95,6 +95,7 @@ impl<'a> LinkTable<'a> {
             fallbacks: Fallbacks::of(work),
             former: former(work),
         };
+        table.add_copies();
         table.add_generated();
         table
     }
@@ -110,6 +111,16 @@ impl<'a> LinkTable<'a> {
     /// Adds an address for an item.
     pub fn add_address(&mut self, address: &str, id: ItemId) {
         self.paths.add_address(address, id);
+    }
+
+    /// Adds the names that symbolic links give to files.
+    fn add_copies(&mut self) {
+        let files = &self.work.sources.files;
+        for (copy, file) in &self.work.plan.copies {
+            if let Some(id) = self.paths.text(&composed(&files[*file].path)) {
+                self.paths.add_source(&composed(&files[*copy].path), id);
+            }
+        }
     }
 
     /// Adds Diglot's own documents: fixed pages, list pages of tags and years.
@@ -198,7 +209,7 @@ fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
     }
     let sizes = image_sizes(work);
     for (at, file) in work.sources.files.iter().enumerate() {
-        if described[at] {
+        if described[at] || work.plan.copies.contains_key(&at) {
             continue;
         }
         let kind = match (&work.outcomes[at], &work.plan.roles[at]) {

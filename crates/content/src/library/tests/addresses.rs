@@ -63,8 +63,8 @@ fn contract_1_two_sources_for_one_path() {
         ],
         &[
             "/articles/a-b: One.",
+            "/404: x",
             "/index: Home.",
-            "404.md: set aside: `/404.html` is a page that diglot writes itself | hint: rename the file or give it a `slug`",
             "articles/a-b.md: set aside: `articles/a b.md` has the same address `/articles/a-b.html` | hint: rename one of the two or give it a `slug`",
             "articles/index.md: set aside: `/articles/index.html` is a page that diglot writes itself | hint: rename the file or give it a `slug`",
         ],

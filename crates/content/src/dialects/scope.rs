@@ -1,0 +1,347 @@
+//! What of a folder its generator publishes.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::config::{self, Config, Glob};
+use super::evidence::Evidence;
+use crate::syntax::front::{Front, Node};
+
+/// The maximum number of folders and patterns of each sort.
+const MOST: usize = 200;
+/// The maximum number of chapters of a book.
+const MOST_CHAPTERS: usize = 20_000;
+/// How far the arguments of a call may extend, in bytes.
+const LONGEST_CALL: usize = 2000;
+
+/// What of a folder its generator publishes. The default is the whole folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Folders whose texts are published; without any, those of the whole folder are.
+    pub content: Vec<String>,
+    /// Folders whose files are published unchanged.
+    pub copied: Vec<Copied>,
+    /// Files in the content that are published although no text refers to them, where only files
+    /// that a text refers to are.
+    pub resources: Vec<Glob>,
+    /// Folders outside the content whose pictures are published where a text shows them.
+    pub assets: Vec<String>,
+    /// The only texts that are rendered, and what lists them.
+    pub listed: Option<Listed>,
+    /// Paths that are not part of the site, in addition to those that the configuration excludes.
+    pub excluded: Vec<Glob>,
+    /// Patterns of the texts that are rendered; without any, all are. The last that fits decides.
+    pub rendered: Vec<Glob>,
+    /// Whether a text without front matter is not rendered.
+    pub needs_front_matter: bool,
+    /// The file that says so, or the name of the kind.
+    pub by: String,
+}
+
+/// A folder whose files are published unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The folder.
+    pub folder: String,
+    /// Its path on the site, without slashes around it; empty for the root.
+    pub site: String,
+}
+
+/// The texts that a generator renders, if something lists them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// What lists them.
+    pub by: String,
+    /// Their paths.
+    pub texts: BTreeSet<String>,
+}
+
+/// A folder and its configuration, as a kind reads them to find its scope.
+pub struct Project<'a> {
+    pub evidence: &'a Evidence<'a>,
+    pub config: &'a Config,
+    /// The values of the kind's configuration file.
+    pub front: Front,
+    /// The same file as text.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> Project<'a> {
+    /// A folder with its configuration, and the text of the first of its files.
+    pub fn with(
+        evidence: &'a Evidence<'a>,
+        (config, front): (&'a Config, Front),
+        files: &[&str],
+    ) -> Self {
+        let (text, _) = config::open(evidence, files).unwrap_or_default();
+        Self {
+            evidence,
+            config,
+            front,
+            text,
+        }
+    }
+
+    /// A folder with the first of these files as its configuration.
+    pub fn of(evidence: &'a Evidence<'a>, config: &'a Config, files: &[&str]) -> Self {
+        let (text, front) = config::open(evidence, files).unwrap_or_default();
+        Self {
+            evidence,
+            config,
+            front,
+            text,
+        }
+    }
+
+    /// The folder that a key names, else the usual one.
+    pub fn folder(&self, keys: &[&str], usual: &str) -> String {
+        self.front
+            .text(keys)
+            .and_then(folder_path)
+            .unwrap_or_else(|| usual.to_owned())
+    }
+
+    /// All folders that a key names, a text or a list; else the usual one.
+    pub fn folders(&self, key: &str, usual: &str) -> Vec<String> {
+        let named: Vec<String> = self
+            .front
+            .get(key)
+            .into_iter()
+            .flat_map(|entry| entry.node.items())
+            .filter_map(Node::text)
+            .filter_map(folder_path)
+            .take(MOST)
+            .collect();
+        if named.is_empty() {
+            vec![usual.to_owned()]
+        } else {
+            named
+        }
+    }
+
+    /// The chapters that a `SUMMARY.md` lists. Their paths count from a folder.
+    pub fn chapters(&self, folder: &str, summary: String) -> Listed {
+        let file = self.evidence.file(&summary);
+        let text = file.map(|file| String::from_utf8_lossy(&file.bytes));
+        let text = uncommented(text.as_deref().unwrap_or_default());
+        let chapters = text.split("](").skip(1).take(MOST_CHAPTERS);
+        let texts = chapters.filter_map(|rest| {
+            let target = match rest.strip_prefix('<') {
+                Some(rest) => rest.split('>').next()?,
+                None => rest.split([')', ' ', '#']).next()?,
+            };
+            folder_path(&join(folder, target.trim().replace("%20", " ").as_str()))
+        });
+        Listed {
+            texts: texts.collect(),
+            by: summary,
+        }
+    }
+
+    /// The literal arguments of every call of a function in a configuration that is a program.
+    pub fn calls(&self, function: &str) -> Vec<Vec<String>> {
+        let mut calls = Vec::new();
+        for (at, _) in self.text.match_indices(function).take(MOST) {
+            let line = self.text[..at].rsplit('\n').next().unwrap_or_default();
+            if line.trim_start().starts_with("//") || line.trim_start().starts_with('*') {
+                continue;
+            }
+            if let Some(inner) = self.text[at + function.len()..].strip_prefix('(') {
+                calls.push(literals(inner));
+            }
+        }
+        calls
+    }
+}
+
+impl Scope {
+    /// Only these folders.
+    pub fn of(content: Vec<String>, copied: &[&str]) -> Self {
+        let copied = copied.iter().map(|folder| Copied::at_root(folder));
+        Self {
+            content,
+            copied: copied.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Removes repeated folders, and those that cannot restrict anything: the root.
+    pub fn settled(mut self) -> Self {
+        if self.content.iter().any(String::is_empty) {
+            self.content.clear();
+            self.assets.clear();
+        }
+        self.content.truncate(MOST);
+        self.content.dedup();
+        self.copied.retain(|copied| !copied.folder.is_empty());
+        self.copied.truncate(MOST);
+        self
+    }
+
+    /// Keeps the folders that exist.
+    pub fn retain(&mut self, exists: impl Fn(&str) -> bool) {
+        self.content.retain(|folder| exists(folder));
+        self.copied.retain(|copied| exists(&copied.folder));
+        self.assets.retain(|folder| exists(folder));
+    }
+
+    /// Whether only a part of the folder is published.
+    pub fn is_restricted(&self) -> bool {
+        !self.content.is_empty()
+    }
+
+    /// Whether a path is in the content.
+    pub fn has_content(&self, path: &str) -> bool {
+        self.content.is_empty() || self.content.iter().any(|root| is_in(path, root))
+    }
+
+    /// Whether a path is no part of the site. The last pattern that fits decides.
+    pub fn excludes(&self, path: &str) -> bool {
+        let last = self.excluded.iter().rfind(|glob| glob.fits(path));
+        last.is_some_and(|glob| !glob.negated)
+    }
+
+    /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only
+    /// where that decides.
+    pub fn unrendered(&self, path: &str, has_front_matter: impl Fn() -> bool) -> Option<String> {
+        if let Some(Listed { by, texts }) = &self.listed
+            && !texts.contains(path)
+        {
+            return Some(format!("not listed in `{by}`"));
+        }
+        if !self.rendered.is_empty() {
+            let last = self.rendered.iter().rfind(|glob| glob.fits(path));
+            if last.is_none_or(|glob| glob.negated) {
+                return Some(format!("not rendered, as `{}` says", self.by));
+            }
+        }
+        if self.needs_front_matter && !has_front_matter() {
+            return Some(format!(
+                "not rendered by `{}`: it has no front matter",
+                self.by
+            ));
+        }
+        None
+    }
+
+    /// The folder with this file that is published unchanged.
+    pub fn copied(&self, path: &str) -> Option<&Copied> {
+        let fits = self
+            .copied
+            .iter()
+            .filter(|copied| is_in(path, &copied.folder));
+        fits.max_by_key(|copied| copied.folder.len())
+    }
+
+    /// Whether a text of this folder may show the file.
+    pub fn is_asset(&self, path: &str) -> bool {
+        self.assets.iter().any(|root| is_in(path, root))
+    }
+
+    /// Why a file outside all of these folders is not published.
+    pub fn outside(&self) -> String {
+        let mut folders: Vec<&str> = self.content.iter().map(String::as_str).collect();
+        folders.extend(self.copied.iter().map(|copied| copied.folder.as_str()));
+        let nested: Vec<&str> = folders
+            .iter()
+            .copied()
+            .filter(|folder| {
+                !folders
+                    .iter()
+                    .any(|other| folder != other && is_in(folder, other))
+            })
+            .collect();
+        let names: Vec<String> = nested.iter().map(|name| format!("`{name}/`")).collect();
+        match names.as_slice() {
+            [one] => format!("outside {one}, the folder that `{}` publishes", self.by),
+            [first @ .., last] => format!(
+                "outside {} and {last}, the folders that `{}` publishes",
+                first.join(", "),
+                self.by
+            ),
+            [] => String::new(),
+        }
+    }
+}
+
+impl Copied {
+    /// A folder whose files go to the site's root.
+    pub fn at_root(folder: &str) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            site: String::new(),
+        }
+    }
+
+    /// The site path of a file in it, without the leading slash.
+    pub fn site_path(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix(&self.folder)?.strip_prefix('/')?;
+        Some(join(&self.site, rest))
+    }
+}
+
+/// A folder as a configuration names it: below the project's root, without slashes around it.
+/// Empty: the root itself. `None`: it is outside.
+pub fn folder_path(named: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in named.trim().split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// A path in a folder; the empty folder is the root, and the empty path the folder itself.
+pub fn join(folder: &str, path: &str) -> String {
+    match (folder, path) {
+        ("", _) => path.to_owned(),
+        (_, "") => folder.to_owned(),
+        _ => format!("{folder}/{path}"),
+    }
+}
+
+fn is_in(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A text without HTML comments.
+fn uncommented(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        kept.push_str(before);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+/// The quoted texts before the bracket that closes a call.
+fn literals(inner: &str) -> Vec<String> {
+    let mut literals = Vec::new();
+    let (mut depth, mut open): (usize, Option<char>) = (0, None);
+    let mut text = String::new();
+    for (at, c) in inner.char_indices() {
+        if at > LONGEST_CALL {
+            break;
+        }
+        match (open, c) {
+            (Some(quote), c) if c == quote => {
+                literals.push(std::mem::take(&mut text));
+                open = None;
+            }
+            (Some(_), c) => text.push(c),
+            (None, '"' | '\'' | '`') => open = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 0 => break,
+            (None, ')') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    literals
+}

@@ -1,0 +1,42 @@
+//! Files that symbolic links reach again: each is published once.
+
+use rustc_hash::FxHashMap;
+
+use super::{Plan, Role};
+use crate::library::{files, paths::below};
+use crate::model::sources::Sources;
+
+/// Skips files that are published under the name that they have without links, or under that of an
+/// earlier link.
+pub fn skip(plan: &mut Plan, sources: &Sources) {
+    let mut claimed: FxHashMap<String, usize> = FxHashMap::default();
+    for (link, target) in &sources.links {
+        let own = files::position(sources, link);
+        let inside = files::beginning(sources, &format!("{link}/")).map(|(at, _)| at);
+        for at in own.into_iter().chain(inside) {
+            if !is_published(&plan.roles[at]) {
+                continue;
+            }
+            let file = match below(&sources.files[at].path, link) {
+                Some(rest) => format!("{target}/{rest}"),
+                None => target.clone(),
+            };
+            let original = files::position(sources, &file);
+            let published = original.filter(|original| is_published(&plan.roles[*original]));
+            let first = match published {
+                Some(original) => original,
+                None => *claimed.entry(file).or_insert(at),
+            };
+            if first != at {
+                plan.roles[at] = Role::Skip(format!(
+                    "symbolic link to `{target}`, which is read already"
+                ));
+                plan.copies.insert(at, first);
+            }
+        }
+    }
+}
+
+fn is_published(role: &Role) -> bool {
+    matches!(role, Role::Text { .. } | Role::File(_))
+}

@@ -1,0 +1,236 @@
+//! What the files around a text say about its publication: a draft section, a `cascade`, data of a
+//! folder.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{
+    classify::{Plan, Role},
+    parse::Parsed,
+    paths::{folder, is_leaf, name},
+    visibility::{self, Context, Visibility, Window},
+};
+use crate::dialects::{Glob, Inherits, read};
+use crate::model::{AT_ONCE, sources::Sources};
+use crate::syntax::front::{Entry, Front, Value};
+
+/// The largest data file of a folder, in bytes.
+const LARGEST: usize = 1_000_000;
+
+/// Keys and values for the texts of a folder.
+struct Given {
+    /// The file that gives them.
+    by: String,
+    entries: Vec<Entry>,
+    /// Which texts get them; `None`: all.
+    only: Option<Glob>,
+    /// Whether nothing in the folder is loaded.
+    closed: bool,
+}
+
+/// The texts and files that something above them withholds, with the reasons.
+pub fn withheld(
+    sources: &Sources,
+    plan: &Plan,
+    parsed: &[Option<Arc<Parsed>>],
+    now: Timestamp,
+) -> BTreeMap<usize, String> {
+    let given = match plan.kind.dialect.inherits {
+        Inherits::Nothing => return BTreeMap::new(),
+        Inherits::DraftSections => draft_sections(sources, parsed),
+        Inherits::Cascade => cascades(sources, parsed),
+        Inherits::DataFiles => data_files(sources),
+    };
+    if given.is_empty() {
+        return BTreeMap::new();
+    }
+    let files = sources.files.par_iter().enumerate().with_max_len(AT_ONCE);
+    let reasons = files.filter_map(|(at, file)| {
+        let front = match (&plan.roles[at], &parsed[at]) {
+            (Role::Text { .. }, Some(parsed)) => Some(&parsed.front),
+            (Role::File(_), _) => None,
+            _ => return None,
+        };
+        Some((at, reason(&file.path, front, &given, now)?))
+    });
+    reasons.collect()
+}
+
+fn reason(
+    path: &str,
+    front: Option<&Front>,
+    given: &FxHashMap<String, Vec<Given>>,
+    now: Timestamp,
+) -> Option<String> {
+    let context = Context {
+        now,
+        status_counts: true,
+    };
+    let is_draft = |front: &Front| {
+        let window = Window::default();
+        let visibility = visibility::decide(front, &window, path, context, &mut Vec::new());
+        matches!(visibility, Visibility::Draft(_) | Visibility::Withheld(_))
+    };
+    let mut merged = front.cloned();
+    let mut next = Some(folder(path));
+    while let Some(above) = next {
+        for given in given.get(above).into_iter().flatten() {
+            if given.closed {
+                return Some(format!("draft: `{}` is one", given.by));
+            }
+            let Some(merged) = &mut merged else { continue };
+            if given.only.as_ref().is_some_and(|only| !only.fits(path)) {
+                continue;
+            }
+            let before = is_draft(merged);
+            for entry in &given.entries {
+                if merged.get(&entry.key.text).is_none() {
+                    merged.entries.push(entry.clone());
+                }
+            }
+            if !before && is_draft(merged) {
+                return Some(format!("draft: `{}` says so", given.by));
+            }
+        }
+        next = (!above.is_empty()).then(|| folder(above));
+    }
+    None
+}
+
+/// A draft section: nothing in its folder is loaded.
+fn draft_sections(
+    sources: &Sources,
+    parsed: &[Option<Arc<Parsed>>],
+) -> FxHashMap<String, Vec<Given>> {
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for (path, parsed) in sections(sources, parsed) {
+        let draft = parsed.front.get("draft");
+        let closed =
+            draft.is_some_and(|entry| !entry.node.is_null() && entry.node.bool() != Some(false));
+        if closed {
+            given
+                .entry(folder(path).to_owned())
+                .or_default()
+                .push(Given {
+                    by: path.to_owned(),
+                    entries: Vec::new(),
+                    only: None,
+                    closed,
+                });
+        }
+    }
+    given
+}
+
+/// `cascade` of a section: front matter for all texts below it.
+fn cascades(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashMap<String, Vec<Given>> {
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for (path, parsed) in sections(sources, parsed) {
+        let cascade = parsed.front.get("cascade");
+        for node in cascade.map(|entry| entry.node.items()).unwrap_or_default() {
+            let Value::Map(entries) = &node.value else {
+                continue;
+            };
+            let mut entries = entries.clone();
+            if let Some(Value::Map(params)) = node.get("params").map(|entry| &entry.node.value) {
+                entries.extend(params.iter().cloned());
+            }
+            let target = ["target", "_target"].iter().find_map(|key| node.get(key));
+            let only = target.and_then(|entry| entry.node.get("path")?.node.text());
+            given
+                .entry(folder(path).to_owned())
+                .or_default()
+                .push(Given {
+                    by: path.to_owned(),
+                    entries,
+                    only: only.and_then(|only| {
+                        Glob::of(&format!("**/{}", only.trim_matches(['/', '{', '}'])))
+                    }),
+                    closed: false,
+                });
+        }
+    }
+    given
+}
+
+fn sections<'s>(
+    sources: &'s Sources,
+    parsed: &'s [Option<Arc<Parsed>>],
+) -> impl Iterator<Item = (&'s str, &'s Parsed)> {
+    let texts = sources.files.iter().zip(parsed);
+    texts.filter_map(|(file, parsed)| {
+        let parsed = parsed.as_deref()?;
+        name(&file.path)
+            .starts_with("_index.")
+            .then_some((&*file.path, parsed))
+    })
+}
+
+/// `posts/posts.json`, `posts/posts.11tydata.json`: data for all texts in `posts/`.
+fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for file in &sources.files {
+        let path = &*file.path;
+        let (stem, suffix) = name(path).split_once('.').unwrap_or_default();
+        let kind = suffix.strip_prefix("11tydata.").unwrap_or(suffix);
+        let is_data = kind == "json" || kind != suffix && matches!(kind, "js" | "cjs" | "mjs");
+        if !is_data || name(folder(path)) != stem || file.bytes.len() > LARGEST {
+            continue;
+        }
+        given
+            .entry(folder(path).to_owned())
+            .or_default()
+            .push(Given {
+                by: path.to_owned(),
+                entries: read(file).0.entries,
+                only: None,
+                closed: false,
+            });
+    }
+    given
+}
+
+/// The files of a folder with an `index` belong to it: without it they are not published either.
+pub fn orphans(
+    sources: &Sources,
+    plan: &Plan,
+    is_published: impl Fn(usize) -> bool,
+) -> BTreeMap<usize, String> {
+    let mut orphans = BTreeMap::new();
+    if !plan.kind.dialect.owns_files {
+        return orphans;
+    }
+    // The index of each folder, and whether one of its languages is published.
+    let mut indexes: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        let is_index = matches!(role, Role::Text { .. }) && is_leaf(&file.path);
+        if is_index {
+            let index = indexes
+                .entry(folder(&file.path))
+                .or_insert((&file.path, false));
+            index.1 |= is_published(at);
+        }
+    }
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
+            continue;
+        }
+        let mut above = folder(&file.path);
+        while !above.is_empty() {
+            if let Some((index, is_published)) = indexes.get(above) {
+                if !is_published {
+                    orphans.insert(
+                        at,
+                        format!("it belongs to `{index}`, which is not published"),
+                    );
+                }
+                break;
+            }
+            above = folder(above);
+        }
+    }
+    orphans
+}

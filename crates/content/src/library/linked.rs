@@ -1,0 +1,116 @@
+//! Files that are published because a published text refers to them: scripts and data beside it, a
+//! licence, a picture.
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    candidate::Candidate,
+    classify::{Plan, Role},
+    files,
+    paths::{Address, bare, decoded, folder, inside, join, name, scheme},
+};
+use crate::model::{document::ReferenceKind, sources::Sources};
+
+/// Finds these files.
+pub struct Linked<'a> {
+    sources: &'a Sources,
+    plan: &'a Plan,
+    /// By their names, where texts refer to files by name; `None`: several have the name.
+    names: FxHashMap<&'a str, Option<usize>>,
+}
+
+impl<'a> Linked<'a> {
+    pub fn new(sources: &'a Sources, plan: &'a Plan) -> Self {
+        let mut names = FxHashMap::default();
+        if plan.kind.wikilinks {
+            for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+                if !matches!(role, Role::Unlinked(_)) {
+                    continue;
+                }
+                let whole = name(&file.path);
+                for key in [whole, bare(whole)] {
+                    names
+                        .entry(key)
+                        .and_modify(|place: &mut Option<usize>| {
+                            *place = place.filter(|known| *known == at);
+                        })
+                        .or_insert(Some(at));
+                }
+            }
+        }
+        Self {
+            sources,
+            plan,
+            names,
+        }
+    }
+
+    /// The numbers of the files that a text refers to and that are not published otherwise.
+    pub fn from(&self, text: &Candidate) -> Vec<usize> {
+        let mut found = Vec::new();
+        for reference in &text.parsed.references {
+            let is_name = matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed);
+            let named = self
+                .names
+                .get(Address::of(&reference.raw).path)
+                .filter(|_| is_name);
+            found.extend(named.copied().flatten());
+            found.extend(self.target(&text.path, &reference.raw));
+        }
+        let picture = text.image.as_ref().map(|entry| entry.node.items());
+        let picture = picture.and_then(|items| items.first()?.text());
+        found.extend(picture.and_then(|raw| self.target(&text.path, raw)));
+        found
+    }
+
+    fn target(&self, path: &str, raw: &str) -> Option<usize> {
+        if scheme(raw).is_some() || raw.starts_with("//") {
+            return None;
+        }
+        let address = Address::of(raw).path;
+        let plain = decoded(address);
+        self.at(path, &plain)
+            .or_else(|| self.at(path, address).filter(|_| plain != address))
+    }
+
+    /// The unpublished file at a path, from the root or from a text.
+    fn at(&self, text: &str, path: &str) -> Option<usize> {
+        if path.is_empty() {
+            return None;
+        }
+        if let Some(rooted) = ["/", "@/", "~/"]
+            .iter()
+            .find_map(|root| path.strip_prefix(root))
+        {
+            return self.rooted(rooted);
+        }
+        if let Some(path) = path.strip_prefix("@site/") {
+            return self.unlinked(path);
+        }
+        let beside = join(folder(text), path).and_then(|path| self.unlinked(&path));
+        // From the page's address.
+        beside.or_else(|| self.unlinked(&join(bare(text), path)?))
+    }
+
+    fn rooted(&self, path: &str) -> Option<usize> {
+        let path = join("", path)?;
+        let scope = &self.plan.kind.scope;
+        for copied in &scope.copied {
+            let inner = match copied.site.as_str() {
+                "" => Some(path.as_str()),
+                site => super::paths::below(&path, site),
+            };
+            let found = inner.and_then(|inner| self.unlinked(&inside(&copied.folder, inner)));
+            if found.is_some() {
+                return found;
+            }
+        }
+        let mut roots = self.plan.content().chain([""]);
+        roots.find_map(|root| self.unlinked(&inside(root, &path)))
+    }
+
+    fn unlinked(&self, path: &str) -> Option<usize> {
+        let at = files::position(self.sources, path)?;
+        matches!(self.plan.roles[at], Role::Unlinked(_)).then_some(at)
+    }
+}

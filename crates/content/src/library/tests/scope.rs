@@ -1,0 +1,692 @@
+//! What of a folder is published: nothing that its generator would not publish.
+
+use super::*;
+
+const SECRET: &str = "a secret word";
+
+/// Everything that a library publishes, as text.
+fn everything(library: &Library) -> String {
+    let site = site();
+    let mut all = String::new();
+    for article in library.articles.iter().chain(&library.pages) {
+        let rendering = Rendering {
+            base: &site.base,
+            stem: &article.stem,
+            targets: &article.targets,
+            purpose: Purpose::Twin,
+        };
+        let twin = write_markdown(&article.document, &rendering).text;
+        let words = [
+            &*article.source,
+            &*article.title,
+            &*article.summary,
+            twin.as_str(),
+        ];
+        all.push_str(&words.join("\n"));
+    }
+    for file in &library.files {
+        all.push_str(&file.path);
+        all.push_str(&String::from_utf8_lossy(&file.bytes));
+    }
+    all
+}
+
+/// The published sources of a folder: `path stem` of texts, `path address` of files.
+fn published(library: &Library) -> Vec<String> {
+    let texts = library.articles.iter().chain(&library.pages);
+    let texts = texts.map(|text| format!("{} {}", text.source, text.stem));
+    let files = library.files.iter();
+    let files = files.map(|file| format!("{} {}", file.source, file.path));
+    let mut all: Vec<String> = texts.chain(files).collect();
+    all.sort();
+    all
+}
+
+/// Builds a folder of public files and of secret ones (a path alone), which hold a secret word.
+fn canaries(public: &[(&str, &str)], secret: &[&str]) -> Library {
+    let secrets = secret
+        .iter()
+        .map(|path| (*path, "---\ntitle: a secret word\n---\na secret word\n"));
+    let files: Vec<(&str, &str)> = public.iter().copied().chain(secrets).collect();
+    let library = build(&files);
+    assert!(
+        !everything(&library).contains(SECRET),
+        "{:?}",
+        published(&library)
+    );
+    let Report {
+        found,
+        published,
+        set_aside,
+        skipped,
+        ..
+    } = &library.report;
+    let skipped: usize = skipped.values().map(Vec::len).sum();
+    assert_eq!(*found, published + set_aside.len() + skipped);
+    library
+}
+
+fn check_canaries(public: &[(&str, &str)], secret: &[&str], expected: &[&str]) {
+    assert_eq!(published(&canaries(public, secret)), expected);
+}
+
+#[test]
+fn rule_26_mkdocs_publishes_its_docs_dir() {
+    let library = canaries(
+        &[
+            (
+                "mkdocs.yml",
+                "site_name: S\ndocs_dir: text\nexclude_docs: |\n  drafts/\n",
+            ),
+            (
+                "text/index.md",
+                "# Home\n\nwords ![](img/a.png) [raw](data.py)\n",
+            ),
+            ("text/guide/a.md", "# A\n\nwords\n"),
+            ("text/img/a.png", "x"),
+            ("text/data.py", "print"),
+        ],
+        &[
+            "README.md",
+            "internal/plan.md",
+            "prompts/threat-model.md",
+            "docs/old.md",
+            "static/leak.txt",
+            "text/drafts/x.md",
+            "text/part.mdx",
+            "overrides/main.html",
+            "site/index.html",
+            "text/secret.py",
+        ],
+    );
+    assert_eq!(
+        published(&library),
+        [
+            "text/data.py /articles/data.py",
+            "text/guide/a.md /articles/guide/a",
+            "text/img/a.png /articles/img/a.png",
+            "text/index.md /index",
+        ]
+    );
+    let reason = "outside `text/`, the folder that `mkdocs.yml` publishes";
+    assert_eq!(library.report.skipped[reason].len(), 5);
+}
+
+#[test]
+fn rule_26_mdbook_publishes_the_chapters_of_its_summary() {
+    check_canaries(
+        &[
+            ("book.toml", "[book]\ntitle = 'B'\nsrc = 'text'\n"),
+            (
+                "text/SUMMARY.md",
+                "# Summary\n\n[Start](start.md)\n- [A](a/README.md) <!-- - [S](s.md) -->\n  - [Draft]()\n- [B](<b c.md>)\n<!--\n- [S](s.md)\n-->\n",
+            ),
+            ("text/start.md", "# Start\n\nwords\n"),
+            ("text/a/README.md", "# A\n\nwords\n"),
+            ("text/b c.md", "# B\n\n[linked](linked.md)\n"),
+            ("text/linked.md", "# Linked\n\nwords\n"),
+            ("text/x.svg", "x"),
+        ],
+        &[
+            "s.md",
+            "text/s.md",
+            "nostarch/ch1.md",
+            "2018-edition/src/a.md",
+            "ADMIN_TASKS.md",
+            "book/index.html",
+        ],
+        &[
+            "text/a/README.md /articles/a",
+            "text/b c.md /articles/b-c",
+            "text/linked.md /linked",
+            "text/start.md /articles/start",
+            "text/x.svg /articles/x.svg",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_vitepress_publishes_markdown_and_public() {
+    let mut sources = sources(&[
+        (
+            "docs/.vitepress/config.mts",
+            "export default { srcExclude: ['private/**', '**/TODO.md'] }",
+        ),
+        ("docs/index.md", "# Home\n\n![](./a.png)\n"),
+        ("docs/guide/a.md", "# A\n\nwords\n"),
+        ("docs/a.png", "x"),
+        ("docs/unused.png", SECRET),
+        ("docs/template.html", "<p>a secret word</p>"),
+        ("docs/public/logo.svg", "x"),
+        ("docs/private/x.md", SECRET),
+        ("docs/guide/TODO.md", SECRET),
+        ("README.md", SECRET),
+        ("packages/x/readme.md", SECRET),
+        ("notes.md", SECRET),
+    ]);
+    sources.hidden.insert("docs/.vitepress".to_owned());
+    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+    assert!(!everything(&library).contains(SECRET));
+    assert_eq!(
+        published(&library),
+        [
+            "docs/a.png /articles/a.png",
+            "docs/guide/a.md /articles/guide/a",
+            "docs/index.md /index",
+            "docs/public/logo.svg /logo.svg",
+        ]
+    );
+}
+
+#[test]
+fn rule_26_docusaurus_publishes_its_plug_ins() {
+    check_canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "export default { presets: [['classic', { docs: { path: 'text' }, blog: false }]], plugins: [['@docusaurus/plugin-content-docs', { id: 'c', path: 'community' }]] }",
+            ),
+            ("text/intro.md", "# Intro\n\n![](./a.png)\n"),
+            ("text/a.png", "x"),
+            ("community/c.mdx", "# C\n\nwords\n"),
+            ("src/pages/about.md", "# About\n\nwords\n"),
+            ("static/img/l.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "docs/old.md",
+            "blog/2024-01-01-post.md",
+            "notes/plan.md",
+            "text/_part.md",
+            "text/_private/x.md",
+            "text/unused.pdf",
+            "src/components/x.md",
+            "build/index.html",
+        ],
+        &[
+            "community/c.mdx /community/c",
+            "src/pages/about.md /about",
+            "static/img/l.svg /img/l.svg",
+            "text/a.png /articles/a.png",
+            "text/intro.md /articles/intro",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_astro_and_starlight_publish_their_collections() {
+    check_canaries(
+        &[
+            (
+                "astro.config.mjs",
+                "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'D' })] })",
+            ),
+            ("src/content/docs/a.md", "# A\n\n![](../../assets/x.png)\n"),
+            ("src/assets/x.png", "x"),
+            ("src/pages/about.md", "# About\n\nwords\n"),
+            ("public/robot.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "src/content/notes/x.md",
+            "src/content/config.md",
+            "src/assets/y.png",
+            "src/pages/_draft.md",
+            "docs/x.md",
+            "dist/a/index.html",
+        ],
+        &[
+            "public/robot.svg /robot.svg",
+            "src/assets/x.png /src/assets/x.png",
+            "src/content/docs/a.md /articles/a",
+            "src/pages/about.md /about",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_hugo_publishes_its_content() {
+    check_canaries(
+        &[
+            ("hugo.toml", "title = 'H'\n"),
+            ("content/posts/a.md", "---\ntitle: A\n---\nwords\n"),
+            ("content/posts/b/index.md", "---\ntitle: B\n---\nwords\n"),
+            ("content/posts/b/x.svg", "x"),
+            (
+                "content/closed/_index.md",
+                "---\ntitle: C\ncascade:\n  draft: true\n---\n",
+            ),
+            (
+                "content/closed/open.md",
+                "---\ntitle: O\ndraft: false\n---\nwords\n",
+            ),
+            (
+                "content/d/index.md",
+                "---\ntitle: D\ndraft: true\n---\nwords\n",
+            ),
+            ("static/l.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "notes.md",
+            "docs/x.md",
+            "themes/t/content/x.md",
+            "archetypes/default.md",
+            "layouts/404.html",
+            "content/posts/b/more.md",
+            "content/posts/b/deep/more.md",
+            "content/closed/x.md",
+            "content/closed/deep/x.md",
+            "content/d/x.svg",
+            "public/index.html",
+        ],
+        &[
+            "content/closed/open.md /closed/open",
+            "content/posts/a.md /articles/a",
+            "content/posts/b/index.md /articles/b",
+            "content/posts/b/x.svg /articles/b/x.svg",
+            "static/l.svg /l.svg",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_hugo_mounts_replace_the_content() {
+    check_canaries(
+        &[
+            (
+                "hugo.toml",
+                "[[module.mounts]]\nsource = 'text'\ntarget = 'content'\n[[module.mounts]]\nsource = 'pics'\ntarget = 'static/img'\n",
+            ),
+            ("text/a.md", "---\ntitle: A\n---\nwords\n"),
+            ("pics/l.svg", "x"),
+        ],
+        &["content/x.md", "docs/x.md", "static/x.svg"],
+        &["pics/l.svg /img/l.svg", "text/a.md /articles/a"],
+    );
+}
+
+#[test]
+fn rule_26_zola_publishes_its_content() {
+    check_canaries(
+        &[
+            ("config.toml", "base_url = 'https://e.org'\n"),
+            ("content/a.md", "+++\ntitle = 'A'\n+++\nwords\n"),
+            ("content/b/index.md", "+++\ntitle = 'B'\n+++\nwords\n"),
+            ("content/b/more.md", "+++\ntitle = 'M'\n+++\nwords\n"),
+            ("content/closed/_index.md", "+++\ndraft = true\n+++\n"),
+            ("content/gone/index.md", "+++\ndraft = true\n+++\nwords\n"),
+            ("static/l.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "docs/x.md",
+            "templates/x.html",
+            "themes/t/content/x.md",
+            "content/closed/x.md",
+            "content/closed/x.svg",
+            "content/gone/x.svg",
+            "content/x.markdown",
+        ],
+        &[
+            "content/a.md /articles/a",
+            "content/b/index.md /articles/b",
+            "content/b/more.md /articles/b/more",
+            "static/l.svg /l.svg",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_hexo_publishes_its_source() {
+    check_canaries(
+        &[
+            ("_config.yml", "title: H\nskip_render: private/**\n"),
+            ("source/_posts/a.md", "---\ntitle: A\n---\nwords\n"),
+            ("source/about/index.md", "---\ntitle: About\n---\nwords\n"),
+            ("source/l.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "scaffolds/post.md",
+            "themes/t/README.md",
+            "themes/t/source/x.svg",
+            "docs/x.md",
+            "source/_drafts/x.md",
+            "source/_data/x.md",
+            "source/private/x.md",
+        ],
+        &[
+            "source/_posts/a.md /articles/a",
+            "source/about/index.md /about",
+            "source/l.svg /source/l.svg",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_eleventy_publishes_its_input() {
+    check_canaries(
+        &[
+            (
+                "eleventy.config.js",
+                "export default function (c) {\n  c.addPassthroughCopy({ './public/': '/' });\n  c.addPassthroughCopy('text/files');\n  // c.addPassthroughCopy('keys');\n  c.ignores.add('text/ignored/**');\n}\nexport const config = { dir: { input: 'text', includes: '../parts', data: 'data' } };",
+            ),
+            (".eleventyignore", "# x\ntext/hidden.md\n"),
+            ("text/a.md", "---\ntitle: A\n---\nwords ![](a.png)\n"),
+            ("text/a.png", "x"),
+            ("text/files/f.csv", "x"),
+            ("public/l.svg", "x"),
+            ("text/closed/closed.json", "{ \"permalink\": false }"),
+            (
+                "text/drafts/drafts.11tydata.js",
+                "export default { draft: true, tags: ['x'] };",
+            ),
+        ],
+        &[
+            "README.md",
+            "docs/x.md",
+            "keys/k.txt",
+            "parts/x.md",
+            "text/data/x.md",
+            "text/ignored/x.md",
+            "text/hidden.md",
+            "text/closed/x.md",
+            "text/drafts/deep/x.md",
+            "text/unused.png",
+            "_site/index.html",
+        ],
+        &[
+            "public/l.svg /l.svg",
+            "text/a.md /articles/a",
+            "text/a.png /articles/a.png",
+            "text/files/f.csv /files/f.csv",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_jekyll_publishes_what_it_renders() {
+    check_canaries(
+        &[
+            (
+                "_config.yml",
+                "title: J\nexclude: [private, '*.bak.md']\ncollections:\n  guides: {output: true}\n",
+            ),
+            ("Gemfile", "gem 'jekyll'\n"),
+            ("_posts/2024-01-01-a.md", "---\ntitle: A\n---\nwords\n"),
+            ("_guides/g.md", "---\ntitle: G\n---\nwords\n"),
+            ("about.md", "---\ntitle: About\n---\nwords\n"),
+            ("plain.md", "# Plain\n\nwords\n"),
+            ("sub/private/x.md", "---\ntitle: S\n---\nwords\n"),
+            ("assets/l.svg", "x"),
+        ],
+        &[
+            "_drafts/x.md",
+            "_other/x.md",
+            "_includes/x.md",
+            "_layouts/x.html",
+            "private/x.md",
+            "private-too/x.md",
+            "sub/x.bak.md",
+            "vendor/bundle/x.md",
+            "_site/index.html",
+            "sub/_notes/x.md",
+        ],
+        &[
+            "_guides/g.md /guides/g",
+            "_posts/2024-01-01-a.md /articles/2024-01-01-a",
+            "about.md /about",
+            "assets/l.svg /assets/l.svg",
+            "sub/private/x.md /sub/private/x",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_quarto_publishes_its_render_targets() {
+    let quarto = |project: &str| format!("project:\n  type: website\n{project}");
+    check_canaries(
+        &[
+            (
+                "_quarto.yml",
+                &quarto(
+                    "  render: ['*.qmd', 'posts/', '!posts/old/']\n  resources: ['data/*.csv']\n",
+                ),
+            ),
+            ("index.qmd", "---\ntitle: Home\n---\n![](a.png)\n"),
+            ("posts/a.qmd", "---\ntitle: A\n---\nwords\n"),
+            ("a.png", "x"),
+            ("data/x.csv", "x"),
+        ],
+        &[
+            "README.md",
+            "notes/x.qmd",
+            "posts/old/x.qmd",
+            "_part.qmd",
+            "unused.png",
+            "x.html",
+        ],
+        &[
+            "a.png /a.png",
+            "data/x.csv /data/x.csv",
+            "index.qmd /index",
+            "posts/a.qmd /articles/a",
+        ],
+    );
+    check_canaries(
+        &[
+            (
+                "_quarto.yml",
+                "project: {type: book}\nbook:\n  chapters:\n    - index.qmd\n    - part: P\n      chapters: [a.qmd]\n    - file: b.qmd\n",
+            ),
+            ("index.qmd", "---\ntitle: Home\n---\nwords\n"),
+            ("a.qmd", "---\ntitle: A\n---\nwords\n"),
+            ("b.qmd", "---\ntitle: B\n---\nwords\n"),
+        ],
+        &["c.qmd", "notes/x.md"],
+        &["a.qmd /articles/a", "b.qmd /articles/b", "index.qmd /index"],
+    );
+}
+
+#[test]
+fn rule_26_a_root_without_a_text_is_said_and_the_folder_is_read() {
+    let library = build(&[
+        ("mkdocs.yml", "docs_dir: text\n"),
+        ("notes/a.md", "# A\n\nwords\n"),
+    ]);
+    assert_eq!(published(&library), ["notes/a.md /articles/notes/a"]);
+    let problems: Vec<String> = library
+        .problems
+        .iter()
+        .map(|problem| problem.message.clone())
+        .collect();
+    assert_eq!(
+        problems,
+        ["no text is in the folders that `mkdocs.yml` publishes, so the whole folder is read"]
+    );
+}
+
+#[test]
+fn rule_26_the_settings_decide_otherwise() {
+    let files = [
+        ("mkdocs.yml", ""),
+        ("docs/a.md", "# A\n\nwords\n"),
+        ("notes/b.md", "# B\n\nwords\n"),
+    ];
+    let with = |settings: &str| {
+        let (settings, problems) =
+            crate::syntax::settings::Settings::parse(settings, "diglot.toml");
+        assert!(problems.is_empty());
+        let site = settings
+            .into_site("Folder", BaseUrl::parse("https://example.org").unwrap())
+            .unwrap();
+        published(&Library::build(
+            &sources(&files),
+            &site,
+            NOW.parse().unwrap(),
+        ))
+    };
+    assert_eq!(with(""), ["docs/a.md /articles/a"]);
+    assert_eq!(
+        with("articles = 'notes'"),
+        ["docs/a.md /a", "notes/b.md /articles/b"]
+    );
+    assert_eq!(
+        with("dialect = 'plain'"),
+        ["docs/a.md /articles/a", "notes/b.md /notes/b"]
+    );
+}
+
+#[test]
+fn rule_30_a_folder_reached_twice_is_published_once() {
+    let mut sources = sources(&[
+        ("pages/a.md", "# A\n\nwords\n"),
+        ("pages/x.svg", "x"),
+        ("pages.en/a.md", "# A\n\nwords\n"),
+        ("pages.en/x.svg", "x"),
+        ("b.md", "# B\n\n[a](pages.en/a.md)\n"),
+        ("c.md", "# B\n\n[a](pages.en/a.md)\n"),
+    ]);
+    sources
+        .links
+        .insert("pages.en".to_owned(), "pages".to_owned());
+    sources.links.insert("c.md".to_owned(), "b.md".to_owned());
+    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+    assert_eq!(
+        published(&library),
+        [
+            "b.md /articles/b",
+            "pages/a.md /articles/pages/a",
+            "pages/x.svg /pages/x.svg"
+        ]
+    );
+    let reason = "symbolic link to `pages`, which is read already";
+    assert_eq!(
+        library.report.skipped[reason],
+        ["pages.en/a.md", "pages.en/x.svg"]
+    );
+    assert_eq!(library.problems, []);
+}
+
+#[test]
+fn rule_30_a_link_to_what_is_not_published_is_a_file_of_its_own() {
+    let mut sources = sources(&[
+        ("mkdocs.yml", ""),
+        ("README.md", "# Read\n\nwords\n"),
+        ("docs/index.md", "# Read\n\nwords\n"),
+        ("docs/about.md", "# Read\n\nwords\n"),
+    ]);
+    for link in ["docs/index.md", "docs/about.md"] {
+        sources
+            .links
+            .insert(link.to_owned(), "README.md".to_owned());
+    }
+    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
+    assert_eq!(published(&library), ["docs/about.md /articles/about"]);
+    let reason = "symbolic link to `README.md`, which is read already";
+    assert_eq!(library.report.skipped[reason], ["docs/index.md"]);
+}
+
+#[test]
+fn rule_31_files_that_a_published_text_links_to_are_published() {
+    check_canaries(
+        &[
+            (
+                "articles/a/index.md",
+                "# A\n\n[data](points.obj) [script](run.sh) [CC0](../../LICENSE.md) ![](x.fig)\n",
+            ),
+            ("articles/a/points.obj", "x"),
+            ("articles/a/run.sh", "x"),
+            ("articles/a/x.fig", "x"),
+            (
+                "articles/b.md",
+                "---\ndraft: true\n---\n[secret](draft.obj) [more](../CHANGELOG.md)\n",
+            ),
+            (
+                "LICENSE.md",
+                "# Licence\n\n[more](legal/NOTICE.md) [it](package.json) [key](.ssh/key)\n",
+            ),
+            ("legal/NOTICE.md", "# Notice\n\nwords\n"),
+            ("CHANGELOG.md", "# Changes\n\na secret word\n"),
+        ],
+        &[
+            "articles/draft.obj",
+            "articles/a/unlinked.obj",
+            "package.json",
+        ],
+        &[
+            "LICENSE.md /LICENSE",
+            "articles/a/index.md /articles/a",
+            "articles/a/points.obj /articles/a/points.obj",
+            "articles/a/run.sh /articles/a/run.sh",
+            "articles/a/x.fig /articles/a/x.fig",
+            "legal/NOTICE.md /legal/NOTICE",
+        ],
+    );
+}
+
+#[test]
+fn rule_31_a_linked_text_that_is_withheld_stays_so() {
+    check_canaries(
+        &[
+            ("a.md", "# A\n\n[b](CHANGELOG.md) [c](_private/x.md)\n"),
+            ("CHANGELOG.md", "---\ndraft: true\n---\na secret word\n"),
+        ],
+        &["_private/x.md"],
+        &["a.md /articles/a"],
+    );
+}
+
+#[test]
+fn rule_33_the_text_of_the_page_for_missing_addresses() {
+    let check = |path: &str, text: &str| {
+        let library = build(&[("a.md", "# A\n\nwords\n"), (path, text)]);
+        assert_eq!(library.problems, [], "{path}");
+        let page = &library.pages[0];
+        assert_eq!(
+            (&*page.stem, &*page.title, page.listed),
+            ("/404", "Lost", false),
+            "{path}"
+        );
+        assert_eq!(library.articles.len(), 1);
+        let mut redirects = library.redirects.values();
+        assert!(
+            redirects.all(|to| to.to_string() == "/articles/a"),
+            "{path}"
+        );
+    };
+    check(
+        "404.md",
+        "---\ntitle: Lost\npermalink: /404.html\n---\nGo [back](a.md).\n",
+    );
+    check(
+        "404.html",
+        "---\ntitle: Lost\nlayout: x\n---\n<p>Go back.</p>\n",
+    );
+    check(
+        "static/404.html",
+        "<title>Lost</title><h1>Lost</h1><p>Go back.</p>",
+    );
+}
+
+#[test]
+fn rule_33_nothing_else_has_that_address() {
+    let library = build(&[
+        ("404.md", "# Lost\n\nGo back.\n"),
+        ("public/404.html", "<h1>Other</h1><p>words</p>"),
+        ("articles/a.md", "# A\n\nwords\n"),
+        ("x.md", "---\nslug: '404'\n---\n# X\n\nwords\n"),
+    ]);
+    assert_eq!(
+        published(&library),
+        ["404.md /404", "articles/a.md /articles/a"]
+    );
+    assert!(
+        library
+            .report
+            .skipped
+            .contains_key("`404.md` is the text for missing addresses")
+    );
+    assert_eq!(library.report.set_aside.len(), 1);
+}
