@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use diglot_content::date::{Moment, Precision};
+use diglot_content::date::Moment;
 use diglot_content::{Site, site::Lifetimes};
 use http::HeaderValue;
 use jiff::Timestamp;
@@ -104,11 +104,7 @@ const WORDS: i64 = 1_795_219_200;
 /// The date of Diglot's own text, never after `now`.
 pub fn words_date(now: Timestamp) -> Moment {
     let at = Timestamp::from_second(WORDS).unwrap_or(Timestamp::UNIX_EPOCH);
-    Moment {
-        at,
-        precision: Precision::Day,
-    }
-    .clamped(now)
+    Moment::of_day(at).clamped(now)
 }
 
 /// `Cache-Control` of a 200 for a resource at its own path, in its own form.

@@ -42,10 +42,7 @@ pub(crate) fn site_at(base: &str) -> Site {
 
 /// A day, as in front matter.
 pub(crate) fn day(text: &str) -> Moment {
-    Moment {
-        precision: diglot_content::date::Precision::Day,
-        ..Moment::second(format!("{text}T00:00:00Z").parse().unwrap())
-    }
+    Moment::of_day(format!("{text}T00:00:00Z").parse().unwrap())
 }
 
 /// An article with this slug, date (if any) and text.

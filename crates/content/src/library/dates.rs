@@ -1,5 +1,7 @@
 //! The dates of one article: front matter, file name, address, history.
 
+use std::hash::Hash;
+
 use jiff::Timestamp;
 
 use super::{
@@ -10,12 +12,12 @@ use super::{
     visibility::{Unreadable, Window},
 };
 use crate::model::{
-    date::{self, DateError, Moment, Order, Written, in_name, in_path},
+    date::{self, DateError, Moment, Order, Written, Zone, in_name, in_path},
     problem::{Cause, Problem},
     sources::{ChangeOrigin, SourceFile},
     text::shorten,
 };
-use crate::syntax::front::{Entry, Front};
+use crate::syntax::front::{Entry, Front, is_same_word};
 
 /// The dates of one article.
 #[derive(Clone, Debug)]
@@ -29,26 +31,52 @@ pub struct Dates {
     pub clamped: bool,
 }
 
-/// Reads the dates of one article. `order` is the order of day and month in this folder.
+/// What the whole folder says about its dates.
+#[derive(Debug, Default)]
+pub struct Calendar {
+    /// Which number of `03/04/2015` is the month, if the folder proves it.
+    pub order: Option<Order>,
+    /// The zone of dates that are written without one.
+    pub zone: Option<Zone>,
+    /// Whether its articles are dated, as those of a blog are: only then has one without a date
+    /// that of its first commit.
+    pub dated: bool,
+}
+
+impl Calendar {
+    /// All that a description depends on.
+    pub fn key(&self) -> impl Hash {
+        let Self { order, zone, dated } = self;
+        let zone = zone.as_ref().map(Zone::key);
+        (
+            *order,
+            zone.map(|(name, utc)| (name.to_owned(), utc)),
+            *dated,
+        )
+    }
+}
+
+/// Reads the dates of one article.
 pub fn read(
     front: &Front,
     file: &SourceFile,
     kind: Kind,
-    order: Option<Order>,
+    calendar: &Calendar,
     now: Timestamp,
     problems: &mut Vec<Problem>,
 ) -> Dates {
     let mut reader = Reader {
         front,
         path: &file.path,
-        order,
+        calendar,
         now,
         unreadable: None,
         problems,
     };
     let given = reader.first(&fields::DATE);
     let updated = reader.first(&fields::UPDATED);
-    let date = publication_date(front, file, kind, given, updated);
+    let dated = calendar.dated && kind == Kind::Article;
+    let date = publication_date(front, file, kind, (given, updated), dated);
     let from = reader.first(&fields::PUBLISH).or(date.value);
     let from = reader.publish().or(from);
     let until = reader.first(&fields::EXPIRES);
@@ -73,7 +101,7 @@ pub fn read(
 struct Reader<'a> {
     front: &'a Front,
     path: &'a str,
-    order: Option<Order>,
+    calendar: &'a Calendar,
     now: Timestamp,
     /// The first date that cannot be read and may withhold the text.
     unreadable: Option<Unreadable>,
@@ -98,7 +126,7 @@ impl Reader<'_> {
     /// an error.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
         for key in keys {
-            let Some(entry) = self.front.get(key) else {
+            let Some(entry) = self.front.spelled(key) else {
                 continue;
             };
             let Some(text) = entry.node.text() else {
@@ -121,15 +149,16 @@ impl Reader<'_> {
     }
 
     fn moment(&self, text: &str) -> Result<Moment, DateError> {
-        let slashed = match date::read(text)? {
+        let zone = self.calendar.zone.as_ref();
+        let slashed = match date::read_in(text, zone)? {
             Written::Moment(moment) => return Ok(moment),
             Written::Slashed(slashed) => slashed,
         };
-        let Some(order) = self.order.or_else(|| slashed.proves()) else {
+        let Some(order) = self.calendar.order.or_else(|| slashed.proves()) else {
             let why = "no date in this folder proves which number is the day; write `YYYY-MM-DD`";
             return Err(DateError::Impossible(why.to_owned()));
         };
-        slashed.settle(order)
+        slashed.settle(order, zone)
     }
 
     fn report(&mut self, entry: &Entry, text: &str, error: DateError) {
@@ -173,10 +202,7 @@ impl Reader<'_> {
         if entry.node.line == 0 {
             return None;
         }
-        let is = |keys: &[&str]| {
-            keys.iter()
-                .any(|key| key.eq_ignore_ascii_case(&entry.key.text))
-        };
+        let is = |keys: &[&str]| keys.iter().any(|key| is_same_word(key, &entry.key.text));
         let until = if is(&fields::EXPIRES) {
             None
         } else if is(&fields::APPEARS) {
@@ -197,7 +223,7 @@ impl Reader<'_> {
 fn latest(text: &str) -> Option<Timestamp> {
     if let Ok(Written::Slashed(slashed)) = date::read(text) {
         let orders = [Order::MonthFirst, Order::DayFirst].into_iter();
-        let moments = orders.filter_map(|order| slashed.settle(order).ok());
+        let moments = orders.filter_map(|order| slashed.settle(order, None).ok());
         if let Some(latest) = moments.max() {
             return Some(latest.at);
         }
@@ -209,13 +235,14 @@ fn latest(text: &str) -> Option<Timestamp> {
     Some(next.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
 }
 
-/// The publication date: from front matter, else from the name, the addresses or the history.
+/// The publication date: from front matter, else from the name or the addresses; among dated
+/// articles also the date of the last change, or of the first commit.
 fn publication_date(
     front: &Front,
     file: &SourceFile,
     kind: Kind,
-    given: Option<Moment>,
-    updated: Option<Moment>,
+    (given, updated): (Option<Moment>, Option<Moment>),
+    dated: bool,
 ) -> Explained<Option<Moment>> {
     if given.is_some() {
         return Explained::new(given, "a key of its front matter");
@@ -229,14 +256,15 @@ fn publication_date(
     {
         return Explained::new(date, "its old address");
     }
-    let is_article = kind == Kind::Article;
-    if is_article && let Some(date) = in_path(&file.path) {
+    if kind == Kind::Article
+        && let Some(date) = in_path(&file.path)
+    {
         return Explained::new(date, "its folders");
     }
-    if updated.is_some() {
+    if dated && updated.is_some() {
         return Explained::new(updated, "the date of its last change");
     }
-    if is_article && let Some(created) = file.dates.created {
+    if dated && let Some(created) = file.dates.created {
         return Explained::new(Moment::second(created), "the git history");
     }
     Explained {
@@ -280,14 +308,24 @@ fn last_change(
             Explained::new(date, "its date")
         }
         (ChangeOrigin::FirstSeen, None) => Explained::new(
-            changed,
+            Moment::of_file(file.dates.changed),
             "the file's time when it was first seen, as remembered",
         ),
         (ChangeOrigin::FileTime, None) => {
-            return (Explained::new(changed, "the file's time"), true);
+            let time = Moment::of_file(file.dates.changed);
+            return (Explained::new(time, "the file's time"), true);
         }
     };
     (explained, false)
+}
+
+/// Whether a text has a date of its own: in its front matter, its name or its folders.
+pub fn is_dated(front: &Front, path: &str) -> bool {
+    let given = fields::DATE.iter().filter_map(|key| front.spelled(key));
+    let mut given = given.filter_map(|entry| entry.node.text());
+    given.any(|text| date::read(text).is_ok())
+        || in_file_name(path).is_some()
+        || in_path(path).is_some()
 }
 
 /// The orders of day and month that some dates prove.
@@ -302,7 +340,7 @@ impl OrderEvidence {
     pub fn of(front: &Front) -> Self {
         let mut evidence = Self::default();
         for key in fields::DATE.iter().chain(&fields::UPDATED) {
-            let Some(text) = front.text(&[key]) else {
+            let Some(text) = front.spelled(key).and_then(|entry| entry.node.text()) else {
                 continue;
             };
             // Most dates begin with a year.

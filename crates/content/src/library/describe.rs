@@ -57,7 +57,7 @@ impl<'a> Describer<'a> {
     ) -> Self {
         let common = Fingerprint::of(&(
             format!("{site:?}"),
-            folder.date_order,
+            folder.calendar.key(),
             folder.status_counts,
             &folder.authors,
         ));
@@ -155,7 +155,7 @@ impl<'a> Describer<'a> {
             front,
             file,
             kind,
-            self.folder.date_order,
+            &self.folder.calendar,
             self.now,
             &mut problems,
         );

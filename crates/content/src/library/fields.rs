@@ -9,24 +9,29 @@ use crate::model::{
 };
 use crate::syntax::front::{Entry, Front, Node, Value};
 
-/// Keys of the publication date, by priority.
-pub const DATE: [&str; 13] = [
+/// Keys of the publication date, by priority. Case, `-` and `_` do not matter.
+pub const DATE: [&str; 18] = [
     "date",
     "published",
     "pubDate",
     "publishDate",
-    "publish_date",
-    "published_at",
-    "publishedAt",
-    "published_date",
-    "publishedDate",
     "created",
     "created_at",
     "ms.date",
     "date_published",
+    "published_at",
+    "published_date",
+    "published_on",
+    "publication_date",
+    "pubDatetime",
+    "post_date",
+    "posted",
+    "date_created",
+    "created_date",
+    "creation_date",
 ];
 /// Keys of the modification date.
-pub const UPDATED: [&str; 10] = [
+pub const UPDATED: [&str; 17] = [
     "updated",
     "lastmod",
     "last_modified",
@@ -34,24 +39,30 @@ pub const UPDATED: [&str; 10] = [
     "modified",
     "updated_at",
     "last_update.date",
+    "last_update",
     "dateModified",
     "lastUpdated",
     "updatedDate",
+    "date_updated",
+    "modified_at",
+    "modified_date",
+    "modDatetime",
+    "last_edited",
+    "revised",
 ];
 /// Keys of the date from which a text is published.
 pub const PUBLISH: [&str; 3] = ["publishDate", "publish_date", "publish-date"];
 /// Keys of a date before which a text is not published.
-pub const APPEARS: [&str; 12] = [
+pub const APPEARS: [&str; 11] = [
     "date",
     "published",
     "pubDate",
     "publishDate",
-    "publish_date",
-    "publish-date",
     "published_at",
-    "publishedAt",
     "published_date",
-    "publishedDate",
+    "published_on",
+    "publication_date",
+    "pubDatetime",
     "date_published",
     "publish",
 ];
@@ -154,7 +165,8 @@ pub fn title(front: &Front) -> Option<String> {
 
 /// The title for menus.
 pub fn label(front: &Front) -> Option<String> {
-    let label = plain(front.text(&LABEL)?);
+    let mut labels = LABEL.iter().filter_map(|key| front.spelled(key));
+    let label = plain(labels.find_map(|entry| entry.node.text())?);
     (!label.is_empty()).then_some(label)
 }
 
@@ -166,7 +178,7 @@ pub fn summary(front: &Front) -> Option<String> {
 /// The text of the first key that is not empty.
 fn first_plain(front: &Front, keys: &[&str]) -> Option<String> {
     for key in keys {
-        let Some(entry) = front.get(key) else {
+        let Some(entry) = front.spelled(key) else {
             continue;
         };
         // `excerpt: true` asks a theme for something; `title: true` is a title.
@@ -288,12 +300,14 @@ pub fn without_repeats(names: Vec<String>) -> Vec<String> {
 
 /// The position in a list of pages.
 pub fn weight(front: &Front) -> Option<i64> {
-    WEIGHT.iter().find_map(|key| front.get(key)?.node.integer())
+    WEIGHT
+        .iter()
+        .find_map(|key| front.spelled(key)?.node.integer())
 }
 
 /// The key and value of the picture that represents the article.
 pub fn image(front: &Front) -> Option<&Entry> {
-    IMAGE.iter().find_map(|key| picture(front.get(key)?))
+    IMAGE.iter().find_map(|key| picture(front.spelled(key)?))
 }
 
 fn picture(entry: &Entry) -> Option<&Entry> {

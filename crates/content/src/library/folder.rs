@@ -1,4 +1,4 @@
-//! What only the whole folder shows: the order of day and month, which names in paths are
+//! What only the whole folder shows: how its dates are read, which names in paths are
 //! languages, the authors, the entries of a summary.
 
 use std::sync::Arc;
@@ -6,21 +6,20 @@ use std::sync::Arc;
 use super::{
     authors::{self, Authors},
     classify::{Area, Plan, Role},
-    dates::OrderEvidence,
+    dates::{self, Calendar, OrderEvidence},
     language_group::LanguageGroups,
     parse::Parsed,
-    paths::below,
+    paths::{below, name},
     site_names::SiteNames,
     stem::SharedSlugs,
     summary::{self, Summary},
     visibility::status::Values,
 };
-use crate::model::{date::Order, sources::Sources};
+use crate::model::{date::Zone, sources::Sources};
 
 /// What only the whole folder shows.
 pub struct Folder {
-    /// Which number of `03/04/2015` is the month, if the folder proves it.
-    pub date_order: Option<Order>,
+    pub calendar: Calendar,
     pub authors: Authors,
     pub summary: Summary,
     pub site_names: SiteNames,
@@ -50,8 +49,14 @@ impl Folder {
             .iter()
             .flatten()
             .filter_map(|parsed| parsed.names.as_deref());
+        let zone = plan.kind.config.zone.as_ref();
+        let zone = zone.and_then(|(name, seconds_are_utc)| Zone::named(name, *seconds_are_utc));
         Self {
-            date_order: date_order.order(),
+            calendar: Calendar {
+                order: date_order.order(),
+                zone,
+                dated: is_dated(sources, plan, parsed),
+            },
             authors: authors::read(sources),
             summary: summary::read(sources, &plan.kind),
             site_names: SiteNames::of(pages),
@@ -84,4 +89,30 @@ fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) 
         _ => None,
     });
     SharedSlugs::of(texts)
+}
+
+/// Folders of dated articles.
+const DATED: [&str; 6] = ["posts", "_posts", "post", "blog", "news", "journal"];
+
+/// Whether the articles of a folder are dated: its name says so, or at least half of them have a
+/// date of their own.
+fn is_dated(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> bool {
+    if DATED.contains(&name(&plan.articles)) {
+        return true;
+    }
+    let (mut dated, mut all) = (0, 0);
+    for ((file, role), parsed) in sources.files.iter().zip(&plan.roles).zip(parsed) {
+        if let (
+            Role::Text {
+                area: Area::Articles,
+                ..
+            },
+            Some(parsed),
+        ) = (role, parsed)
+        {
+            all += 1;
+            dated += usize::from(dates::is_dated(&parsed.front, &file.path));
+        }
+    }
+    dated > 0 && dated * 2 >= all
 }

@@ -216,7 +216,8 @@ fn find(shelf: &Shelf<'_>, path: &str) -> Named {
 
 /// Why the text of a file is not visible now.
 fn is_withheld(front: &Front, file: &SourceFile, now: Timestamp) -> Option<&'static str> {
-    let window = dates::read(front, file, Kind::Article, None, now, &mut Vec::new()).window;
+    let calendar = dates::Calendar::default();
+    let window = dates::read(front, file, Kind::Article, &calendar, now, &mut Vec::new()).window;
     // Whether `status` has another meaning in this folder is not known yet.
     let context = Context {
         now,

@@ -12,6 +12,7 @@ mod addresses;
 mod books;
 mod bounded;
 mod components;
+mod dates;
 mod fallbacks;
 mod habits;
 mod kinds;

@@ -89,6 +89,9 @@ fn heading(entry: &Entry<'_>) -> String {
     if let Some(date) = entry.article.and_then(|article| article.date) {
         let _ = writeln!(text, "Date: {}", date.iso());
     }
-    let _ = write!(text, "Updated: {}\n\n", entry.modified.iso());
+    if entry.modified.is_known() {
+        let _ = writeln!(text, "Updated: {}", entry.modified.iso());
+    }
+    text.push('\n');
     text
 }

@@ -65,16 +65,16 @@ pub(crate) fn resource(material: &Material<'_>) -> io::Result<Resource> {
     ))
 }
 
-/// An article of the feed, with its listed date.
+/// An article of the feed, with the date that orders it.
 struct Item<'a> {
     entry: &'a Entry<'a>,
     article: &'a Article,
-    date: Moment,
+    date: Option<Moment>,
 }
 
 /// The latest articles, newest first by date, then slug. Of the translations of a text it includes
-/// the one in the site's language, if that may be in the feed. If no article is dated, the day of
-/// the last change replaces the date.
+/// the one in the site's language, if that may be in the feed. If no article is dated, the last
+/// changes order them, and none has a date of publication.
 fn latest<'a>(material: &'a Material<'a>) -> Vec<Item<'a>> {
     let mut items: Vec<Item<'a>> = material.articles().filter_map(item).collect();
     if items.iter().any(|item| item.article.date.is_some()) {
@@ -141,7 +141,9 @@ fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
     Some(Item {
         entry,
         article,
-        date: article.date.unwrap_or(article.updated),
+        date: article
+            .date
+            .or_else(|| Some(article.updated).filter(Moment::is_known)),
     })
 }
 
@@ -213,16 +215,14 @@ fn write_item(
     (item, content): (&Item<'_>, &str),
     ids: &mut BTreeSet<String>,
 ) -> io::Result<()> {
-    let Item {
-        entry,
-        article,
-        date,
-    } = item;
+    let Item { entry, article, .. } = item;
     let link = entry.url();
     xml::element(node, "title", entry.title)?;
     xml::element(node, "link", &link)?;
     write_guid(node, article, &link, ids)?;
-    xml::element(node, "pubDate", &date.rfc822())?;
+    if let Some(date) = article.date {
+        xml::element(node, "pubDate", &date.rfc822())?;
+    }
     for author in &article.authors {
         xml::element(node, "dc:creator", author)?;
     }

@@ -206,13 +206,12 @@ const fn direction(rtl: bool) -> &'static str {
     if rtl { "rtl" } else { "ltr" }
 }
 
-/// The date of the last change, if its day differs from that of the date.
+/// The date of the last change, if it is known and its day differs from that of the date.
 fn updated_later(article: &Article) -> Option<Moment> {
-    article
+    let later = article
         .date
-        .as_ref()
-        .filter(|date| date.day() < article.updated.day())
-        .map(|_| article.updated)
+        .is_none_or(|date| date.day() < article.updated.day());
+    (later && article.updated.is_known()).then_some(article.updated)
 }
 
 fn translations(

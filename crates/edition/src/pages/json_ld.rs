@@ -36,7 +36,9 @@ fn posting(
     set("mainEntityOfPage", url.into());
     set("headline", (&*data.title).into());
     set("inLanguage", (&*data.language).into());
-    set("dateModified", article.updated.iso().into());
+    if article.updated.is_known() {
+        set("dateModified", article.updated.iso().into());
+    }
     set("wordCount", words.into());
     set("isPartOf", json!({ "@id": shared.base().absolute("/") }));
     if let Some(date) = &article.date {

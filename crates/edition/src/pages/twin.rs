@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use diglot_content::date::Moment;
 use diglot_content::document::{
     Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering,
     write_markdown,
@@ -78,7 +79,11 @@ pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     );
     front.text(
         "last_updated",
-        &data.updated.map(|moment| moment.iso()).unwrap_or_default(),
+        &data
+            .updated
+            .filter(Moment::is_known)
+            .map(|moment| moment.iso())
+            .unwrap_or_default(),
     );
     match own.map_or(&[][..], |article| &article.authors) {
         [one] => front.text("author", one),

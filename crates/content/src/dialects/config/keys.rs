@@ -30,6 +30,10 @@ pub struct Keys {
     pub exclude: &'static [&'static str],
     /// How exclusions are written.
     pub patterns: Patterns,
+    /// The zone of dates that are written without one.
+    pub zone: &'static [&'static str],
+    /// Whether a time with seconds and without a zone is UTC all the same.
+    pub seconds_are_utc: bool,
     /// Reads what only this generator's configuration has.
     pub more: fn(&mut Config, &Front),
 }
@@ -51,6 +55,8 @@ impl Keys {
         permalink: &[],
         exclude: &[],
         patterns: Patterns::Ignore,
+        zone: &[],
+        seconds_are_utc: false,
         more: |_, _| {},
     };
 }

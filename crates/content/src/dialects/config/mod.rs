@@ -70,6 +70,9 @@ pub struct Config {
     pub dated_by_name: bool,
     /// Folders of texts with a place of their own.
     pub mounts: Vec<Mount>,
+    /// The name of the zone of dates that are written without one, and whether a time with seconds
+    /// is UTC all the same.
+    pub zone: Option<(String, bool)>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
     /// What is broken in it.
@@ -106,6 +109,9 @@ impl Config {
         self.collections(front);
         self.defaults(front);
         self.languages(front);
+        self.zone = self
+            .words(front, keys.zone)
+            .map(|zone| (zone, keys.seconds_are_utc));
         (keys.more)(self, front);
     }
 

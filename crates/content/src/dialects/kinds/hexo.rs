@@ -23,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         permalink: &["permalink"],
         exclude: &["exclude", "skip_render"],
         patterns: Patterns::Rooted,
+        zone: &["timezone"],
         ..Keys::NONE
     },
     addresses: Some("/:year/:month/:day/:title/"),

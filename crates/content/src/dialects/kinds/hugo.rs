@@ -59,6 +59,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["contentDir"],
         exclude: &["ignoreFiles"],
         patterns: Patterns::Expression,
+        zone: &["timeZone"],
         ..Keys::NONE
     },
     addresses: Some("/:path/"),

@@ -26,6 +26,9 @@ pub(super) static DIALECT: Dialect = Dialect {
         permalink: &["permalink"],
         exclude: &["exclude"],
         patterns: Patterns::Entry,
+        zone: &["timezone"],
+        // The YAML of Ruby reads `2023-12-08 23:30:00` as UTC, and leaves `2023-12-08 23:30` to Jekyll.
+        seconds_are_utc: true,
         content: &["source"],
         ..Keys::NONE
     },

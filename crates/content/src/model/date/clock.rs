@@ -10,16 +10,20 @@ use super::read::DateError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     pub time: Time,
-    pub offset: Offset,
+    /// `None`: none is written.
+    pub offset: Option<Offset>,
+    pub has_seconds: bool,
 }
 
 /// Abbreviations of zones and their hours east of UTC.
-const ZONES: [(&str, i32); 15] = [
+const ZONES: [(&str, i32); 24] = [
     ("", 0),
     ("z", 0),
     ("utc", 0),
     ("gmt", 0),
     ("ut", 0),
+    ("wet", 0),
+    ("west", 1),
     ("est", -5),
     ("edt", -4),
     ("cst", -6),
@@ -28,8 +32,15 @@ const ZONES: [(&str, i32); 15] = [
     ("mdt", -6),
     ("pst", -8),
     ("pdt", -7),
+    ("akst", -9),
+    ("hst", -10),
     ("cet", 1),
     ("cest", 2),
+    ("eet", 2),
+    ("eest", 3),
+    ("msk", 3),
+    ("jst", 9),
+    ("kst", 9),
 ];
 
 /// Parses the time of day after a date, to the end of the text. `None`: there is none.
@@ -37,11 +48,18 @@ pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
     if cursor.rest.trim().is_empty() {
         return Ok(None);
     }
-    let [hour, minute, second] = time(&mut cursor).ok_or(DateError::NotADate)?;
+    let ([hour, minute, second], has_seconds) = time(&mut cursor).ok_or(DateError::NotADate)?;
     let hour = half_day(hour, &mut cursor)?;
-    let offset = zone(cursor.rest).ok_or(DateError::NotADate)?;
+    let offset = match cursor.rest.trim() {
+        "" => None,
+        written => Some(fixed(written).ok_or(DateError::NotADate)?),
+    };
     match Time::new(hour, minute, if second == 60 { 59 } else { second }, 0) {
-        Ok(time) => Ok(Some(Clock { time, offset })),
+        Ok(time) => Ok(Some(Clock {
+            time,
+            offset,
+            has_seconds,
+        })),
         Err(_) => Err(DateError::Impossible(
             "a time goes from `00:00:00` to `23:59:59`".to_owned(),
         )),
@@ -68,8 +86,8 @@ fn half_day(hour: i8, cursor: &mut Cursor<'_>) -> Result<i8, DateError> {
 }
 
 /// Parses `T14`, ` 14:05`, `, 14:05:00`, ` at 14:05:00.123` as hour, minute and second, with the
-/// white space after it.
-fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
+/// white space after it; and whether it has seconds.
+fn time(cursor: &mut Cursor<'_>) -> Option<([i8; 3], bool)> {
     let whole = cursor.rest;
     cursor.skip(&[' ', ',', 'T', 't', '\u{a0}']);
     cursor.rest = cursor.rest.strip_prefix("at ").unwrap_or(cursor.rest);
@@ -77,22 +95,21 @@ fn time(cursor: &mut Cursor<'_>) -> Option<[i8; 3]> {
         return None;
     }
     let mut time = [number(cursor.digits())?, 0, 0];
-    for part in &mut time[1..] {
-        if cursor.take(&[':']).is_none() {
-            break;
-        }
-        *part = number(cursor.digits())?;
+    let mut parts = 1;
+    while parts < time.len() && cursor.take(&[':']).is_some() {
+        time[parts] = number(cursor.digits())?;
+        parts += 1;
     }
     if cursor.take(&['.', ',']).is_some() {
         cursor.digits();
     }
     cursor.rest = cursor.rest.trim_start();
-    Some(time)
+    Some((time, parts == time.len()))
 }
 
 /// The offset from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`,
 /// `+01:00[Europe/Paris]`; empty is UTC.
-fn zone(text: &str) -> Option<Offset> {
+pub fn fixed(text: &str) -> Option<Offset> {
     let mut cursor = Cursor {
         rest: text.split(['[', '(']).next()?.trim(),
     };

@@ -4,9 +4,11 @@ mod clock;
 mod cursor;
 mod name;
 mod read;
+mod zone;
 
 pub use name::{in_name, in_path};
-pub use read::{DateError, Order, Slashed, Written, read};
+pub use read::{DateError, Order, Slashed, Written, read, read_in};
+pub use zone::Zone;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -21,15 +23,19 @@ pub enum Precision {
     Day,
     /// Known to the second.
     Second,
+    /// Only the time of a file, which says little about its text: no person is shown it.
+    File,
 }
 
-/// An instant and its precision. Ordered by the instant.
+/// An instant, its precision and the zone that its author wrote. Ordered by the instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Moment {
     /// The instant, whole seconds.
     pub at: Timestamp,
     /// Day or second.
     pub precision: Precision,
+    /// Seconds east of UTC, as the author wrote them: a day is the author's day.
+    pub offset: i32,
 }
 
 impl Moment {
@@ -39,15 +45,48 @@ impl Moment {
         Self {
             at,
             precision: Precision::Second,
+            offset: 0,
         }
     }
 
-    /// ISO 8601: `2024-05-01` or `2024-05-01T10:00:00Z`.
-    pub fn iso(&self) -> String {
-        match self.precision {
-            Precision::Day => self.day().to_string(),
-            Precision::Second => format!("{:.0}Z", Offset::UTC.to_datetime(self.at)),
+    /// A day: midnight UTC.
+    pub fn of_day(at: Timestamp) -> Self {
+        Self {
+            precision: Precision::Day,
+            ..Self::second(at)
         }
+    }
+
+    /// The time of a file.
+    pub fn of_file(at: Timestamp) -> Self {
+        Self {
+            precision: Precision::File,
+            ..Self::second(at)
+        }
+    }
+
+    /// Whether more is known than the time of a file.
+    pub fn is_known(&self) -> bool {
+        self.precision != Precision::File
+    }
+
+    /// ISO 8601: `2024-05-01`, `2024-05-01T10:00:00Z` or `2024-05-01T10:00:00+02:00`.
+    pub fn iso(&self) -> String {
+        if self.precision == Precision::Day {
+            return self.day().to_string();
+        }
+        let local = self.zone().to_datetime(self.at);
+        let minutes = self.zone().seconds() / 60;
+        if minutes == 0 {
+            return format!("{local:.0}Z");
+        }
+        let sign = if minutes < 0 { '-' } else { '+' };
+        let (hours, minutes) = (minutes.abs() / 60, minutes.abs() % 60);
+        format!("{local:.0}{sign}{hours:02}:{minutes:02}")
+    }
+
+    fn zone(&self) -> Offset {
+        Offset::from_seconds(self.offset).unwrap_or(Offset::UTC)
     }
 
     /// RFC 822, as required by RSS 2.0: `Wed, 01 May 2024 10:00:00 +0000`.
@@ -66,21 +105,24 @@ impl Moment {
             .to_string()
     }
 
-    /// The year in UTC.
+    /// The year of the author.
     pub fn year(&self) -> i16 {
         self.day().year()
     }
 
-    /// The day in UTC.
+    /// The day of the author.
     pub fn day(&self) -> Date {
-        Offset::UTC.to_datetime(self.at).date()
+        self.zone().to_datetime(self.at).date()
     }
 
     /// The same moment, or `now` if it is in the future.
     #[must_use]
     pub fn clamped(self, now: Timestamp) -> Self {
         if self.at > now {
-            Self::second(now)
+            Self {
+                precision: self.precision.max(Precision::Second),
+                ..Self::second(now)
+            }
         } else {
             self
         }

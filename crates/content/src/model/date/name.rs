@@ -46,7 +46,12 @@ pub fn in_path(path: &str) -> Option<Moment> {
 
 /// The day with these numbers, if its year is 1900 or later.
 fn recent(year: &str, month: &str, day: &str) -> Option<Moment> {
-    let moment = moment(year.parse().ok()?, number(month)?, number(day)?, None).ok()?;
+    let moment = moment(
+        (year.parse().ok()?, number(month)?, number(day)?),
+        None,
+        None,
+    )
+    .ok()?;
     (moment.year() >= 1900).then_some(moment)
 }
 

@@ -6,7 +6,7 @@ use jiff::tz::Offset;
 
 use super::clock::{Clock, clock};
 use super::cursor::{Cursor, number};
-use super::{Moment, Precision};
+use super::{Moment, Precision, Zone};
 
 /// The meaning of an author's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,14 @@ const ORDINALS: [&str; 5] = ["", "st", "nd", "rd", "th"];
 /// # Errors
 /// [`DateError`] says whether it is not a date or an impossible one.
 pub fn read(text: &str) -> Result<Written, DateError> {
+    read_in(text, None)
+}
+
+/// As [`read`]; a time without a zone is in this one.
+///
+/// # Errors
+/// [`DateError`] says whether it is not a date or an impossible one.
+pub fn read_in(text: &str, zone: Option<&Zone>) -> Result<Written, DateError> {
     let mut cursor = Cursor {
         rest: text.trim().trim_matches(['"', '\'']).trim(),
     };
@@ -122,7 +130,7 @@ pub fn read(text: &str) -> Result<Written, DateError> {
             clock,
         }));
     }
-    moment(year, month, day, clock).map(Written::Moment)
+    moment((year, month, day), clock, zone).map(Written::Moment)
 }
 
 impl Slashed {
@@ -139,11 +147,12 @@ impl Slashed {
     ///
     /// # Errors
     /// The day does not exist.
-    pub fn settle(&self, order: Order) -> Result<Moment, DateError> {
-        match order {
-            Order::MonthFirst => moment(self.year, self.first, self.second, self.clock),
-            Order::DayFirst => moment(self.year, self.second, self.first, self.clock),
-        }
+    pub fn settle(&self, order: Order, zone: Option<&Zone>) -> Result<Moment, DateError> {
+        let (month, day) = match order {
+            Order::MonthFirst => (self.first, self.second),
+            Order::DayFirst => (self.second, self.first),
+        };
+        moment((self.year, month, day), self.clock, zone)
     }
 }
 
@@ -270,24 +279,41 @@ fn is_ordinal(word: &str) -> bool {
         .any(|ordinal| ordinal.eq_ignore_ascii_case(word))
 }
 
-/// The moment of a day and an optional time, or why the day does not exist.
-pub fn moment(year: i16, month: i8, day: i8, clock: Option<Clock>) -> Result<Moment, DateError> {
+/// The moment of a day and an optional time, or why the day does not exist. A time without an
+/// offset is in this zone, else UTC.
+pub fn moment(
+    (year, month, day): (i16, i8, i8),
+    clock: Option<Clock>,
+    zone: Option<&Zone>,
+) -> Result<Moment, DateError> {
     let date = civil(year, month, day)?;
-    let (precision, time, offset) = match clock {
-        Some(clock) => (Precision::Second, clock.time, clock.offset),
-        None => (Precision::Day, Time::midnight(), Offset::UTC),
+    let (precision, local, offset) = match clock {
+        Some(clock) => {
+            let local = date.to_datetime(clock.time);
+            let offset = clock
+                .offset
+                .or_else(|| Some(zone?.offset(local, clock.has_seconds)));
+            (Precision::Second, local, offset.unwrap_or(Offset::UTC))
+        }
+        None => (
+            Precision::Day,
+            date.to_datetime(Time::midnight()),
+            Offset::UTC,
+        ),
     };
     let at = offset
-        .to_timestamp(date.to_datetime(time))
+        .to_timestamp(local)
         .map_err(|_| DateError::NotADate)?;
-    let moment = Moment { at, precision };
     // East of Greenwich the first hours of the year 1 are in the year 0 of UTC, which does not
     // parse again.
-    if moment.year() < 1 {
-        Err(DateError::NotADate)
-    } else {
-        Ok(moment)
+    if Offset::UTC.to_datetime(at).year() < 1 {
+        return Err(DateError::NotADate);
     }
+    Ok(Moment {
+        at,
+        precision,
+        offset: offset.seconds(),
+    })
 }
 
 fn civil(year: i16, month: i8, day: i8) -> Result<Date, DateError> {
@@ -312,7 +338,11 @@ mod tests {
 
     fn shown(text: &str) -> String {
         match read(text) {
-            Ok(Written::Moment(moment)) => moment.iso(),
+            Ok(Written::Moment(moment)) => Moment {
+                offset: 0,
+                ..moment
+            }
+            .iso(),
             Ok(Written::Slashed(slashed)) => format!("slashed {:?}", slashed.proves()),
             Err(DateError::NotADate) => "not a date".to_owned(),
             Err(DateError::Impossible(why)) => why,
@@ -370,6 +400,48 @@ mod tests {
     }
 
     #[test]
+    fn rule_42_a_day_is_the_author_s_day() {
+        let moment = |text: &str, zone: Option<Zone>| match read_in(text, zone.as_ref()) {
+            Ok(Written::Moment(moment)) => {
+                format!("{} {} {}", moment.day(), moment.iso(), moment.rfc822())
+            }
+            other => format!("{other:?}"),
+        };
+        assert_eq!(
+            moment("2023-12-08 23:30 -0500", None),
+            "2023-12-08 2023-12-08T23:30:00-05:00 Sat, 09 Dec 2023 04:30:00 +0000"
+        );
+        assert_eq!(
+            moment("2023-12-08T00:10:00+05:30", None),
+            "2023-12-08 2023-12-08T00:10:00+05:30 Thu, 07 Dec 2023 18:40:00 +0000"
+        );
+        assert_eq!(
+            moment("2023-12-08", Zone::named("Asia/Tokyo", false)),
+            "2023-12-08 2023-12-08 Fri, 08 Dec 2023 00:00:00 +0000"
+        );
+        for (zone, offset) in [
+            ("America/New_York", "-05:00"),
+            ("EST", "-05:00"),
+            ("Europe/Paris", "+01:00"),
+            ("+05:30", "+05:30"),
+            ("UTC", "Z"),
+        ] {
+            let shown = moment("2023-12-08 23:30:00", Zone::named(zone, false));
+            assert!(
+                shown.starts_with(&format!("2023-12-08 2023-12-08T23:30:00{offset} ")),
+                "{zone}: {shown}"
+            );
+        }
+        let summer = moment("2023-07-08 23:30:00", Zone::named("Europe/Paris", false));
+        assert!(summer.contains("T23:30:00+02:00"), "{summer}");
+        let ruby = moment("2023-12-08 23:30:00", Zone::named("Asia/Tokyo", true));
+        assert!(ruby.contains("T23:30:00Z"), "{ruby}");
+        let ruby = moment("2023-12-08 23:30", Zone::named("Asia/Tokyo", true));
+        assert!(ruby.contains("T23:30:00+09:00"), "{ruby}");
+        assert!(Zone::named("Nowhere/Else", false).is_none());
+    }
+
+    #[test]
     fn rule_20_impossible_dates_say_why() {
         let check = |text: &str, why: &str| assert_eq!(shown(text), why, "{text}");
         check("2017-02-29", "February 2017 has 28 days");
@@ -406,7 +478,7 @@ mod tests {
         #[test]
         fn near_dates_do_not_panic(text in "[0-9TZ:/. +-]{0,30}") {
             if let Ok(Written::Slashed(slashed)) = read(&text) {
-                let _ = (slashed.settle(Order::DayFirst), slashed.settle(Order::MonthFirst));
+                let _ = (slashed.settle(Order::DayFirst, None), slashed.settle(Order::MonthFirst, None));
             }
         }
     }

@@ -11,7 +11,7 @@ mod toml;
 mod value;
 mod yaml;
 
-pub use value::{Entry, Key, Node, Value};
+pub use value::{Entry, Key, Node, Value, is_same_word};
 
 use std::ops::Range;
 
@@ -50,6 +50,11 @@ impl Front {
     /// `a`.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         value::find(&self.entries, key)
+    }
+
+    /// The entry with a key in any spelling: `lastModified`, `last_modified`, `last-modified`.
+    pub fn spelled(&self, key: &str) -> Option<&Entry> {
+        value::find_spelled(&self.entries, key)
     }
 
     /// The first entry among these keys that has a value.

@@ -118,6 +118,32 @@ impl Node {
     }
 }
 
+/// As [`find`], and also ignoring `-` and `_`: `last-modified`.
+pub fn find_spelled<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
+    let found = find(entries, key).or_else(|| {
+        entries
+            .iter()
+            .find(|entry| is_same_word(&entry.key.text, key))
+    });
+    found.or_else(|| {
+        let (outer, inner) = key.split_once('.')?;
+        find_spelled(entries, outer)?.node.get(inner)
+    })
+}
+
+/// Whether two keys differ at most in case, `-` and `_`.
+pub fn is_same_word(one: &str, other: &str) -> bool {
+    let letters = |key: &str| {
+        key.bytes()
+            .filter(|byte| !matches!(byte, b'-' | b'_'))
+            .map(|byte| byte.to_ascii_lowercase())
+            .collect::<Vec<_>>()
+    };
+    one.as_bytes().first().map(u8::to_ascii_lowercase)
+        == other.as_bytes().first().map(u8::to_ascii_lowercase)
+        && letters(one) == letters(other)
+}
+
 /// The entry with a key: exact match first, then ignoring case; `a.b` also matches `b` inside `a`.
 pub fn find<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
     let exact = entries.iter().find(|entry| entry.key.text == key);

@@ -161,13 +161,7 @@ fn contract_4_undated_articles_are_there_when_nothing_is_dated() {
             "https://example.org/articles/a.html"
         ]
     );
-    assert_eq!(
-        read(&feed, "pubDate"),
-        [
-            "Mon, 01 Jul 2024 00:00:00 +0000",
-            "Sat, 01 Jun 2024 00:00:00 +0000"
-        ]
-    );
+    assert!(read(&feed, "pubDate").is_empty(), "rule 42: {feed}");
 }
 
 #[test]
