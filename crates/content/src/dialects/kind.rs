@@ -8,6 +8,7 @@ use super::evidence::Evidence;
 use super::jsx::{self, Jsx};
 use super::kinds;
 use super::scope::Scope;
+use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::sources::{SourceFile, Sources};
 use crate::syntax::settings::Settings;
@@ -68,6 +69,14 @@ impl Kind {
     /// Whether the configuration excludes a path from the site.
     pub(crate) fn excludes(&self, path: &str) -> bool {
         self.config.excludes(path, &self.scope.content) || self.scope.excludes(path)
+    }
+
+    /// How template tags are read.
+    pub(super) fn reading(&self) -> Reading {
+        Reading {
+            percent: self.percent_comments,
+            liquid: self.dialect.liquid,
+        }
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest

@@ -11,6 +11,8 @@ pub struct Anchors {
     exact: FxHashSet<String>,
     /// Letters and digits of ids and heading texts, in lower case, with their id.
     by_letters: FxHashMap<String, String>,
+    /// The ids of footnotes, by those that their labels have elsewhere: `fn:name`.
+    notes: FxHashMap<String, String>,
 }
 
 impl Anchors {
@@ -19,6 +21,15 @@ impl Anchors {
         for id in document.ids() {
             anchors.add(id, id);
             anchors.exact.insert(id.to_owned());
+        }
+        for (index, note) in document.footnotes.iter().enumerate() {
+            for kind in ["fn", "fnref"] {
+                let own = format!("{kind}:{}", index + 1);
+                anchors
+                    .notes
+                    .insert(format!("{kind}:{}", note.label), own.clone());
+                anchors.exact.insert(own);
+            }
         }
         for heading in document.headings() {
             anchors.add(&heading.text, &heading.id);
@@ -36,6 +47,9 @@ impl Anchors {
     /// The id for a fragment: as written, decoded, or by the letters of the heading.
     pub fn find(&self, fragment: &str) -> Option<String> {
         let fragment = decoded(fragment);
+        if let Some(note) = self.notes.get(&*fragment) {
+            return Some(note.clone());
+        }
         if self.exact.contains(&*fragment) {
             return Some(fragment.into_owned());
         }

@@ -46,6 +46,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         Piece::picture,
     )],
     output,
+    liquid: true,
     ..COMMON
 };
 

@@ -30,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_home: true,
     public_hidden: Some(".gitbook/assets"),
     ignores_status: true,
+    liquid: true,
     ..COMMON
 };
 

@@ -68,6 +68,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ),
     ],
     ignores_status: true,
+    liquid: true,
     ..COMMON
 };
 

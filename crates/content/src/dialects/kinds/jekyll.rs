@@ -44,6 +44,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["include", "include_relative", "include_cached"], include),
     ],
     ignores_status: true,
+    liquid: true,
     ..COMMON
 };
 

@@ -9,6 +9,7 @@ mod directives;
 mod extensions;
 pub mod files;
 mod include;
+mod kramdown;
 mod lines;
 mod logic;
 mod math;
@@ -47,12 +48,13 @@ pub struct Translated<'a> {
 }
 
 /// The steps between includes and template tags.
-const STEPS: [fn(&mut Lines, &Page<'_>); 8] = [
+const STEPS: [fn(&mut Lines, &Page<'_>); 9] = [
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
     directives::rewrite,
     |lines, _| classes::rewrite(lines),
+    |lines, _| kramdown::rewrite(lines),
     |lines, _| contents::rewrite(lines),
     |lines, page| math::rewrite(lines, page.dollar),
     |lines, _| blocks::rewrite(lines),
@@ -130,8 +132,9 @@ pub fn translate<'a>(
 }
 
 /// Signs of syntax that needs translation, in addition to those of the single steps.
-const MARKS: [&str; 12] = [
-    "{: .", "{:.", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"", "===! \"",
+const MARKS: [&str; 13] = [
+    "{: ", "{:.", "{:#", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"",
+    "===! \"",
 ];
 /// One scan for all of them together: most texts have none.
 static ANY: Marks = {

@@ -14,4 +14,4 @@ pub use call::{Call, Form, parts};
 pub use pairs::{Pairs, RAW};
 pub use piece::Piece;
 pub use rule::{Rule, apply};
-pub use token::{Inner, Token, tokens};
+pub use token::{Inner, Reading, Token, tokens};

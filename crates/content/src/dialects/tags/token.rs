@@ -47,15 +47,30 @@ const MARKS: [Mark; 9] = [
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 5000;
+/// The longest tag where `{%` always begins one, in bytes.
+const LONGEST_LIQUID: usize = 100_000;
+/// How long a tag may be for its quotes to be read, in bytes.
+const LONGEST_QUOTED: usize = 1_000;
 /// How far the end of a quoted text is searched for, in characters.
 const LONGEST_QUOTE: usize = 300;
 
-/// All tokens outside code, in order. `percent`: `%%…%%` is a comment here.
-pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Token<'a>> {
+/// How tags are read in a kind of folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Whether `%%…%%` is a comment.
+    pub percent: bool,
+    /// Whether `{% name` to `%}` is always a tag, however long it is.
+    pub liquid: bool,
+}
+
+/// All tokens outside code, in order.
+pub fn tokens<'a>(text: &'a str, literals: &Literals, reading: Reading) -> Vec<Token<'a>> {
+    let Reading { percent, liquid } = reading;
     let begins: &[char] = if percent { &['{', '%'] } else { &['{'] };
     let mut code = Code::of(literals);
     let mut walk = Walk {
         text,
+        liquid,
         closed: [0; MARKS.len()],
     };
     let mut tokens = Vec::new();
@@ -78,6 +93,7 @@ pub fn tokens<'a>(text: &'a str, literals: &Literals, percent: bool) -> Vec<Toke
 
 struct Walk<'a> {
     text: &'a str,
+    liquid: bool,
     /// For each delimiter, where the last search for its end stopped: a text without any end is
     /// searched once.
     closed: [usize; MARKS.len()],
@@ -99,7 +115,10 @@ impl<'a> Walk<'a> {
                 range: at..end + close.len(),
                 inner: make(inner.trim_matches(['-', '~', '+']).trim()),
             };
+            let always =
+                self.liquid && matches!(token.inner, Inner::Tag(inner) if begins_with_name(inner));
             if token.inner == Inner::Comment
+                || always && inner.len() <= LONGEST_LIQUID
                 || inner.len() <= LONGEST && !crosses_a_paragraph(inner)
             {
                 return Some(token);
@@ -120,7 +139,33 @@ impl<'a> Walk<'a> {
                 .find(close)
                 .map_or(usize::MAX, |length| from + length);
         }
-        (self.closed[number] != usize::MAX).then_some(self.closed[number])
+        let end = self.closed[number];
+        if end == usize::MAX {
+            return None;
+        }
+        let outside = (close == "%}")
+            .then(|| self.outside_quotes(inside, end))
+            .flatten();
+        Some(outside.unwrap_or(end))
+    }
+
+    /// The end of a tag whose first `%}` is in quotes, on the same line.
+    fn outside_quotes(&self, inside: usize, end: usize) -> Option<usize> {
+        let inner = &self.text[inside..end];
+        if inner.len() > LONGEST_QUOTED {
+            return None;
+        }
+        let (quote, from) = open_quote(inner)?;
+        if !inner[..from].trim_end().ends_with(['=', ':']) {
+            return None;
+        }
+        let rest = &self.text[end..];
+        let near = &rest[..rest.floor_char_boundary(LONGEST_QUOTE)];
+        let line = near.split('\n').next()?;
+        let closing = line.find(quote)?;
+        let behind = line[closing..].find("%}")?;
+        let between = &line[closing + 1..closing + behind];
+        (!between.contains(['{', '}'])).then_some(end + closing + behind)
     }
 
     /// The end of the quoted text that begins here, on the same line.
@@ -143,6 +188,23 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// The quote that is open at the end of a text, and where it begins.
+fn open_quote(text: &str) -> Option<(char, usize)> {
+    let mut open = None;
+    for (at, c) in text.char_indices() {
+        match open {
+            Some((quote, _)) if quote == c => open = None,
+            None if matches!(c, '"' | '\'') => open = Some((c, at)),
+            _ => {}
+        }
+    }
+    open
+}
+
+fn begins_with_name(inner: &str) -> bool {
+    inner.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
 /// Whether the text contains a blank line.
 fn crosses_a_paragraph(inner: &str) -> bool {
     inner.contains('\n')
@@ -156,10 +218,17 @@ mod tests {
     use crate::syntax::markdown::literal::literals;
 
     fn check(text: &str, expected: &[Inner<'_>]) {
-        let found: Vec<_> = tokens(text, &literals(text), true)
-            .into_iter()
-            .map(|token| token.inner)
-            .collect();
+        let found: Vec<_> = tokens(
+            text,
+            &literals(text),
+            Reading {
+                percent: true,
+                liquid: false,
+            },
+        )
+        .into_iter()
+        .map(|token| token.inner)
+        .collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -193,6 +262,27 @@ mod tests {
     }
 
     #[test]
+    fn rule_57_long_tags_of_liquid_are_tags() {
+        let check = |text: &str, liquid: bool, expected: &[&str]| {
+            let reading = Reading {
+                percent: false,
+                liquid,
+            };
+            let found: Vec<_> = tokens(text, &literals(text), reading)
+                .into_iter()
+                .map(|token| &text[token.range])
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        let long = format!("{{% include a.html\n\n  b=\"{}\"\n%}}", "c ".repeat(4_000));
+        check(&long, true, &[&long]);
+        check(&long, false, &[]);
+        check("{% a b=\"x %} y\" %} c", true, &["{% a b=\"x %} y\" %}"]);
+        check("{% a it's %} c's %}", true, &["{% a it's %}"]);
+        check("{% %} {%=\n\nx %}", true, &["{% %}"]);
+    }
+
+    #[test]
     fn a_hostile_text_is_walked_once() {
         for text in [
             "{{".repeat(20_000),
@@ -200,7 +290,14 @@ mod tests {
             "{{ \"".repeat(20_000),
             "%%{# ".repeat(20_000),
         ] {
-            tokens(&text, &Literals::default(), true);
+            tokens(
+                &text,
+                &Literals::default(),
+                Reading {
+                    percent: true,
+                    liquid: true,
+                },
+            );
         }
     }
 }

@@ -232,3 +232,21 @@ fn a_docsify_site_has_its_readme_as_home() {
         "{pages:?}"
     );
 }
+
+#[test]
+fn rule_57_ids_and_footnotes_of_kramdown_are_found() {
+    let library = build(&[
+        ("_config.yml", "title: S\n"),
+        (
+            "_posts/2020-01-01-a.md",
+            "Text[^b] and[^name].\n\n[^name]: N.\n[^b]: B.\n\n{:#part}\nA part.\n\n| a |\n|---|\n| b |\n{: .c #table}\n\n[1](#fn:name) [2](#fnref:b) [3](#part) [4](#table) [5](#fn:none)\n",
+        ),
+    ]);
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let text = twin(&library, "/articles/2020-01-01-a");
+    for place in ["a.md#fn:2)", "a.md#fnref:1)", "a.md#part)", "a.md#table)"] {
+        assert!(text.contains(place), "{place} {text}");
+    }
+    assert!(!text.contains("{:"), "{text}");
+}

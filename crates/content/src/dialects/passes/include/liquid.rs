@@ -9,7 +9,7 @@ use super::site::{Shape, Want};
 use crate::dialects::kinds::replace;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
-use crate::dialects::tags::{Arguments, Call, Form, Inner, Pairs, Piece, parts, tokens};
+use crate::dialects::tags::{Arguments, Call, Form, Inner, Pairs, Piece, Reading, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::literals;
 
@@ -19,7 +19,7 @@ pub fn find(finder: &mut Finder<'_>) {
     if !text.contains("{%") && !text.contains("{{<") && !text.contains("{{%") {
         return;
     }
-    let tokens = tokens(text, finder.literals, finder.page.kind.percent_comments);
+    let tokens = tokens(text, finder.literals, finder.page.kind.reading());
     let pairs = Pairs::of(&tokens);
     let mut at = 0;
     while at < tokens.len() && !bounds::is_over() {
@@ -73,7 +73,10 @@ fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
         part,
         shape: Shape::Template,
         parameters: given(text, arguments),
-        known: known.is_some_and(|piece| piece != Piece::Nothing),
+        known: matches!(
+            known,
+            Some(Piece::Image { .. } | Piece::Embed { .. } | Piece::Open(_) | Piece::Whole { .. })
+        ),
         lenient: !relative,
         ..Want::new(written, paths)
     })
@@ -107,9 +110,12 @@ const FILTERS: [&str; 10] = [
 /// Whether a template has logic.
 pub fn has_logic(text: &str) -> bool {
     text.contains("{%")
-        && tokens(text, &literals(text), false).iter().any(|token| {
-            parts(token).is_some_and(|(form, name, _)| form == Form::Tag && LOGIC.contains(&name))
-        })
+        && tokens(text, &literals(text), Reading::default())
+            .iter()
+            .any(|token| {
+                parts(token)
+                    .is_some_and(|(form, name, _)| form == Form::Tag && LOGIC.contains(&name))
+            })
 }
 
 /// A template with its parameters filled in, if the result has at most this many bytes. Logic stays
@@ -120,7 +126,7 @@ pub fn filled(text: &str, parameters: &[(String, String)], most: usize) -> Optio
     }
     let found = literals(text);
     let mut splice = Splice::new(text);
-    for token in tokens(text, &found, false) {
+    for token in tokens(text, &found, Reading::default()) {
         let put = match token.inner {
             Inner::Output(expression) if expression.contains("include.") => {
                 output(expression, parameters)

@@ -51,7 +51,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
     } else {
         literals(text)
     };
-    let all = tokens(text, &found, page.kind.percent_comments);
+    let all = tokens(text, &found, page.kind.reading());
     if !all.iter().any(has_logic) {
         return undecided;
     }

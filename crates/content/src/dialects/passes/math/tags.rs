@@ -3,7 +3,7 @@
 use super::LONGEST;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::splice::Splice;
-use crate::dialects::tags::{Inner, tokens};
+use crate::dialects::tags::{Inner, Reading, tokens};
 use crate::syntax::markdown::literal::literals;
 
 const NAMES: [&str; 6] = ["katex", "math", "mathjax", "latex", "tex", "mathjax/block"];
@@ -14,7 +14,7 @@ pub fn rewrite(lines: &mut Lines) {
     {
         return;
     }
-    let tokens = tokens(text, &literals(text), false);
+    let tokens = tokens(text, &literals(text), Reading::default());
     let mut splice = Splice::new(text);
     let mut at = 0;
     while let [open, rest @ ..] = &tokens[at..] {

@@ -51,7 +51,7 @@ fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize
     } else {
         literals(text)
     };
-    let tokens = tokens(text, &literals, percent);
+    let tokens = tokens(text, &literals, page.kind.reading());
     if tokens.is_empty() {
         return false;
     }

@@ -1,0 +1,209 @@
+//! Ids in kramdown's attribute lists on a line of their own: `{:#x}` before a block, or after it.
+//! The id of a heading goes behind the heading, that of another block becomes a place before it.
+
+use super::lines::Lines;
+use super::scan::{Line, scan};
+use super::splice::Splice;
+use crate::syntax::markdown::literal::literals;
+
+/// The longest attribute list, in bytes.
+const LONGEST: usize = 500;
+
+/// Moves the ids to their blocks.
+pub fn rewrite(lines: &mut Lines) {
+    if !lines.text.contains("{:") {
+        return;
+    }
+    let text = lines.text.as_str();
+    let all = scan(text, &literals(text));
+    let mut splice = Splice::new(text);
+    // Where the paragraph above begins.
+    let mut begin = 0;
+    for (at, line) in all.iter().enumerate() {
+        if is_empty(line) {
+            begin = at + 1;
+            continue;
+        }
+        let Some(id) = id(line) else { continue };
+        let next = all.get(at + 1).filter(|next| !is_empty(next));
+        let above = begin < at && !all[begin..at].iter().all(is_list);
+        if above {
+            // The parser gives the id to a heading above.
+            let heading = is_heading(&all[at - 1]);
+            if !heading && all[begin].start >= splice.done() && !all[begin].block {
+                put_before(&mut splice, &all[begin], &id);
+                remove(&mut splice, line);
+            }
+            continue;
+        }
+        let below = match next {
+            Some(_) => at + 1,
+            None => {
+                at + 1
+                    + all[at + 1..]
+                        .iter()
+                        .take_while(|line| is_empty(line))
+                        .count()
+            }
+        };
+        let Some(block) = all.get(below).filter(|block| !is_list(block)) else {
+            continue;
+        };
+        remove(&mut splice, line);
+        let setext = all.get(below + 1).is_some_and(is_underline);
+        if block.block && !block.rest.starts_with(['`', '~']) {
+            continue;
+        }
+        if (is_heading(block) || setext) && !block.rest.trim_end().ends_with('}') {
+            let end = block.start
+                + block
+                    .whole
+                    .trim_end()
+                    .trim_end_matches('#')
+                    .trim_end()
+                    .len();
+            splice.put(end..block.start + block.whole.len(), &format!(" {{#{id}}}"));
+        } else if !is_heading(block) {
+            put_before(&mut splice, block, &id);
+        }
+    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
+}
+
+fn remove(splice: &mut Splice<'_>, line: &Line<'_>) {
+    splice.put(line.start..line.start + line.whole.len(), "");
+}
+
+/// A place before a block: in the text of a paragraph, an item or a quotation, else on a line of
+/// its own.
+fn put_before(splice: &mut Splice<'_>, block: &Line<'_>, id: &str) {
+    let inside = block.start + block.prefix.len();
+    let place = format!("<a id=\"{id}\"></a>");
+    let marker = marker(block.rest);
+    let words = &block.rest[marker..];
+    if words.starts_with(|c: char| c.is_alphanumeric() || "*_[!`\"'(".contains(c))
+        && !words.starts_with("```")
+        && !words.starts_with("***")
+        && !words.starts_with("[^")
+        && !words.starts_with("[!")
+    {
+        splice.put(inside + marker..inside + marker, &place);
+    } else {
+        splice.put(
+            inside..inside,
+            &format!("{place}\n{0}\n{0}", block.prefix.trim_end()),
+        );
+    }
+}
+
+/// The length of the marker of a list.
+fn marker(rest: &str) -> usize {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let sign = match rest.as_bytes().get(digits) {
+        Some(b'-' | b'*' | b'+') if digits == 0 => 1,
+        Some(b'.' | b')') if (1..=9).contains(&digits) => 1,
+        _ => return 0,
+    };
+    let behind = &rest[digits + sign..];
+    let blanks = behind.len() - behind.trim_start_matches(' ').len();
+    if (1..=4).contains(&blanks) {
+        digits + sign + blanks
+    } else {
+        0
+    }
+}
+
+fn is_empty(line: &Line<'_>) -> bool {
+    line.rest.trim().is_empty()
+}
+
+fn is_heading(line: &Line<'_>) -> bool {
+    let title = line.rest.trim_start_matches('#');
+    let level = line.rest.len() - title.len();
+    !line.code && (1..=6).contains(&level) && title.starts_with([' ', '\t'])
+}
+
+fn is_underline(line: &Line<'_>) -> bool {
+    let rest = line.rest.trim_end();
+    rest.len() > 2
+        && (rest.bytes().all(|byte| byte == b'=') || rest.bytes().all(|byte| byte == b'-'))
+}
+
+/// Whether a line is an attribute list.
+fn is_list(line: &Line<'_>) -> bool {
+    inner(line).is_some()
+}
+
+fn inner<'t>(line: &Line<'t>) -> Option<&'t str> {
+    let rest = line.rest.trim_end();
+    if line.code || rest.len() > LONGEST {
+        return None;
+    }
+    let inner = rest.strip_prefix("{:")?.strip_suffix('}')?;
+    (!inner.starts_with([':', '/']) && !inner.contains(['{', '}'])).then_some(inner)
+}
+
+/// The id in an attribute list.
+fn id(line: &Line<'_>) -> Option<String> {
+    let mut words = inner(line)?.split_whitespace();
+    let id = words.find_map(|word| word.strip_prefix('#'))?;
+    // `{:#a.b}` is an id and a class.
+    let (id, _) = id.split_once('.').unwrap_or((id, ""));
+    let is_name = !id.is_empty()
+        && id
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':'));
+    is_name.then(|| id.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::lines::testing;
+
+    fn check(text: &str, expected: &str) {
+        testing::check(rewrite, text, expected);
+    }
+
+    #[test]
+    fn rule_57_an_id_before_a_block_is_its_own() {
+        check("{:#x}\n## A\n\nb", "\n## A {#x}\n\nb");
+        check("{: #x .c}\n\n## A ##\n", "\n\n## A {#x}\n");
+        check("{: .c #x}\nA\n---\n", "\nA {#x}\n---\n");
+        check("# H\n\n{:#x}\ntext", "# H\n\n\n<a id=\"x\"></a>text");
+        check("{:#x.c}\n- a\n- b", "\n- <a id=\"x\"></a>a\n- b");
+        check("{:#x}\n> a", "\n> <a id=\"x\"></a>a");
+        check(
+            "{:#x}\n| a | b |\n|---|---|",
+            "\n<a id=\"x\"></a>\n\n| a | b |\n|---|---|",
+        );
+        check("{:#x}\n```\na\n```", "\n<a id=\"x\"></a>\n\n```\na\n```");
+    }
+
+    #[test]
+    fn rule_57_an_id_after_a_block_is_its_own() {
+        check("a\nb\n{:#x}\n\nc", "<a id=\"x\"></a>a\nb\n\n\nc");
+        check(
+            "| a |\n|---|\n{:#x}\n",
+            "<a id=\"x\"></a>\n\n| a |\n|---|\n\n",
+        );
+        for text in [
+            "## A\n{:#x}\n",
+            "```\n{:#x}\na\n```",
+            "{:#x}",
+            "{:.c}\na",
+            "{::options #x /}\na",
+            "`{:#x}`",
+        ] {
+            check(text, text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_attribute_lists_panic(text in "(\\{:#x\\}|\\{: \\.c\\}|## |a|- |1\\. |> |\\| a \\||---|```|\n|\n\n|é| ){0,30}") {
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
+        }
+    }
+}
