@@ -116,6 +116,11 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
     }
 }
 
+/// Prints a line of a report as it is.
+pub fn line(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// A blank line between the problems and the summary.
 pub fn gap() {
     if format() == Format::Text {

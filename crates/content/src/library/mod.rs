@@ -56,7 +56,7 @@ pub use article::{Article, Kind, LlmsPlace, PublishedFile, Redirect, Tag};
 pub use build::Library;
 pub use explain::{Explanation, Step, explain};
 pub use memory::Memory;
-pub use report::{References, Report, Tally};
+pub use report::{Public, PublicFolder, References, Report, Tally};
 
 #[cfg(test)]
 mod tests;

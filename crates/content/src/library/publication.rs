@@ -1,7 +1,11 @@
 //! A folder, parsed, described and classified: the role and content of each file, and what is
 //! published at which address.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -17,9 +21,10 @@ use super::{
     linked::Linked,
     memory::Memory,
     parse::{Parsed, Parser},
+    paths::below,
     publish::{self, Outcome},
     readme,
-    report::Report,
+    report::{Public, PublicFolder, Report},
     tags::Tags,
     visibility::status,
 };
@@ -143,6 +148,43 @@ impl<'a> Publication<'a> {
         }
     }
 
+    /// What is public, by kind and folder; the largest folder of each kind first.
+    fn public(&self) -> Vec<PublicFolder> {
+        let texts = self.published().map(|candidate| {
+            let what = match candidate.kind {
+                Kind::Article => Public::Articles,
+                Kind::Page => Public::Pages,
+            };
+            (what, &*candidate.path)
+        });
+        let files = self.sources.files.iter().zip(&self.plan.roles);
+        let files = files
+            .zip(&self.outcomes)
+            .filter_map(|((file, role), outcome)| {
+                let is_public = matches!(role, Role::File(_)) && *outcome == Outcome::Published;
+                is_public.then_some((Public::Files, &*file.path))
+            });
+        let mut counts: BTreeMap<(Public, &str), usize> = BTreeMap::new();
+        for (what, path) in texts.chain(files) {
+            let articles = self.plan.articles.as_str();
+            let folder = match below(path, articles) {
+                Some(_) if !articles.is_empty() => articles,
+                _ => path.split_once('/').map_or(".", |(first, _)| first),
+            };
+            *counts.entry((what, folder)).or_default() += 1;
+        }
+        let mut public: Vec<PublicFolder> = counts
+            .into_iter()
+            .map(|((what, folder), count)| PublicFolder {
+                what,
+                folder: format!("{folder}/"),
+                count,
+            })
+            .collect();
+        public.sort_by_key(|public| (public.what, Reverse(public.count)));
+        public
+    }
+
     /// The outcome of every file.
     pub fn report(&self) -> Report {
         let Plan {
@@ -156,6 +198,7 @@ impl<'a> Publication<'a> {
             dialect: Some((kind.dialect.name.to_owned(), kind.evidence.clone())),
             articles_folder: (articles.clone(), reason.clone()),
             notes: self.notes.clone(),
+            public: self.public(),
             ..Report::default()
         };
         if !kind.config.file.is_empty() {

@@ -126,4 +126,30 @@ pub struct Report {
     /// What else a reader of the report should know, one sentence each.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// What is public, by kind and folder.
+    #[serde(default)]
+    pub public: Vec<PublicFolder>,
+}
+
+/// What readers see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Public {
+    /// Texts in lists, the feed and the sitemap.
+    Articles,
+    /// Texts beside them.
+    Pages,
+    /// Files published unchanged.
+    Files,
+}
+
+/// What is public from one folder: the articles folder, or a folder at the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct PublicFolder {
+    /// What it is.
+    pub what: Public,
+    /// The folder with a closing `/`; `./` is the root.
+    pub folder: String,
+    /// How many there are.
+    pub count: usize,
 }

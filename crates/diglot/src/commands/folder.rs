@@ -49,6 +49,8 @@ pub(super) struct Folder {
     /// Holds the bytes of sources and editions.
     store: store::Shared,
     memory: Memory,
+    /// What was public at the last run, if that is known.
+    public: Option<Vec<String>>,
     history: Option<History>,
     /// The identity of a history that could not be read, and the reason.
     unreadable: Option<(String, String)>,
@@ -79,6 +81,8 @@ struct Before {
 struct Unsaved {
     /// Whether the memory differs from what was written.
     memory: bool,
+    /// Whether something else is public than at the last run.
+    public: bool,
     /// The pictures in the state, if others may have been drawn since.
     pictures: Option<CardCache>,
     /// What the build needed.
@@ -131,6 +135,10 @@ impl Folder {
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
         warn(warning);
+        let (public, warning) = state
+            .as_ref()
+            .map_or_else(Default::default, State::recall_public);
+        warn(warning);
         Ok(Self {
             given: args.folder.clone(),
             root,
@@ -142,6 +150,7 @@ impl Folder {
             lasting: false,
             store: store::heap(),
             memory,
+            public,
             history: None,
             unreadable: None,
             before: Before::default(),

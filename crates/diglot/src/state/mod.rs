@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 pub use memory::Memory;
 
 use diglot_edition::card::CardCache;
+use serde::{Deserialize, Serialize};
 
 use crate::dates::ContentHash;
 use crate::failure::reason;
@@ -27,10 +28,18 @@ use crate::{file, limits};
 const DATES: &str = "dates.json";
 /// The file that holds the git history.
 const HISTORY: &str = "history.json";
+/// The file that says what was public.
+const PUBLIC: &str = "public.json";
 /// The folder that holds the drawn pictures.
 const PICTURES: &str = "pictures";
 /// How long to wait for another process's lock before continuing without the state.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The content of [`PUBLIC`].
+#[derive(Serialize, Deserialize)]
+struct WasPublic {
+    public: Vec<String>,
+}
 
 /// A state folder, created at the first write.
 #[derive(Clone, Debug)]
@@ -111,6 +120,30 @@ impl State {
     /// As [`remember`](Self::remember).
     pub fn remember_history(&self, history: &History) -> io::Result<()> {
         self.replace(HISTORY, &seal::sealed(HISTORY, &history.to_bytes()))
+    }
+
+    /// What was public at the last run: kinds of texts and files with their folder. `None`: nobody
+    /// knows.
+    pub fn recall_public(&self) -> (Option<Vec<String>>, Option<String>) {
+        let parse = |bytes: &[u8]| {
+            let stored: Option<WasPublic> = serde_json::from_slice(bytes).ok();
+            let stored = stored.ok_or("it cannot be read")?;
+            Ok(stored.public)
+        };
+        match self.unsealed(PUBLIC, parse) {
+            Ok(public) => (public, None),
+            Err(why) => (None, Some(why)),
+        }
+    }
+
+    /// Keeps what is public for the next run.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember).
+    pub fn remember_public(&self, public: &[String]) -> io::Result<()> {
+        let public = public.to_vec();
+        let bytes = serde_json::to_vec(&WasPublic { public })?;
+        self.replace(PUBLIC, &seal::sealed(PUBLIC, &bytes))
     }
 
     /// Writes a new file, flushes it to disk, and renames it over the old one.
@@ -263,6 +296,18 @@ mod tests {
         assert!(warning.unwrap().contains("dates.json` is ignored"));
         state.remember(&memory).unwrap();
         assert_eq!(state.recall().0, memory);
+    }
+
+    #[test]
+    fn item_1_what_was_public_comes_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = State::at(dir.path());
+        assert_eq!(state.recall_public(), (None, None));
+        let public = ["Pages notes/".to_owned()];
+        state.remember_public(&public).unwrap();
+        assert_eq!(state.recall_public(), (Some(public.to_vec()), None));
+        fs::write(dir.path().join(PUBLIC), b"{}").unwrap();
+        assert!(state.recall_public().1.unwrap().contains("is ignored"));
     }
 
     #[test]

@@ -199,7 +199,9 @@ fn a_new_site_has_nothing_to_mend() {
         &desk,
         "check my-site --strict",
         0,
-        str!["...\ndiglot: 2 articles published in [..]"],
+        str![
+            "diglot: 2 articles published in [..]\ndiglot: public: 2 articles from articles/, 2 pages from ./, 1 file from static/\n..."
+        ],
     );
     assert_eq!(desk.run("new my-site").status, Some(2));
     let built = desk.run("build my-site --output public --base-url https://example.org");
@@ -233,10 +235,7 @@ fn check_reports_in_words_and_as_json() {
     assert!(ran.err.contains("articles/second.md:6:"), "{}", ran.err);
     assert!(
         ran.err
-            .lines()
-            .last()
-            .unwrap()
-            .starts_with("diglot: 2 articles published, "),
+            .starts_with("diglot: 2 articles published, 1 warning in "),
         "{}",
         ran.err
     );
@@ -249,6 +248,77 @@ fn check_reports_in_words_and_as_json() {
         usize::try_from(report["errors"].as_u64().unwrap() + report["warnings"].as_u64().unwrap())
             .unwrap()
     );
+}
+
+#[test]
+fn item_1_a_folder_that_was_not_public_before_is_named_once() {
+    let desk = desk();
+    let said = |desk: &Desk| desk.run("check site").err;
+    assert!(!said(&desk).contains("newly public"));
+    desk.write("site/notes/private.md", "# Notes\n\nWords.\n");
+    let first = said(&desk);
+    assert!(
+        first.contains("diglot: public: 1 article from articles/, 1 page from notes/\n")
+            && first.contains("diglot: newly public since the last run: 1 page from notes/\n"),
+        "{first}"
+    );
+    let json = desk.run("check site --json").out;
+    assert!(
+        json.contains("\"folder\": \"notes/\"") && json.contains("\"newly_public\": []"),
+        "{json}"
+    );
+    assert!(!said(&desk).contains("newly public"));
+    desk.write("site/more/x.md", "# More\n\nWords.\n");
+    assert!(
+        !desk
+            .run("check site --no-state")
+            .err
+            .contains("newly public")
+    );
+    assert!(said(&desk).contains("newly public since the last run: 1 page from more/"));
+}
+
+#[test]
+fn item_6_check_groups_problems_by_their_cause() {
+    let desk = desk();
+    let links: String = (0..5).map(|n| format!("[a](none-{n}.md)\n\n")).collect();
+    desk.write(
+        "site/articles/links.md",
+        &format!("---\ntitle: Links\ndate: 2024-05-08\n---\n{links}[d](draft.md)\n"),
+    );
+    desk.write(
+        "site/articles/draft.md",
+        "---\ntitle: D\ndraft: perhaps\n---\n\nWords.\n",
+    );
+    desk.write(
+        "site/articles/other.md",
+        "---\ntitle: O\ndarft: true\n---\n\nWords.\n",
+    );
+    let short = desk.run("check site");
+    assert_eq!(short.status, Some(1));
+    assert_data_eq!(
+        short.err,
+        str![[r#"
+diglot: 2 articles published, 2 set aside, 2 errors, 6 warnings in [..]
+diglot: public: 2 articles from articles/
+
+error: 2 texts withheld, because a key that decides whether they are published cannot be read
+  articles/draft.md:3:8: withheld: `draft` is neither yes nor no: `perhaps`
+    hint: write `draft: true` or `draft: false`
+  articles/other.md:3:1: withheld: `darft: true` is nearly `draft`
+    hint: write `draft`, or give the key a name of its own
+warning: 5 links that lead nowhere
+  articles/links.md:5:1: the link `none-0.md` leads nowhere
+  articles/links.md:7:1: the link `none-1.md` leads nowhere
+  articles/links.md:9:1: the link `none-2.md` leads nowhere
+  … and 2 more
+articles/links.md:15:1: warning: the link leads to `articles/draft.md`, which is not published: `draft: perhaps` is neither yes nor no
+
+...
+"#]]
+    );
+    let whole = desk.run("check site --verbose").err;
+    assert!(whole.contains("`none-4.md`"), "{whole}");
 }
 
 #[test]

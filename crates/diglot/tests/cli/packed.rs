@@ -63,6 +63,7 @@ fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
     files
         .filter(|path| {
             !path.ends_with("dates.json")
+                && !path.ends_with("public.json")
                 && !path.ends_with("lock")
                 && !path.ends_with("pictures")
                 && !path.ends_with("edition")

@@ -90,6 +90,13 @@ impl LinkTable<'_> {
         let mut resolved = match lookup {
             Lookup::Url => Resolved::to(Target::Url(raw.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
+            Lookup::Nothing(None) if leaves_folder(origin.source, raw) => {
+                let message = format!(
+                    "the link `{}` leads out of the folder",
+                    shorten(written, 200)
+                );
+                Resolved::broken(Cause::LinkOutside, message, None)
+            }
             Lookup::Nothing(hint) => nothing(written, is_shown, hint),
             Lookup::Refused(refused) => {
                 let what = if reference.kind == ReferenceKind::Link {
@@ -314,6 +321,20 @@ fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {
     }
     let message = format!("the link `{written}` leads nowhere");
     Resolved::broken(Cause::Link, message, hint)
+}
+
+/// Whether a relative path leads above the folder of all files.
+fn leaves_folder(source: &str, raw: &str) -> bool {
+    let mut depth = source.matches('/').count();
+    for part in raw.split(['?', '#']).next().unwrap_or_default().split('/') {
+        match part {
+            ".." if depth == 0 => return true,
+            ".." => depth -= 1,
+            "" | "." => {}
+            _ => depth += 1,
+        }
+    }
+    false
 }
 
 /// Whether the path of an address ends before this text.

@@ -357,3 +357,25 @@ fn rule_50_slugs_that_collide_keep_their_folder() {
     ];
     assert_eq!(build(&files).articles.len(), 1);
 }
+
+#[test]
+fn item_6_a_broken_link_says_what_the_folder_explains() {
+    let library = build(&[
+        (
+            "posts/a.md",
+            "[a](draft.md) [b](../../other.md) [c](none.md) [d](stub.md)",
+        ),
+        ("posts/draft.md", "---\ndraft: true\n---\nx"),
+        ("posts/stub.md", "---\ntitle: Stub\n---\n"),
+    ]);
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "posts/a.md:1:1: warning: the link leads to `posts/draft.md`, which is not published: draft",
+            "posts/a.md:1:15: warning: the link `../../other.md` leads out of the folder",
+            "posts/a.md:1:35: warning: the link `none.md` leads nowhere",
+            "posts/a.md:1:48: warning: the link leads to `posts/stub.md`, which is not published: empty body",
+        ]
+    );
+}

@@ -62,6 +62,7 @@ impl Folder {
                 at: made,
                 time: begun.elapsed(),
                 half_saved: false,
+                newly_public: Vec::new(),
             },
             rest,
         ))
@@ -168,11 +169,19 @@ impl Folder {
     pub(in crate::commands) fn save(&mut self) {
         self.let_go();
         let Unsaved {
-            memory, pictures, ..
+            memory,
+            public,
+            pictures,
+            ..
         } = std::mem::take(&mut self.unsaved);
         if memory {
             self.remember("nothing is remembered", |folder, state| {
                 state.remember(&folder.memory)
+            });
+        }
+        if public {
+            self.remember("what is public is not remembered", |folder, state| {
+                state.remember_public(folder.public.as_deref().unwrap_or_default())
             });
         }
         if self.history.as_ref().is_some_and(|history| !history.stored) {

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_content::library::Report;
+use diglot_content::library::{PublicFolder, Report};
 use diglot_content::settings;
 use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
@@ -35,6 +35,8 @@ pub(in crate::commands) struct Made {
     pub time: Duration,
     /// Whether a file was emptied a moment ago, so is probably half saved.
     pub half_saved: bool,
+    /// What was not public at the last run.
+    pub newly_public: Vec<PublicFolder>,
 }
 
 /// Why there is no edition.
@@ -60,6 +62,7 @@ impl Made {
             report: &self.report,
             problems,
             time: self.time,
+            newly_public: &self.newly_public,
         }
     }
 }
@@ -208,13 +211,32 @@ impl Folder {
             });
         }
         self.leave(Left { library, sources });
+        let newly_public = self.newly_public(&report);
         Ok(Made {
             edition,
             report,
             at: now,
             time: begun.elapsed(),
             half_saved,
+            newly_public,
         })
+    }
+
+    /// What is public now and was not at the last run; remembers what is.
+    fn newly_public(&mut self, report: &Report) -> Vec<PublicFolder> {
+        let name = |public: &PublicFolder| format!("{:?} {}", public.what, public.folder);
+        let mut now: Vec<String> = report.public.iter().map(name).collect();
+        now.sort();
+        if self.public.as_ref() == Some(&now) {
+            return Vec::new();
+        }
+        self.unsaved.public = true;
+        let before = self.public.replace(now);
+        let is_new = |public: &&PublicFolder| {
+            let known = |before: &Vec<String>| before.contains(&name(public));
+            before.as_ref().is_some_and(|before| !known(before))
+        };
+        report.public.iter().filter(is_new).cloned().collect()
     }
 
     /// Builds the library and the edition.

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use super::signals::Reload;
 use super::{MOST_PROBLEMS, secure};
+use crate::account;
 use crate::commands::folder::{Broken, Folder, Keep, Made};
 use crate::failure::Failure;
 use crate::fill::Filler;
@@ -346,6 +347,9 @@ impl Keeper {
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
         report::problems(new.problems.iter().filter(known), MOST_PROBLEMS);
+        if let Some(news) = account::newly_public(&made.newly_public) {
+            report::say(news);
+        }
         if new.id != old.id {
             report::say(format!(
                 "edition {:.8} is live ({}, made in {})",

@@ -1,25 +1,30 @@
 //! The report on one edition: what happened to each file and what needs fixing. `check`, `build`
 //! and `serve` all print it: short or in full for people, as JSON for programs.
 
+mod groups;
+mod public;
+
+pub use public::news as newly_public;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use diglot_content::document::Parity;
-use diglot_content::library::{References, Report};
+use diglot_content::library::{PublicFolder, References, Report};
 use diglot_content::{Problem, Severity};
 use diglot_edition::Edition;
 use serde_json::{Value, json};
 
 use crate::report::{self, counted};
 
-/// Problems, and names of tags, in the short report.
+/// Names of tags in the short report.
 const MOST: usize = 20;
 
 /// The format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// At most 20 problems, errors first, and the counts.
+    /// At most 20 causes of problems with three examples each, errors first, and the counts.
     Short,
     /// Every problem and every file.
     Whole,
@@ -38,35 +43,52 @@ pub struct Account<'a> {
     pub problems: &'a [Problem],
     /// How long the build took.
     pub time: Duration,
+    /// What was not public at the last run.
+    pub newly_public: &'a [PublicFolder],
 }
 
 impl Account<'_> {
-    /// Prints the report.
+    /// Prints the report: the verdict, what is public, what needs fixing, and how the folder was
+    /// read.
     pub fn tell(&self, detail: Detail) {
         if detail == Detail::Json {
             return report::print(self.json());
         }
         let whole = detail == Detail::Whole;
-        let (errors, warnings): (Vec<_>, Vec<_>) = self
-            .problems
-            .iter()
-            .partition(|problem| problem.severity == Severity::Error);
-        report::problems(
-            errors.into_iter().chain(warnings),
-            if whole { usize::MAX } else { MOST },
-        );
-        if !self.problems.is_empty() {
-            report::gap();
-        }
-        for line in lines(self.report, &self.edition.parity, whole) {
-            report::say(line);
-        }
         report::say(summary(
             self.edition.articles,
             self.report.set_aside.len(),
             self.problems,
             self.time,
         ));
+        report::say(public::line(&self.report.public));
+        if let Some(news) = public::news(self.newly_public) {
+            report::say(news);
+        }
+        self.tell_problems(whole);
+        for line in lines(self.report, &self.edition.parity, whole) {
+            report::say(line);
+        }
+    }
+
+    /// Prints the problems: by cause for people, one by one for log collectors.
+    fn tell_problems(&self, whole: bool) {
+        if report::format() == report::Format::Json {
+            let (errors, warnings): (Vec<_>, Vec<_>) = self
+                .problems
+                .iter()
+                .partition(|problem| problem.severity == Severity::Error);
+            let most = if whole { usize::MAX } else { MOST };
+            return report::problems(errors.into_iter().chain(warnings), most);
+        }
+        if self.problems.is_empty() {
+            return;
+        }
+        report::gap();
+        groups::lines(self.problems, whole)
+            .iter()
+            .for_each(report::line);
+        report::gap();
     }
 
     /// The whole report as pretty-printed JSON; docs/cli.md documents the fields, in this order.
@@ -94,6 +116,8 @@ impl Account<'_> {
             "dialect": dialect,
             "articles_folder": { "path": articles_folder, "why": why },
             "configuration": report.configuration.as_ref().map(|(file, taken)| json!({ "file": file, "taken": pairs("key", "value", taken) })),
+            "public": report.public,
+            "newly_public": self.newly_public,
             "found": report.found,
             "published": report.published,
             "set_aside": pairs("path", "reason", &report.set_aside),
@@ -349,6 +373,7 @@ mod tests {
                 ..References::default()
             },
             notes: vec!["a note".to_owned()],
+            public: Vec::new(),
         };
         let parity = Parity {
             agreeing: 7,
