@@ -52,6 +52,8 @@ pub struct Dialect {
     pub slug_is_path: bool,
     /// Whether `:title` is the path of a post.
     pub title_is_path: bool,
+    /// The path by which a text has its address, where that is not its own path.
+    pub route: fn(&str) -> Option<String>,
     /// Whether a file with the name of its folder is its index.
     pub same_name_is_index: bool,
     /// Whether addresses leave out the folder of the default language.
@@ -147,6 +149,7 @@ pub const COMMON: Dialect = Dialect {
     names_page: &[],
     slug_is_path: false,
     title_is_path: false,
+    route: |_| None,
     same_name_is_index: false,
     default_language_has_no_folder: false,
     dated_addresses: false,

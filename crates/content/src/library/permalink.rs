@@ -66,7 +66,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let Kind {
         dialect, config, ..
     } = &work.plan.kind;
-    let path = &*candidate.path;
+    let route = (dialect.route)(&candidate.path);
+    let path = route.as_deref().unwrap_or(&candidate.path);
     let place = Place::of(path, work);
     let inner = place.inner.as_str();
     let mut said: Vec<(&str, &str)> = Vec::new();

@@ -1,9 +1,10 @@
 //! A Next.js site with MDX, as Nextra makes them: `next.config.*`, and texts in `content/` or
 //! `pages/`. In Nextra `.md` is MDX as well.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Glob, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Copied, Project, Scope};
 
 /// The folders of the texts.
 const ROOTS: &[&str] = &[
@@ -20,6 +21,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     recognise,
     roots: ROOTS,
     outputs: &["out"],
+    scope,
+    reads: &["md", "mdx"],
     machinery: &["components", "theme"],
     keys: Keys {
         files: &["next.config.*"],
@@ -33,6 +36,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path"),
+    route,
     jsx: is_nextra,
     ..COMMON
 };
@@ -54,6 +58,46 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     }
 }
 
+/// Folders of texts that a component of the site may show.
+const SHOWN: &[&str] = &["_posts", "articles", "blog", "data", "docs", "posts"];
+
+/// The folders of the texts; below `app/` only pages are published.
+fn scope(project: &Project<'_>) -> Scope {
+    let shown: &[&str] = if is_nextra(project.evidence) {
+        &[]
+    } else {
+        SHOWN
+    };
+    let content = ROOTS.iter().chain(shown).map(|root| (*root).to_owned());
+    let rendered = ["**", "!/app", "!/src/app"]
+        .into_iter()
+        .filter_map(Glob::of);
+    let pages = ["app/**/page.*", "src/app/**/page.*"];
+    let pages = pages.into_iter().flat_map(|page| Glob::of_paths("", page));
+    Scope {
+        copied: vec![Copied::at_root("public")],
+        assets: vec!["src".to_owned(), "assets".to_owned()],
+        rendered: rendered.chain(pages).collect(),
+        ..Scope::of(content.collect(), &[])
+    }
+}
+
+/// In the App Router `app/docs/page.mdx` is the page `/docs`, and a folder in parentheses only groups.
+fn route(path: &str) -> Option<String> {
+    let below = path
+        .strip_prefix("src/")
+        .unwrap_or(path)
+        .strip_prefix("app/")?;
+    let (folders, name) = below.rsplit_once('/').unwrap_or(("", below));
+    let ending = name.strip_prefix("page.")?;
+    let root = &path[..path.len() - below.len()];
+    let shown = folders
+        .split('/')
+        .filter(|folder| !folder.is_empty() && !(folder.starts_with('(') && folder.ends_with(')')));
+    let folders: Vec<&str> = shown.chain(["index"]).collect();
+    Some(format!("{root}{}.{ending}", folders.join("/")))
+}
+
 fn is_nextra(evidence: &Evidence<'_>) -> bool {
     evidence.says("package.json", &["\"nextra\"", "\"nextra-theme-"])
         || evidence.says("next.config.", &["nextra"])
@@ -61,6 +105,7 @@ fn is_nextra(evidence: &Evidence<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::route;
     use crate::dialects::kind::testing::kind_of;
 
     #[test]
@@ -92,5 +137,16 @@ mod tests {
             &[("next.config.js", ""), ("posts/a.md", "# A")],
             "plain: nothing says otherwise",
         );
+    }
+
+    #[test]
+    fn rule_45_a_page_of_the_app_router_is_its_folder() {
+        let check = |path: &str, expected: Option<&str>| {
+            assert_eq!(route(path).as_deref(), expected, "{path}");
+        };
+        check("app/docs/(own)/a/page.mdx", Some("app/docs/a/index.mdx"));
+        check("src/app/page.md", Some("src/app/index.md"));
+        check("app/docs/other.mdx", None);
+        check("content/page.mdx", None);
     }
 }

@@ -234,7 +234,8 @@ impl Plan {
         if let Some(reason) = self.unrendered(file) {
             return Role::Unlinked(reason);
         }
-        let (mut area, rel) = self.placed(path);
+        let route = (self.kind.dialect.route)(path);
+        let (mut area, rel) = self.placed(route.as_deref().unwrap_or(path));
         if self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem) {
             area = Area::Pages;
         }

@@ -103,3 +103,29 @@ fn rule_56_markdown_between_tags_of_mdx() {
         &["/articles/a: **b** and `c`||```js|{d}|```||**E:**||f||| ||| --- ||| **g** |||H i"],
     );
 }
+
+#[test]
+fn rule_45_pages_of_the_app_router_answer_where_they_were() {
+    let library = build(&[
+        ("app/(site)/docs/a/page.mdx", "# A\n\n[b](/docs/b)\n"),
+        ("app/docs/b/page.mdx", "# B\n\n[a](/docs/a)\n"),
+        ("app/docs/b/part.mdx", "No page.\n"),
+        ("internal/plan.md", "# Plan\n"),
+        ("next.config.mjs", "export default {}\n"),
+    ]);
+    let stems: Vec<&str> = library.articles.iter().map(|a| &*a.stem).collect();
+    assert_eq!(stems, ["/articles/docs/a", "/articles/docs/b"]);
+    assert_eq!(
+        twin(&library, "/articles/docs/b"),
+        "[a](https://example.org/articles/docs/a.md)"
+    );
+    let old: Vec<String> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect();
+    assert_eq!(
+        old,
+        ["/docs/a /articles/docs/a", "/docs/b /articles/docs/b"]
+    );
+}
