@@ -116,7 +116,10 @@ impl Edition {
         let before = (known.directory.as_deref(), &mut known.numbers);
         let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
-        let (redirects, refused) = redirects::settle(&library.redirects, &resources);
+        let (redirects, refused) = redirects::settle(
+            &redirects::with_feeds(&library.redirects, &site),
+            &resources,
+        );
         problems.extend(refused);
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();

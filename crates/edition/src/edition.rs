@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{Destination, OldAddress, Problem, Site};
+use diglot_content::{OldAddress, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -13,6 +13,7 @@ use crate::card::CardCache;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
 use crate::policy::{Scripts, SiteValues};
+use crate::redirects::Moved;
 use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::Route;
@@ -29,7 +30,7 @@ pub struct Parts {
     /// The pages that a 404 may suggest.
     pub listed: Arc<Suggested>,
     /// Old addresses and their targets.
-    pub redirects: Arc<BTreeMap<OldAddress, Destination>>,
+    pub redirects: Arc<BTreeMap<OldAddress, Moved>>,
     /// Stems of expired articles.
     pub expired: BTreeSet<String>,
     /// Writes the bodies of error responses.
@@ -108,7 +109,7 @@ pub struct Edition {
     pub site_values: SiteValues,
     segments: Option<Arc<Segments>>,
     listed: Arc<Suggested>,
-    redirects: Arc<BTreeMap<OldAddress, Destination>>,
+    redirects: Arc<BTreeMap<OldAddress, Moved>>,
     expired: BTreeSet<String>,
     directory: Arc<Directory>,
 }
@@ -217,10 +218,15 @@ impl Edition {
     /// Redirects that resolve: the decoded path and its target, a root-relative encoded URL or an
     /// absolute one. Ordered by path.
     pub fn redirects(&self) -> impl Iterator<Item = (&str, String)> {
+        self.moved().map(|(old, _, url)| (old, url))
+    }
+
+    /// The same, with what is known of each.
+    pub fn moved(&self) -> impl Iterator<Item = (&str, &Moved, String)> {
         let resolver = self.resolver();
-        self.redirects
-            .iter()
-            .filter_map(move |(old, target)| Some((old.as_str(), resolver.moved_to(target)?)))
+        self.redirects.iter().filter_map(move |(old, moved)| {
+            Some((old.as_str(), moved, resolver.moved_to(&moved.to)?))
+        })
     }
 
     /// Stems of expired articles, in order.
@@ -273,7 +279,7 @@ impl Edition {
     }
 
     /// Old addresses with their targets as written.
-    pub(crate) fn old_addresses(&self) -> &BTreeMap<OldAddress, Destination> {
+    pub(crate) fn old_addresses(&self) -> &BTreeMap<OldAddress, Moved> {
         &self.redirects
     }
 }

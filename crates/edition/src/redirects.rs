@@ -10,14 +10,32 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use diglot_content::address::folded;
-use diglot_content::library::Redirect;
-use diglot_content::{Destination, OldAddress, Place, Problem};
+use diglot_content::library::{FEEDS, Rank, Redirect};
+use diglot_content::{Destination, OldAddress, Place, Problem, Site};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use crate::coding::Coding;
 use crate::resource::Resource;
 use crate::route::{Form, Route};
+
+/// A published redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// The target.
+    pub to: Destination,
+    /// Its value where a host has no room for all.
+    pub rank: Rank,
+}
+
+impl Moved {
+    /// The stub page of an old address in an export: for those that the author wrote, and one more
+    /// for each text.
+    pub fn stub_file(&self, old: &str) -> Option<String> {
+        (self.rank != Rank::Other).then(|| stub_file(old)).flatten()
+    }
+}
 
 /// The paths of an edition as the least precise file system compares them, by digest.
 #[derive(Debug, Default)]
@@ -162,12 +180,38 @@ fn is_suffix(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
+/// Adds the usual addresses of other generators' feeds, where the author gave them to nothing else.
+pub(crate) fn with_feeds(
+    redirects: &BTreeMap<OldAddress, Redirect>,
+    site: &Site,
+) -> BTreeMap<OldAddress, Redirect> {
+    let mut all = redirects.clone();
+    let prefix = site.links.prefix.as_deref();
+    for feed in FEEDS {
+        for path in [
+            Some(feed.to_owned()),
+            prefix.map(|prefix| format!("{prefix}{feed}")),
+        ] {
+            let address = path.map(OldAddress::new);
+            let Some(Ok(address)) = address else { continue };
+            if !redirects.contains_key(format!("{address}/").as_str()) {
+                all.entry(address).or_insert_with(|| Redirect {
+                    to: Destination::Here(Route::Rss.path()),
+                    place: None,
+                    rank: Rank::Other,
+                });
+            }
+        }
+    }
+    all
+}
+
 /// The valid redirects for these resources, which are sorted by path, and the problems of the
 /// others.
 pub(crate) fn settle(
     redirects: &BTreeMap<OldAddress, Redirect>,
     resources: &[Arc<Resource>],
-) -> (BTreeMap<OldAddress, Destination>, Vec<Problem>) {
+) -> (BTreeMap<OldAddress, Moved>, Vec<Problem>) {
     if redirects.is_empty() {
         return Default::default();
     }
@@ -183,7 +227,11 @@ pub(crate) fn settle(
         .map(|(old, redirect)| site.judge(old.as_str(), &redirect.to))
         .collect();
     for ((old, redirect), mut verdict) in all.into_iter().zip(judged) {
-        let stub = stub_file(old.as_str()).map(|stub| format!("/{stub}"));
+        let moved = Moved {
+            to: redirect.to.clone(),
+            rank: redirect.rank,
+        };
+        let stub = moved.stub_file(old.as_str()).map(|stub| format!("/{stub}"));
         if let (Ok(()), Some(stub)) = (&verdict, &stub) {
             verdict = stubs.has_room_for(old.as_str(), stub);
         }
@@ -194,7 +242,7 @@ pub(crate) fn settle(
         if let Some(stub) = &stub {
             stubs.add(&folded(stub));
         }
-        kept.insert(old.clone(), redirect.to.clone());
+        kept.insert(old.clone(), moved);
     }
     (kept, problems.found)
 }

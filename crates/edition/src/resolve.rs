@@ -8,6 +8,7 @@ use diglot_content::{BaseUrl, Destination, OldAddress};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
+use crate::redirects::Moved;
 use crate::resource::{Resource, ResourceId};
 use crate::route::{Form, Route};
 
@@ -303,7 +304,7 @@ pub(crate) struct Resolver<'e> {
     pub resources: &'e [Arc<Resource>],
     pub directory: &'e Directory,
     /// Old addresses and their targets, a stem or URL each.
-    pub redirects: &'e BTreeMap<OldAddress, Destination>,
+    pub redirects: &'e BTreeMap<OldAddress, Moved>,
     /// Stems of expired articles.
     pub expired: &'e BTreeSet<String>,
 }
@@ -368,7 +369,7 @@ impl Resolver<'_> {
             .or_else(|| path.strip_suffix('/'))
             .or_else(|| path.strip_suffix(".html"))
             .unwrap_or(path);
-        let redirect = |old: &str| self.moved_to(self.redirects.get(old)?);
+        let redirect = |old: &str| self.moved_to(&self.redirects.get(old)?.to);
         redirect(path)
             .or_else(|| redirect(bare))
             .or_else(|| redirect(&[bare, "/"].concat()))

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use diglot_content::document::Parity;
 use diglot_content::library::Report;
-use diglot_content::{Destination, OldAddress, Problem, Site};
+use diglot_content::{OldAddress, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -28,13 +28,14 @@ use crate::body::Body;
 use crate::coding::Coding;
 use crate::edition::{Edition, Parts};
 use crate::errors::{Errors, Nearest};
+use crate::redirects::Moved;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::segment::{Place, Segment, Segments};
 use crate::store;
 
 /// The start of a manifest, with the format version. The digits of the digest follow.
-const VERSION: &str = "diglot edition 3 ";
+const VERSION: &str = "diglot edition 4 ";
 
 /// The part by which a reader decides whether a manifest is usable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +65,7 @@ struct StoredEdition {
     site: Site,
     resources: Vec<StoredResource>,
     listed: Vec<Nearest>,
-    redirects: BTreeMap<OldAddress, Destination>,
+    redirects: BTreeMap<OldAddress, Moved>,
     expired: BTreeSet<String>,
     errors: Errors,
     articles: usize,

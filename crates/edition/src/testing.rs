@@ -1,7 +1,7 @@
 //! Fixtures of this crate's tests.
 
 use bytes::Bytes;
-use diglot_content::library::{Kind, LlmsPlace, Tag};
+use diglot_content::library::{Kind, LlmsPlace, Rank, Tag};
 use diglot_content::{
     Article, BaseUrl, Destination, Moment, OldAddress, Site, Target, markdown,
     site::{Lifetimes, Pictures, Signals},
@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use crate::documents::{Entry, Material};
 use crate::errors::{ErrorBodies, ErrorForm, Nearest};
+use crate::redirects::Moved;
 use crate::route::{Form, Route};
 
 /// The instant of every test.
@@ -204,15 +205,16 @@ pub(crate) fn twin(words: &[u8]) -> crate::Digest {
 }
 
 /// Old addresses and their targets, as in front matter.
-pub(crate) fn redirects(
-    pairs: &[(&str, &str)],
-) -> std::collections::BTreeMap<OldAddress, Destination> {
+pub(crate) fn redirects(pairs: &[(&str, &str)]) -> std::collections::BTreeMap<OldAddress, Moved> {
     pairs
         .iter()
         .map(|(old, to)| {
             (
                 OldAddress::new((*old).to_owned()).unwrap(),
-                Destination::parse(to).unwrap(),
+                Moved {
+                    to: Destination::parse(to).unwrap(),
+                    rank: Rank::Written,
+                },
             )
         })
         .collect()

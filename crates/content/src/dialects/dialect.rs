@@ -2,6 +2,7 @@
 
 use super::config::{Config, Keys};
 use super::evidence::Evidence;
+use super::redirects::Written;
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 
@@ -39,6 +40,8 @@ pub struct Dialect {
     pub(super) keys: Keys,
     /// Completes its configuration by what the folder holds.
     pub(super) settle: fn(&Evidence<'_>, &mut Config),
+    /// Its files with redirects.
+    pub(super) redirects: &'static [Written],
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
@@ -143,6 +146,7 @@ pub const COMMON: Dialect = Dialect {
     inherits: Inherits::Nothing,
     keys: Keys::NONE,
     settle: |_, _| {},
+    redirects: &[],
     addresses: None,
     only_posts_have_patterns: false,
     spell: str::to_owned,

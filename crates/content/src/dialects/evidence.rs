@@ -88,6 +88,31 @@ impl<'a> Evidence<'a> {
         })
     }
 
+    /// The files at the root, or in all folders, whose name has this prefix.
+    pub(super) fn all_beginning(&self, prefix: &str, everywhere: bool) -> Vec<&'a SourceFile> {
+        let files = if everywhere {
+            self.files
+        } else {
+            self.from(prefix)
+        };
+        let named = |path: &str| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            name.starts_with(prefix) && (everywhere || folder.is_empty())
+        };
+        files.iter().filter(|file| named(&file.path)).collect()
+    }
+
+    /// The files with this name in the folders that `fits` accepts.
+    pub(super) fn named(&self, name: &str, fits: impl Fn(&str) -> bool) -> Vec<&'a SourceFile> {
+        let is_named = |file: &&SourceFile| {
+            let folder = file.path.strip_suffix(name);
+            folder.is_some_and(|folder| {
+                (folder.is_empty() || folder.ends_with('/')) && fits(folder.trim_end_matches('/'))
+            })
+        };
+        self.files.iter().filter(is_named).collect()
+    }
+
     /// The first of some files that exists.
     pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
         let path = paths.iter().find(|path| self.file(path).is_some())?;

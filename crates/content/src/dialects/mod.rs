@@ -13,6 +13,7 @@ mod kind;
 mod kinds;
 mod markup;
 mod passes;
+mod redirects;
 mod scope;
 mod tags;
 
@@ -23,4 +24,5 @@ pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;
 pub use passes::files::{Files, Found, Named, Remark, Search};
 pub use passes::{Translated, translate};
+pub use redirects::{Pattern, Rule, Rules};
 pub use scope::Scope;

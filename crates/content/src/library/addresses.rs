@@ -7,20 +7,20 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    article::{Kind, Redirect},
+    article::{Kind, Rank, Redirect},
     candidate::Candidate,
     fields::{self, quoted},
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
-    paths::{name, stemmed},
+    paths::stemmed,
     permalink,
     publication::Publication,
 };
 use crate::model::{
     AT_ONCE,
     address::{AddressError, Destination, OldAddress},
-    date,
     problem::{Cause, Place, Problem},
+    site::Site,
 };
 use crate::syntax::front::Front;
 
@@ -55,6 +55,7 @@ impl OldAddresses {
                 collector.add_redirect(candidate, table)
             });
         }
+        let mut ranks = vec![Rank::Own; leads.len()];
         for origin in [Origin::Author, Origin::Generator, Origin::Path] {
             let claims = Claims::of(&given, origin);
             for (item, candidate) in work.candidates.iter().enumerate() {
@@ -63,10 +64,13 @@ impl OldAddresses {
                     if claims.is_shared(given) {
                         continue;
                     }
-                    if let Some(stem) = collector.add(candidate, given, to)
-                        && work.is_published(candidate)
-                        && !is_fixed(&stem)
-                    {
+                    let Some(stem) = collector.add(candidate, given, to, ranks[item]) else {
+                        continue;
+                    };
+                    if origin != Origin::Author {
+                        ranks[item] = Rank::Other;
+                    }
+                    if work.is_published(candidate) && !is_fixed(&stem) {
                         table.add_address(&stem, item);
                     }
                 }
@@ -98,6 +102,21 @@ impl Claims {
     fn is_shared(&self, given: &Given) -> bool {
         let claim = given.stem().and_then(|stem| self.0.get(&stem));
         claim.is_some_and(|(_, shared)| *shared)
+    }
+}
+
+impl OldAddresses {
+    /// Adds an address, and the same one below the path where the folder was published.
+    pub fn insert(&mut self, site: &Site, address: OldAddress, redirect: Redirect) {
+        if let Some(prefix) = &site.links.prefix
+            && let Ok(whole) = OldAddress::new(format!("{prefix}{address}"))
+        {
+            self.redirects.entry(whole).or_insert_with(|| Redirect {
+                place: None,
+                ..redirect.clone()
+            });
+        }
+        self.redirects.insert(address, redirect);
     }
 }
 
@@ -172,6 +191,7 @@ impl<'w> Collector<'w> {
                     Redirect {
                         to: to.clone(),
                         place: Some(place.clone()),
+                        rank: Rank::Written,
                     },
                 );
             }
@@ -179,8 +199,15 @@ impl<'w> Collector<'w> {
         Some(to)
     }
 
-    /// Adds a former address of a candidate. Returns its stem if it was added.
-    fn add(&mut self, candidate: &Candidate, given: &Given, to: &Destination) -> Option<String> {
+    /// Adds a former address of a candidate; `rank` is that of one the author did not write. Returns
+    /// its stem if it was added.
+    fn add(
+        &mut self,
+        candidate: &Candidate,
+        given: &Given,
+        to: &Destination,
+        rank: Rank,
+    ) -> Option<String> {
         let place = given.position.map(|(line, column)| Place {
             path: self.path(candidate.file).to_owned(),
             line,
@@ -199,11 +226,14 @@ impl<'w> Collector<'w> {
         };
         let stem = stemmed(address.as_str());
         self.owners.insert(stem.clone(), candidate.file);
-        self.old.redirects.insert(
+        let rank = if place.is_some() { Rank::Written } else { rank };
+        self.old.insert(
+            self.work.site,
             address,
             Redirect {
                 to: to.clone(),
                 place,
+                rank,
             },
         );
         Some(stem)
@@ -434,43 +464,4 @@ fn unusable(text: &str, error: AddressError) -> Problem {
     Problem::error(message)
         .cause(Cause::OldAddress)
         .hint(error.hint())
-}
-
-/// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and
-/// Jekyll's own `/2015/03/19/x.html`.
-pub fn add_dated(
-    work: &Publication<'_>,
-    table: &LinkTable<'_>,
-    redirects: &mut BTreeMap<OldAddress, Redirect>,
-) {
-    for candidate in work
-        .published()
-        .filter(|candidate| candidate.kind == Kind::Article)
-    {
-        let stem = &*candidate.stem.value;
-        let Some((moment, rest)) = date::in_name(name(stem)) else {
-            continue;
-        };
-        if rest.is_empty() {
-            continue;
-        }
-        let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
-        if table.is_taken(&address)
-            || redirects.contains_key(address.as_str())
-            || redirects.contains_key(format!("{address}/").as_str())
-        {
-            continue;
-        }
-        for suffix in work.plan.kind.dialect.dated_endings {
-            if let Ok(old) = OldAddress::new(format!("{address}{suffix}")) {
-                redirects.insert(
-                    old,
-                    Redirect {
-                        to: Destination::Here(stem.to_owned()),
-                        place: None,
-                    },
-                );
-            }
-        }
-    }
 }

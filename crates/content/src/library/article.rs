@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::{
     address::Destination,
@@ -109,6 +109,20 @@ pub struct Redirect {
     pub to: Destination,
     /// Where the author wrote it; `None`: it follows from the conventions of another generator.
     pub place: Option<Place>,
+    /// Its value where a host has no room for all.
+    pub rank: Rank,
+}
+
+/// The value of an old address; smaller is more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rank {
+    /// The author wrote it.
+    Written,
+    /// The address of a text in its own generator, at most one for each text.
+    Own,
+    /// Another that follows from conventions.
+    Other,
 }
 
 impl fmt::Display for Redirect {

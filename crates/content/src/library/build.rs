@@ -11,10 +11,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    addresses,
     article::{Article, Kind, PublishedFile, Redirect, Tag},
     candidate::Candidate,
     classify::Role,
+    dated,
     embed::{self, Embedded},
     linking::{self, ArticleLinks, Links},
     memory::Memory,
@@ -105,7 +105,7 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     let Links { table, old, linked } = linking::resolve(&work);
     let mut redirects = old.redirects;
     if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
-        addresses::add_dated(&work, &table, &mut redirects);
+        dated::add(&work, &table, &mut redirects);
     }
     drop(table);
     let mut library = Library {

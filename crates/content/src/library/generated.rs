@@ -42,3 +42,14 @@ pub fn is_reserved(stem: &str) -> bool {
     }
     matches!(stem, "/articles/index" | "/404") || stem.starts_with("/_/")
 }
+
+/// Addresses at which other generators have their feed.
+pub const FEEDS: [&str; 7] = [
+    "/feed.xml",
+    "/atom.xml",
+    "/index.xml",
+    "/feed",
+    "/rss",
+    "/feed/feed.xml",
+    "/blog/feed.xml",
+];

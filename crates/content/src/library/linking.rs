@@ -6,6 +6,7 @@ use super::{
     addresses::OldAddresses,
     candidate::Candidate,
     links::{Conventions, ItemId, LinkTable, Resolved},
+    moved,
     publication::Publication,
     report::References,
 };
@@ -30,8 +31,9 @@ pub struct Links<'w> {
 /// ambiguous ones are read.
 pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let mut table = LinkTable::of(work);
-    let old = OldAddresses::of(&mut table);
+    let mut old = OldAddresses::of(&mut table);
     table.conventions = Conventions::of(&table);
+    moved::add(&mut table, &mut old);
     let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
     let linked = candidates
         .map(|(item, candidate)| links(&table, candidate, item))

@@ -10,7 +10,7 @@
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`, `memory`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
-//! 7. link targets: `links`, `permalink`, `addresses`, `linking`;
+//! 7. link targets: `links`, `permalink`, `addresses`, `dated`, `moved`, `linking`;
 //! 8. the library: `embed`, `build`, `explain`.
 
 mod addresses;
@@ -20,6 +20,7 @@ mod authors;
 mod build;
 mod candidate;
 mod classify;
+mod dated;
 mod dates;
 mod describe;
 mod embed;
@@ -38,6 +39,7 @@ mod linked;
 mod linking;
 mod links;
 mod memory;
+mod moved;
 mod parse;
 mod paths;
 mod permalink;
@@ -52,9 +54,10 @@ mod tags;
 pub mod visibility;
 
 pub use crate::model::format::is_markdown;
-pub use article::{Article, Kind, LlmsPlace, PublishedFile, Redirect, Tag};
+pub use article::{Article, Kind, LlmsPlace, PublishedFile, Rank, Redirect, Tag};
 pub use build::Library;
 pub use explain::{Explanation, Step, explain};
+pub use generated::FEEDS;
 pub use memory::Memory;
 pub use report::{Public, PublicFolder, References, Report, Tally};
 

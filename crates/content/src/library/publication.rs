@@ -92,6 +92,7 @@ impl<'a> Publication<'a> {
         let certain = too_long.is_empty();
         let mut problems = sources.problems.clone();
         problems.extend_from_slice(&plan.kind.config.problems);
+        problems.extend_from_slice(&plan.redirects.problems);
         problems.extend(publish::decide(
             &mut outcomes,
             &plan.roles,

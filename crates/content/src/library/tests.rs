@@ -21,6 +21,7 @@ mod memory;
 mod metadata;
 mod old_addresses;
 mod properties;
+mod redirects;
 mod scope;
 mod titles;
 mod trust;

@@ -243,6 +243,15 @@ impl Pictures {
     }
 }
 
+/// Facts about the site that the folder comes from, or is a part of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherSite {
+    /// The origin of links from the root that lead nowhere in the folder.
+    pub origin: Option<String>,
+    /// The path below which the folder was published: `/docs`.
+    pub prefix: Option<String>,
+}
+
 /// The validated settings. Their sources, in ascending precedence: `diglot.toml`, the environment,
 /// the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,6 +283,8 @@ pub struct Site {
     pub pictures: Pictures,
     /// Whether `$…$` is mathematics on every page, if configured.
     pub math: Option<bool>,
+    /// The larger site that the folder belongs to, and its place there.
+    pub links: OtherSite,
     /// The kind of folder, if configured: a dialect's name.
     pub dialect: Option<String>,
 }

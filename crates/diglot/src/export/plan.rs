@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use diglot_content::Problem;
 use diglot_content::address::folded;
-use diglot_edition::redirects::stub_file;
 use diglot_edition::{Body, Coding, Edition, Resource, Route};
 use jiff::Timestamp;
 
@@ -71,8 +70,8 @@ pub(super) fn plan<'a>(
         );
     }
     let mut names = plan.names();
-    for (old, target) in edition.redirects() {
-        let Some(path) = stub_file(old).filter(|path| names.take(path)) else {
+    for (old, moved, target) in edition.moved() {
+        let Some(path) = moved.stub_file(old).filter(|path| names.take(path)) else {
             continue;
         };
         let absolute = if target.starts_with('/') {

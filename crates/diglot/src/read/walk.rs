@@ -17,7 +17,7 @@ const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
 /// Hidden configuration files.
-const CONFIGURATIONS: [&str; 3] = [".eleventy.js", ".gitbook.yaml", ".gitbook.yml"];
+const CONFIGURATIONS: [&str; 4] = [".eleventy.js", ".gitbook.yaml", ".gitbook.yml", ".htaccess"];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
@@ -178,7 +178,7 @@ impl Listing {
     /// a hidden folder.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
-        if CONFIGURATIONS.iter().any(|own| name == *own) && is_plain_file(&disk) {
+        if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
             self.files.push(ListedFile {
                 path: path.to_owned(),
                 disk,
@@ -275,6 +275,12 @@ impl Listing {
 fn slashed(path: &Path) -> String {
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
+}
+
+/// Whether a hidden file is the configuration of another program.
+fn is_configuration(name: &str) -> bool {
+    CONFIGURATIONS.contains(&name)
+        || name.starts_with(".openpublishing.redirection") && name.ends_with(".json")
 }
 
 /// Whether a path is a regular file and not a symbolic link.

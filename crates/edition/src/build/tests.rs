@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use diglot_content::library::{Kind, PublishedFile, Redirect};
+use diglot_content::library::{Kind, PublishedFile, Rank, Redirect};
 use diglot_content::site::Pictures;
 use diglot_content::{Article, Destination, OldAddress, Place};
 
@@ -247,6 +247,7 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
             Redirect {
                 to: Destination::parse(to).unwrap(),
                 place: Some(place),
+                rank: Rank::Written,
             },
         )
     };

@@ -45,6 +45,7 @@ fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
             line,
             column: 3,
         }),
+        rank: Rank::Written,
     };
     let redirects = addresses
         .iter()
@@ -133,6 +134,19 @@ fn an_old_address_takes_nothing_s_place() {
         "/Articles/B.html",
         "`/Articles/B.html` is published already",
     );
+}
+
+#[test]
+fn rule_46_an_export_has_stubs_for_what_authors_wrote_and_one_more_for_each_text() {
+    let stub = |rank, old: &str| {
+        let to = Destination::parse("/about").unwrap();
+        Moved { to, rank }.stub_file(old)
+    };
+    let page = Some("old/index.html".to_owned());
+    assert_eq!(stub(Rank::Written, "/old"), page);
+    assert_eq!(stub(Rank::Own, "/old/"), page);
+    assert_eq!(stub(Rank::Other, "/old"), None);
+    assert_eq!(stub(Rank::Written, "/old.xml"), None);
 }
 
 #[test]

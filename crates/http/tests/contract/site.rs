@@ -9,10 +9,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use diglot_content::library::Rank;
 use diglot_content::{
     BaseUrl, Destination, OldAddress, Site,
     site::{Lifetimes, Signals},
 };
+use diglot_edition::redirects::Moved;
 use diglot_edition::{
     Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route,
 };
@@ -44,6 +46,7 @@ pub fn bare_edition(base: &str) -> Edition {
         author_scripts: false,
         pictures: diglot_content::site::Pictures::default(),
         math: None,
+        links: Default::default(),
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
@@ -61,7 +64,10 @@ pub fn bare_edition(base: &str) -> Edition {
     );
     let old = [(
         OldAddress::new("/2019/first/".to_owned()).unwrap(),
-        Destination::parse("/articles/first").unwrap(),
+        Moved {
+            to: Destination::parse("/articles/first").unwrap(),
+            rank: Rank::Written,
+        },
     )];
     parts.redirects = Arc::new(old.into());
     parts.expired = ["/articles/over".to_owned()].into();

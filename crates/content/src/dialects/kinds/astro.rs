@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Keys, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 use crate::model::document::build::heading_id;
 
@@ -32,6 +33,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
+    redirects: &[Written {
+        file: "astro.config.*",
+        notation: Notation::Program(Style::Brackets),
+    }],
     addresses: Some("/:path/"),
     spell: heading_id,
     names_page: &["slug"],

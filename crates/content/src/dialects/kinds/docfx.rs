@@ -4,6 +4,7 @@
 use crate::dialects::config::{Config, Defaults, Glob, Keys, Permalink, Selection};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::{List, Notation, Style, Written};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 const CONFIG: &[&str] = &["docfx.json", "*/docfx.json"];
@@ -42,6 +43,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         more: configure,
         ..Keys::NONE
     },
+    redirects: &[Written {
+        file: ".openpublishing.redirection*",
+        notation: Notation::List(List {
+            key: "redirections",
+            from: &["source_path", "source_path_from_root"],
+            to: &["redirect_url"],
+            style: Style::Plain,
+            of_texts: true,
+        }),
+    }],
     addresses: Some("/:path.html"),
     ignores_status: true,
     ..COMMON

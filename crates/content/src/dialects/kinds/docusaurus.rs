@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::syntax::front::{Front, Node};
 
@@ -27,6 +28,10 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
+    redirects: &[Written {
+        file: "docusaurus.config.*",
+        notation: Notation::Program(Style::Plain),
+    }],
     addresses: Some("/:path"),
     spell,
     names_page: &["slug", "id"],

@@ -3,6 +3,7 @@
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope, join};
 
 const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
@@ -25,6 +26,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["root"],
         ..Keys::NONE
     },
+    redirects: &[
+        Written {
+            file: ".gitbook.yaml",
+            notation: Notation::Table(Table::of("redirects")),
+        },
+        Written {
+            file: ".gitbook.yml",
+            notation: Notation::Table(Table::of("redirects")),
+        },
+    ],
     addresses: Some("/:path"),
     readme_is_index: true,
     readme_is_home: true,

@@ -4,6 +4,7 @@ use crate::dialects::config;
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope, folder_path, join};
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -25,6 +26,13 @@ pub(super) static DIALECT: Dialect = Dialect {
         usual: Some("src"),
         ..Keys::NONE
     },
+    redirects: &[Written {
+        file: "book.toml",
+        notation: Notation::Table(Table {
+            relative: true,
+            ..Table::of("output.html.redirect")
+        }),
+    }],
     addresses: Some("/:path.html"),
     readme_is_index: true,
     includes: Spelling::Hashes,

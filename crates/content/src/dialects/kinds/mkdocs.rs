@@ -2,6 +2,7 @@
 
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::Scope;
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml"];
@@ -28,6 +29,22 @@ pub(super) static DIALECT: Dialect = Dialect {
         exclude: &["exclude_docs", "draft_docs"],
         ..Keys::NONE
     },
+    redirects: &[
+        Written {
+            file: "mkdocs.yml",
+            notation: Notation::Table(Table {
+                of_texts: true,
+                ..Table::of("plugins.redirects.redirect_maps")
+            }),
+        },
+        Written {
+            file: "mkdocs.yaml",
+            notation: Notation::Table(Table {
+                of_texts: true,
+                ..Table::of("plugins.redirects.redirect_maps")
+            }),
+        },
+    ],
     addresses: Some("/:path/"),
     readme_is_index: true,
     includes: Spelling::Scissors,

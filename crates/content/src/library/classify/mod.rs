@@ -19,7 +19,7 @@ use super::{
     generated::is_generated,
     paths::{below, folder, name, without_suffix},
 };
-use crate::dialects::{Evidence, Kind, Mount};
+use crate::dialects::{Evidence, Kind, Mount, Rules};
 use crate::model::{
     format::Format,
     site::Site,
@@ -82,6 +82,8 @@ pub struct Plan {
     pub roles: Vec<Role>,
     /// Files that a symbolic link reaches again, and the files that they are.
     pub copies: BTreeMap<usize, usize>,
+    /// The redirects that the owner wrote for other programs.
+    pub redirects: Rules,
 }
 
 /// Why files are skipped that generators publish only where a text shows them.
@@ -92,7 +94,8 @@ const ABOUT: &str = "README, LICENSE and the like";
 impl Plan {
     /// Classifies every path of a folder; reads the bytes of only a few files.
     pub fn of(sources: &Sources, site: &Site) -> Self {
-        let mut kind = Kind::of(&Evidence::of(sources), site.dialect.as_deref());
+        let evidence = Evidence::of(sources);
+        let mut kind = Kind::of(&evidence, site.dialect.as_deref());
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         if let Some(set) = &site.articles
             && kind.scope.is_restricted()
@@ -108,8 +111,11 @@ impl Plan {
             mounts: Vec::new(),
             roles: Vec::new(),
             copies: BTreeMap::new(),
+            redirects: Rules::default(),
         };
         plan.mounts = mounts::of(&plan, sources);
+        let roots: Vec<&str> = plan.content_roots().collect();
+        plan.redirects = Rules::of(&evidence, plan.kind.dialect, &roots);
         plan.roles = sources
             .files
             .par_iter()
@@ -155,6 +161,9 @@ impl Plan {
         }
         if path == self.kind.config.file {
             return Some("settings of another program".to_owned());
+        }
+        if self.redirects.files.iter().any(|file| file == path) {
+            return Some("redirects, which are read".to_owned());
         }
         if self.kind.excludes(path) {
             return Some(format!("excluded by `{}`", self.kind.config.file));

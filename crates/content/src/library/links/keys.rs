@@ -107,6 +107,11 @@ impl PathKeys {
         self.addresses.get(address).copied()
     }
 
+    /// Every root-relative address, in no order.
+    pub fn all_addresses(&self) -> impl Iterator<Item = &str> {
+        self.addresses.keys().map(String::as_str)
+    }
+
     /// A path in the address space.
     pub fn site(&self, path: &str) -> Option<ItemId> {
         let path = format!("/{}", path.trim_matches('/'));

@@ -233,7 +233,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// A path in any case, if the item is unique.
-    fn any_case(&self, path: &str) -> Option<Found> {
+    pub fn any_case(&self, path: &str) -> Option<Found> {
         let item = self.paths.any_case(path)?;
         let Item { source, kind } = &self.items[item];
         let is_generated = matches!(kind, ItemKind::Generated(_));

@@ -7,9 +7,11 @@ mod conventions;
 mod fallback;
 mod keys;
 mod lookup;
+mod owner;
 mod resolve;
 mod table;
 
 pub use conventions::Conventions;
+pub use owner::Leads;
 pub use resolve::Resolved;
 pub use table::{ItemId, LinkTable};

@@ -36,6 +36,15 @@ impl Resolved {
         }
     }
 
+    /// A link that leads nowhere, but may lead to another part of a larger site.
+    fn to_larger(mut self, part: String) -> Self {
+        self.problem = self.problem.map(|problem| {
+            let problem = problem.cause(Cause::LinkToLargerSite).subject(part);
+            problem.hint("if it is part of a larger site, set `links.origin`")
+        });
+        self
+    }
+
     fn broken(cause: Cause, message: String, hint: Option<String>) -> Self {
         let mut problem = Problem::warning(message).cause(cause);
         if let Some(hint) = hint {
@@ -81,7 +90,6 @@ impl LinkTable<'_> {
             ReferenceKind::Media => self.address(&origin, raw, Use::Picture),
             ReferenceKind::Player => self.address(&origin, raw, Use::Player),
         };
-        let is_shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
         // As the author wrote it.
         let written = raw
             .strip_prefix(POST)
@@ -90,14 +98,7 @@ impl LinkTable<'_> {
         let mut resolved = match lookup {
             Lookup::Url => Resolved::to(Target::Url(raw.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
-            Lookup::Nothing(None) if leaves_folder(origin.source, raw) => {
-                let message = format!(
-                    "the link `{}` leads out of the folder",
-                    shorten(written, 200)
-                );
-                Resolved::broken(Cause::LinkOutside, message, None)
-            }
-            Lookup::Nothing(hint) => nothing(written, is_shown, hint),
+            Lookup::Nothing(hint) => self.nowhere(&origin, reference, written, hint),
             Lookup::Refused(refused) => {
                 let what = if reference.kind == ReferenceKind::Link {
                     "the link"
@@ -115,6 +116,34 @@ impl LinkTable<'_> {
         let place = |problem: Problem| problem.at(origin.source, reference.line, reference.column);
         resolved.problem = resolved.problem.map(place);
         resolved
+    }
+
+    /// A reference without a target here.
+    fn nowhere(
+        &self,
+        origin: &Origin<'_>,
+        reference: &Reference,
+        written: &str,
+        hint: Option<String>,
+    ) -> Resolved {
+        let raw = reference.raw.trim();
+        let is_link = reference.kind == ReferenceKind::Link;
+        if let Some(larger) = self.of_larger_site(raw).filter(|_| is_link) {
+            return Resolved::to(Target::Url(larger));
+        }
+        if hint.is_none() && leaves_folder(origin.source, raw) {
+            let message = format!(
+                "the link `{}` leads out of the folder",
+                shorten(written, 200)
+            );
+            return Resolved::broken(Cause::LinkOutside, message, None);
+        }
+        let is_shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
+        let resolved = nothing(written, is_shown, hint);
+        match self.part_of_larger_site(raw) {
+            Some(part) if is_link => resolved.to_larger(part),
+            _ => resolved,
+        }
     }
 
     /// An address in Markdown or HTML.
@@ -165,7 +194,7 @@ impl LinkTable<'_> {
     }
 
     /// The path of an absolute URL of this site.
-    fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
+    pub fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let origin = self.work.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
         let rest = raw
@@ -179,7 +208,7 @@ impl LinkTable<'_> {
 
     /// The path below the former base, from a URL of the former site or a root-relative path: with
     /// `https://example.org/blog` that is `/x` for `/blog/x` and `https://example.org/blog/x`.
-    fn on_former_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
+    pub fn on_former_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let former = self.former.as_deref()?;
         let rest = raw
             .strip_prefix(former)

@@ -1,8 +1,12 @@
 //! The table of all possible link targets in a folder, and their keys.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::{
     conventions::Conventions,
@@ -14,7 +18,7 @@ use crate::library::{
     candidate::{Candidate, Described},
     classify::Role,
     fields,
-    generated::GENERATED,
+    generated::{FEEDS, GENERATED},
     paths::{stemmed, undated},
     publication::Publication,
     publish::Outcome,
@@ -72,6 +76,8 @@ pub struct LinkTable<'a> {
     pub fallbacks: Fallbacks,
     /// The former base address: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
+    /// The first folders of everything here, once a link asks.
+    pub parts: OnceLock<FxHashSet<String>>,
 }
 
 impl<'a> LinkTable<'a> {
@@ -94,6 +100,7 @@ impl<'a> LinkTable<'a> {
             conventions: Conventions::default(),
             fallbacks: Fallbacks::of(work),
             former: former(work),
+            parts: OnceLock::new(),
         };
         table.add_copies();
         table.add_generated();
@@ -125,15 +132,6 @@ impl<'a> LinkTable<'a> {
 
     /// Adds Diglot's own documents: fixed pages, list pages of tags and years.
     fn add_generated(&mut self) {
-        const FEEDS: [&str; 7] = [
-            "/feed.xml",
-            "/atom.xml",
-            "/index.xml",
-            "/feed",
-            "/rss",
-            "/feed/feed.xml",
-            "/blog/feed.xml",
-        ];
         const LISTS: [&str; 6] = [
             "/articles",
             "/blog",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{DIALECTS, Settings, similar};
 use crate::model::language;
 use crate::model::problem::{Place, Problem};
-use crate::model::site::{BaseUrl, Lifetimes, Pictures, Signals, Site};
+use crate::model::site::{BaseUrl, Lifetimes, OtherSite, Pictures, Signals, Site};
 use crate::model::text::one_line;
 
 impl Settings {
@@ -29,6 +29,10 @@ impl Settings {
         let pictures = check.pictures(self.pictures);
         let articles = check.folder("articles", self.articles);
         let theme = check.folder("theme", self.theme);
+        let links = OtherSite {
+            origin: check.origin(self.links_origin),
+            prefix: check.prefix(self.links_prefix),
+        };
         if !check.problems.is_empty() {
             return Err(check.problems);
         }
@@ -56,6 +60,7 @@ impl Settings {
             author_scripts: self.author_scripts.unwrap_or(false),
             pictures,
             math: self.math,
+            links,
             dialect,
         })
     }
@@ -123,6 +128,39 @@ impl Check {
             );
             Pictures::default()
         })
+    }
+
+    /// The origin of links that lead to another part of a larger site.
+    fn origin(&mut self, text: Option<String>) -> Option<String> {
+        let text = text?;
+        let why = match BaseUrl::parse(&text) {
+            Ok(url) if url.path().is_empty() => return Some(url.origin().to_owned()),
+            Ok(_) => format!("`{text}` has a path"),
+            Err(why) => why,
+        };
+        self.refuse(
+            "links.origin",
+            format!("`links.origin` is not usable: {why}"),
+            "write scheme and host, such as `https://example.org`",
+        );
+        None
+    }
+
+    /// The path below which the site was published.
+    fn prefix(&mut self, text: Option<String>) -> Option<String> {
+        let text = text?;
+        let path = text.trim_matches('/');
+        match BaseUrl::parse(&format!("https://example.org/{path}")) {
+            Ok(url) => Some(url.path().to_owned()).filter(|path| !path.is_empty()),
+            Err(_) => {
+                self.refuse(
+                    "links.prefix",
+                    format!("`links.prefix` is not a path: `{}`", text.escape_debug()),
+                    "write the beginning of the old addresses, such as `/docs`",
+                );
+                None
+            }
+        }
     }
 
     fn folder(&mut self, key: &str, path: Option<String>) -> Option<String> {

@@ -68,6 +68,10 @@ pub struct Settings {
     pub pictures: Option<String>,
     /// Whether `$…$` is mathematics on every page.
     pub math: Option<bool>,
+    /// `[links] origin`
+    pub links_origin: Option<String>,
+    /// `[links] prefix`
+    pub links_prefix: Option<String>,
     /// `[signals] search`
     pub search: Option<bool>,
     /// `[signals] ai_input`
@@ -95,7 +99,7 @@ use Field::{Seconds, Switch, Text};
 /// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
-const KEYS: [Key; 17] = [
+const KEYS: [Key; 19] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
@@ -107,6 +111,8 @@ const KEYS: [Key; 17] = [
     ("sanitize", |s| Switch(&mut s.sanitize)),
     ("pictures", |s| Text(&mut s.pictures)),
     ("math", |s| Switch(&mut s.math)),
+    ("links.origin", |s| Text(&mut s.links_origin)),
+    ("links.prefix", |s| Text(&mut s.links_prefix)),
     ("signals.search", |s| Switch(&mut s.search)),
     ("signals.ai_input", |s| Switch(&mut s.ai_input)),
     ("signals.ai_train", |s| Switch(&mut s.ai_train)),

@@ -8,7 +8,7 @@ use crate::model::problem::{MOST_OF_ONE_FILE, Place, Problem};
 use crate::model::text::{Lines, one_line};
 
 /// The tables of the file.
-const TABLES: [&str; 3] = ["signals", "cache", "security"];
+const TABLES: [&str; 4] = ["links", "signals", "cache", "security"];
 
 impl Settings {
     /// Parses a settings file. Unknown keys and wrong types are reported, and the rest is still

@@ -38,6 +38,27 @@ fn pictures_are_one_of_three_kinds() {
 }
 
 #[test]
+fn rule_49_the_larger_site_has_an_origin_and_a_prefix() {
+    let links = |text: &str| {
+        let settings = Settings::parse(&format!("[links]\n{text}"), FILE).0;
+        let site = settings.into_site("Default", base());
+        site.map(|site| site.links)
+            .map_err(|problems| told(&problems))
+    };
+    let both = links("origin = 'https://Example.org/'\nprefix = 'docs/v1/'").unwrap();
+    assert_eq!(both.origin.as_deref(), Some("https://example.org"));
+    assert_eq!(both.prefix.as_deref(), Some("/docs/v1"));
+    assert_eq!(links("prefix = '/'").unwrap().prefix, None);
+    assert_eq!(
+        links("origin = 'https://example.org/docs'\nprefix = '/a/../b'").unwrap_err(),
+        [
+            "diglot.toml:2:10: `links.origin` is not usable: `https://example.org/docs` has a path | write scheme and host, such as `https://example.org`",
+            "diglot.toml:3:10: `links.prefix` is not a path: `/a/../b` | write the beginning of the old addresses, such as `/docs`"
+        ]
+    );
+}
+
+#[test]
 fn settings_become_a_site() {
     let (settings, problems) = Settings::parse(WHOLE, FILE);
     assert_eq!(told(&problems), [""; 0]);

@@ -355,7 +355,7 @@ fn corrupt(random: &mut Random, state: &Path, other: &Path) -> String {
             // Another version: of the kept edition, and of files with a version or digest in their
             // first bytes.
             for (old, new) in [
-                ("diglot edition 3", "diglot edition 2"),
+                ("diglot edition 4", "diglot edition 3"),
                 ("\"version\":1", "\"version\":2"),
                 ("{\"digest\":\"", "{\"digest_\":\""),
             ] {

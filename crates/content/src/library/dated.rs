@@ -1,0 +1,71 @@
+//! The addresses that dated file names had in the previous generator.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::{
+    article::{Kind, Rank, Redirect},
+    links::LinkTable,
+    paths::name,
+    publication::Publication,
+};
+use crate::model::{
+    address::{Destination, OldAddress},
+    date,
+};
+
+/// The stems of texts that have an address of their own generator.
+fn own_addresses(redirects: &BTreeMap<OldAddress, Redirect>) -> FxHashSet<String> {
+    let own = redirects
+        .values()
+        .filter(|redirect| redirect.rank == Rank::Own);
+    own.map(|redirect| redirect.to.to_string()).collect()
+}
+
+/// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and
+/// Jekyll's own `/2015/03/19/x.html`.
+pub fn add(
+    work: &Publication<'_>,
+    table: &LinkTable<'_>,
+    redirects: &mut BTreeMap<OldAddress, Redirect>,
+) {
+    let ranked = own_addresses(redirects);
+    for candidate in work
+        .published()
+        .filter(|candidate| candidate.kind == Kind::Article)
+    {
+        let stem = &*candidate.stem.value;
+        let mut rank = if ranked.contains(stem) {
+            Rank::Other
+        } else {
+            Rank::Own
+        };
+        let Some((moment, rest)) = date::in_name(name(stem)) else {
+            continue;
+        };
+        if rest.is_empty() {
+            continue;
+        }
+        let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
+        if table.is_taken(&address)
+            || redirects.contains_key(address.as_str())
+            || redirects.contains_key(format!("{address}/").as_str())
+        {
+            continue;
+        }
+        for suffix in work.plan.kind.dialect.dated_endings {
+            if let Ok(old) = OldAddress::new(format!("{address}{suffix}")) {
+                redirects.insert(
+                    old,
+                    Redirect {
+                        to: Destination::Here(stem.to_owned()),
+                        place: None,
+                        rank,
+                    },
+                );
+                rank = Rank::Other;
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The redirects that the owner wrote for other programs, as old addresses: each leads to the text
+//! at which its target is today.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    addresses::OldAddresses,
+    article::{Rank, Redirect},
+    links::{Leads, LinkTable},
+    paths::{Address, bare, decoded, join, stemmed},
+};
+use crate::dialects::{Pattern, Rule};
+use crate::model::{
+    address::{Destination, OldAddress},
+    problem::{Cause, Place, Problem},
+    text::shorten,
+};
+
+/// The longest chain of redirects.
+const LONGEST_CHAIN: usize = 32;
+/// The maximum number of addresses from patterns.
+const MOST_EXPANDED: usize = 100_000;
+/// The maximum number of addresses compared with patterns.
+const MOST_COMPARED: usize = 10_000_000;
+
+/// Adds the owner's redirects to the old addresses and to the table.
+pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
+    let work = table.work;
+    let rules = &work.plan.redirects.rules;
+    if rules.is_empty() {
+        return;
+    }
+    let mut moved = Moved {
+        table,
+        old,
+        exact: FxHashMap::default(),
+        problems: BTreeMap::new(),
+    };
+    for (at, rule) in rules.iter().enumerate() {
+        if let Some(from) = rule.from.literal() {
+            moved.exact.entry(moved.key(rule, from)).or_insert(at);
+        }
+    }
+    moved.patterns(rules);
+    for rule in rules {
+        if let Some(from) = rule.from.literal() {
+            moved.rule(rules, rule, from, Rank::Written);
+        }
+    }
+    let problems = std::mem::take(&mut moved.problems);
+    old.problems.extend(problems.into_values().flatten());
+}
+
+struct Moved<'m, 'w> {
+    table: &'m mut LinkTable<'w>,
+    old: &'m mut OldAddresses,
+    /// The rules of exact addresses, by the stem of the address.
+    exact: FxHashMap<String, usize>,
+    /// By file.
+    problems: BTreeMap<String, Vec<Problem>>,
+}
+
+/// Where a redirect leads.
+enum End {
+    To(Destination),
+    /// To what is not published, with the reason.
+    Hidden(String),
+    Nowhere,
+    Circle,
+}
+
+impl Moved<'_, '_> {
+    fn note(&mut self, place: &Place, problem: Problem) {
+        let known = self.problems.entry(place.path.clone()).or_default();
+        let problem = Problem {
+            place: Some(place.clone()),
+            ..problem.cause(Cause::OldAddress)
+        };
+        Problem::note_all(known, [problem]);
+    }
+
+    /// The old address of a rule, as a path from the root.
+    fn path(&self, rule: &Rule, from: &str) -> String {
+        let work = self.table.work;
+        if rule.of_text {
+            return format!("/{}", bare(work.plan.site_path(from)));
+        }
+        let path = decoded(Address::of(from).path).into_owned();
+        let base = work.site.base.path();
+        match path.strip_prefix(base) {
+            Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.to_owned(),
+            _ => path,
+        }
+    }
+
+    fn key(&self, rule: &Rule, from: &str) -> String {
+        stemmed(&self.path(rule, from))
+    }
+
+    /// Adds the redirect of one old address.
+    fn rule(&mut self, rules: &[Rule], rule: &Rule, from: &str, rank: Rank) {
+        let Some(to) = rule.to.literal() else { return };
+        let place = &rule.place;
+        if rule.of_text && self.table.is_page_of(from) {
+            return;
+        }
+        let path = self.path(rule, from);
+        let address = match OldAddress::new(path.clone()) {
+            Ok(address) => address,
+            Err(error) => {
+                let message = format!(
+                    "the old address `{}` is not published: {error}",
+                    shorten(&from.escape_debug().to_string(), 60)
+                );
+                return self.note(place, Problem::error(message).hint(error.hint()));
+            }
+        };
+        let to = match self.end(rules, &path, to) {
+            End::To(to) => to,
+            End::Hidden(why) => return self.note(place, Problem::warning(why)),
+            End::Nowhere => {
+                let problem = Problem::warning(format!(
+                    "the redirect to `{}` leads nowhere",
+                    shorten(to, 200)
+                ));
+                let hint = "write the path of a page or a URL";
+                return self.note(place, problem.hint(hint));
+            }
+            End::Circle => {
+                let problem =
+                    Problem::warning(format!("the redirect of `{address}` leads in a circle"));
+                return self.note(place, problem);
+            }
+        };
+        match self.owner(&address) {
+            None => {}
+            Some(owner) if owner == to => return,
+            Some(_) if rank != Rank::Written => return,
+            Some(owner) => {
+                let message = format!(
+                    "the redirect is not taken over: `{address}` is an address of `{owner}`"
+                );
+                return self.note(place, Problem::warning(message));
+            }
+        }
+        let place = (rank == Rank::Written).then(|| place.clone());
+        let suffixed = OldAddress::new(format!("{path}.html"));
+        self.insert(address, to.clone(), place, rank);
+        if rule.of_text
+            && let Ok(suffixed) = suffixed
+            && !self.old.redirects.contains_key(&suffixed)
+        {
+            self.insert(suffixed, to, None, Rank::Other);
+        }
+    }
+
+    /// Where an old address leads already.
+    fn owner(&self, address: &OldAddress) -> Option<Destination> {
+        let path = address.as_str().trim_end_matches('/');
+        if let Some(redirect) = self.old.redirects.get(address) {
+            return Some(redirect.to.clone());
+        }
+        match self.table.exactly(&stemmed(path)) {
+            Some(Leads::To(to)) => Some(to),
+            _ => None,
+        }
+    }
+
+    fn insert(&mut self, address: OldAddress, to: Destination, place: Option<Place>, rank: Rank) {
+        if let Destination::Here(path) = &to {
+            self.table.add_old(&stemmed(address.as_str()), path);
+        }
+        let redirect = Redirect { to, place, rank };
+        self.old.insert(self.table.work.site, address, redirect);
+    }
+
+    /// The end of a redirect, through other redirects.
+    fn end(&self, rules: &[Rule], from: &str, to: &str) -> End {
+        let mut seen = FxHashSet::default();
+        seen.insert(stemmed(from));
+        let mut to = to.to_owned();
+        for _ in 0..LONGEST_CHAIN {
+            let Some(path) = self.table.on_own_site(&to) else {
+                return match Destination::parse(&to) {
+                    Ok(to @ Destination::Elsewhere(_)) => End::To(to),
+                    _ => End::Nowhere,
+                };
+            };
+            let plain = decoded(Address::of(path).path).into_owned();
+            let Some(plain) = join("", &plain) else {
+                return End::Nowhere;
+            };
+            let key = stemmed(&format!("/{plain}"));
+            let next = self.exact.get(&key).filter(|_| !self.table.is_live(&key));
+            if let Some(next) = next {
+                if !seen.insert(key) {
+                    return End::Circle;
+                }
+                match rules[*next].to.literal() {
+                    Some(next) => to = next.to_owned(),
+                    None => return End::Nowhere,
+                }
+                continue;
+            }
+            return match self.table.leads(&plain) {
+                Some(Leads::To(to)) => End::To(to),
+                Some(Leads::Hidden(source, why)) => End::Hidden(format!(
+                    "the redirect leads to `{source}`, which is not published: {why}"
+                )),
+                None => self.elsewhere(path),
+            };
+        }
+        End::Circle
+    }
+
+    /// A path that leads nowhere here may be one of the larger site.
+    fn elsewhere(&self, path: &str) -> End {
+        let url = self.table.of_larger_site(path);
+        match url.map(|url| Destination::parse(&url)) {
+            Some(Ok(to)) => End::To(to),
+            _ => End::Nowhere,
+        }
+    }
+
+    /// The redirects of patterns, for all addresses of the folder.
+    fn patterns(&mut self, rules: &[Rule]) {
+        let patterns: Vec<&Rule> = rules
+            .iter()
+            .filter(|rule| rule.from.literal().is_none())
+            .collect();
+        if patterns.is_empty() {
+            return;
+        }
+        let addresses = self.addresses();
+        let (mut added, mut compared) = (0, 0);
+        let mut unsaid: BTreeMap<&str, (&Place, usize)> = BTreeMap::new();
+        for rule in patterns {
+            if !rule.from.is_known_from(&rule.to) || !rule.to.beginning().starts_with('/') {
+                // Of endless addresses that lead to one place, only their folder is one.
+                if let Some(folder) = rule.from.folder() {
+                    self.rule(rules, rule, folder, Rank::Other);
+                }
+                unsaid.entry(&rule.place.path).or_insert((&rule.place, 0)).1 += 1;
+                continue;
+            }
+            for (address, to) in matching(&addresses, &rule.to, &mut compared) {
+                let Some(from) = old_address(rule, address) else {
+                    continue;
+                };
+                if added < MOST_EXPANDED && self.is_free(&from, to) {
+                    self.insert(from, Destination::Here(to.clone()), None, Rank::Other);
+                    added += 1;
+                }
+            }
+        }
+        let unsaid: Vec<_> = unsaid
+            .into_values()
+            .map(|(place, count)| (place.clone(), count))
+            .collect();
+        for (place, count) in unsaid {
+            let message = format!(
+                "{count} of the redirects are patterns that lead to one page or to another site: only the address without the pattern is taken over"
+            );
+            self.note(&place, Problem::warning(message));
+        }
+    }
+
+    /// Whether a pattern may give this address to a text.
+    fn is_free(&self, from: &OldAddress, to: &str) -> bool {
+        let stem = stemmed(from.as_str());
+        stem != to
+            && !stem.is_empty()
+            && !self.exact.contains_key(&stem)
+            && self.owner(from).is_none()
+    }
+
+    /// Every address of the folder without suffix and closing slash, with the text or file there.
+    fn addresses(&self) -> BTreeMap<String, String> {
+        let work = self.table.work;
+        let mut addresses = BTreeMap::new();
+        for candidate in work.published() {
+            let stem = &*candidate.stem.value;
+            addresses.insert(stem.to_owned(), stem.to_owned());
+            let path = work.plan.site_path(&candidate.path);
+            addresses
+                .entry(format!("/{}", bare(path)))
+                .or_insert_with(|| stem.to_owned());
+        }
+        for (old, redirect) in &self.old.redirects {
+            if let Destination::Here(to) = &redirect.to {
+                addresses
+                    .entry(stemmed(old.as_str()))
+                    .or_insert_with(|| to.clone());
+            }
+        }
+        addresses
+    }
+}
+
+/// The addresses that a target stands for.
+fn matching<'a>(
+    addresses: &'a BTreeMap<String, String>,
+    to: &Pattern,
+    compared: &mut usize,
+) -> Vec<(&'a String, &'a String)> {
+    let to = ended(to);
+    let beginning = to.beginning().to_owned();
+    let mut found = Vec::new();
+    for (address, target) in addresses.range(beginning.clone()..) {
+        *compared += 1;
+        if *compared > MOST_COMPARED || !address.starts_with(&beginning) {
+            break;
+        }
+        if to.captures(address).is_some() {
+            found.push((address, target));
+        }
+    }
+    found
+}
+
+/// The old address of a rule for an address that its target stands for.
+fn old_address(rule: &Rule, address: &str) -> Option<OldAddress> {
+    let to = ended(&rule.to);
+    let captures = to.captures(address)?;
+    let from = rule.from.filled(&captures)?;
+    OldAddress::new(decoded(&from).into_owned()).ok()
+}
+
+/// A target as addresses are compared: without suffix and closing slash.
+fn ended(to: &Pattern) -> Pattern {
+    let to = to.clone().without_end("/").without_end("/index.html");
+    to.without_end(".html").without_end(".md")
+}

@@ -1,0 +1,168 @@
+//! Redirects that the owner wrote, old addresses of feeds, links to a larger site.
+
+use super::*;
+
+/// Each redirect as `address: target`, with its rank, then each problem.
+fn redirects(files: &[(&str, &str)], settings: &str, expected: &[&str]) {
+    let (settings, wrong) = crate::syntax::settings::Settings::parse(settings, "diglot.toml");
+    assert_eq!(wrong, []);
+    let base = BaseUrl::parse("https://example.org").unwrap();
+    let site = settings.into_site("Folder", base).unwrap();
+    let library = Library::build(&sources(files), &site, NOW.parse().unwrap());
+    let shown = |(old, redirect): (&_, &Redirect)| match &redirect.place {
+        Some(place) => format!("{old}: {redirect} ({place})"),
+        None => format!("{old}: {redirect}"),
+    };
+    let found = library.redirects.iter().map(shown);
+    let problems = library
+        .problems
+        .iter()
+        .map(|problem| problem.to_string().replace("\n  ", " | "));
+    let all: Vec<String> = found.chain(problems).collect();
+    assert_eq!(all, expected, "{files:?}");
+}
+
+#[test]
+fn rule_46_redirects_lead_to_the_texts_of_today() {
+    redirects(
+        &[
+            (
+                "_redirects",
+                "/a /b\n/b /new\n/c /about#team\n/d https://example.net/x\n/e https://example.org/new.html\n/f /nowhere\n/g /h\n/h /g\n/i /hidden\n/articles/new /about\n/x\\y /new\n/.htaccess /new\n/feed.rss /rss.xml\n/pic /img/p.png\n",
+            ),
+            ("posts/new.md", "N."),
+            ("posts/hidden.md", "---\ndraft: true\n---\nH."),
+            ("about.md", "A."),
+            ("static/img/p.png", "x"),
+        ],
+        "",
+        &[
+            "/.htaccess: /articles/new (_redirects:12:1)",
+            "/a: /articles/new (_redirects:1:1)",
+            "/b: /articles/new (_redirects:2:1)",
+            "/c: /about (_redirects:3:1)",
+            "/d: https://example.net/x (_redirects:4:1)",
+            "/e: /articles/new (_redirects:5:1)",
+            "/feed.rss: /rss.xml (_redirects:13:1)",
+            "/pic: /img/p.png (_redirects:14:1)",
+            "/posts/new: /articles/new",
+            "_redirects:6:1: warning: the redirect to `/nowhere` leads nowhere | hint: write the path of a page or a URL",
+            "_redirects:7:1: warning: the redirect of `/g` leads in a circle",
+            "_redirects:8:1: warning: the redirect of `/h` leads in a circle",
+            "_redirects:9:1: warning: the redirect leads to `posts/hidden.md`, which is not published: draft",
+            "_redirects:10:1: warning: the redirect is not taken over: `/articles/new` is an address of `/articles/new`",
+            "_redirects:11:1: the old address `/x\\\\y` is not published: it holds a `\\` | hint: write a plain path such as `/2019/first/`, or a URL without it",
+        ],
+    );
+}
+
+#[test]
+fn rule_46_patterns_become_the_addresses_of_the_texts() {
+    redirects(
+        &[
+            (
+                "netlify.toml",
+                "[[redirects]]\nfrom = '/old/*'\nto = '/articles/:splat'\n[[redirects]]\nfrom = '/n/:year/:slug/'\nto = '/articles/:year/:slug.html'\n[[redirects]]\nfrom = '/gone/*'\nto = '/about'\n[[redirects]]\nfrom = '/old/b'\nto = '/about'\n[[redirects]]\nfrom = '/w/*'\nto = 'https://example.net/:splat'\n",
+            ),
+            ("articles/a.md", "A."),
+            ("articles/b.md", "B."),
+            ("articles/2019/c.md", "C."),
+            ("about.md", "A."),
+        ],
+        "",
+        &[
+            "/gone/: /about",
+            "/n/2019/c/: /articles/2019/c",
+            "/old/2019/c: /articles/2019/c",
+            "/old/a: /articles/a",
+            "/old/b: /about (netlify.toml:11:8)",
+            "netlify.toml:8:8: warning: 2 of the redirects are patterns that lead to one page or to another site: only the address without the pattern is taken over",
+        ],
+    );
+}
+
+#[test]
+fn rule_46_redirects_between_texts() {
+    redirects(
+        &[
+            (
+                "mkdocs.yml",
+                "site_name: M\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: new.md#x\n        deep/index.md: new.md\n        new.md: other.md\n        a.md: gone.md\n",
+            ),
+            ("docs/new.md", "N."),
+            ("docs/other.md", "O."),
+        ],
+        "",
+        &[
+            "/deep: /articles/new (mkdocs.yml:6:9)",
+            "/deep.html: /articles/new",
+            "/new/: /articles/new",
+            "/old: /articles/new (mkdocs.yml:5:9)",
+            "/old.html: /articles/new",
+            "/other/: /articles/other",
+            "mkdocs.yml:8:9: warning: the redirect to `/gone.md` leads nowhere | hint: write the path of a page or a URL",
+        ],
+    );
+    redirects(
+        &[
+            (
+                ".openpublishing.redirection.json",
+                "{\"redirections\": [{\"source_path\": \"docs/old.md\", \"redirect_url\": \"/suite/new\"}, {\"source_path\": \"docs/far.md\", \"redirect_url\": \"/other/x\"}]}",
+            ),
+            ("docfx.json", "{}"),
+            ("docs/new.md", "N [far](/other/y?z#q), [gone](/suite/gone)."),
+        ],
+        "[links]\norigin = 'https://learn.example'\nprefix = 'suite/'\n",
+        &[
+            "/docs/far: https://learn.example/other/x (.openpublishing.redirection.json:1:97)",
+            "/docs/far.html: https://learn.example/other/x",
+            "/docs/new.html: /articles/new",
+            "/docs/old: /articles/new (.openpublishing.redirection.json:1:35)",
+            "/docs/old.html: /articles/new",
+            "/suite/docs/far: https://learn.example/other/x",
+            "/suite/docs/far.html: https://learn.example/other/x",
+            "/suite/docs/new.html: /articles/new",
+            "/suite/docs/old: /articles/new",
+            "/suite/docs/old.html: /articles/new",
+            "docs/new.md:1:24: warning: the link `/suite/gone` leads nowhere",
+        ],
+    );
+}
+
+#[test]
+fn rule_49_links_to_the_rest_of_a_larger_site() {
+    let files = [(
+        "a.md",
+        "[A](/windows/x) ![B](/windows/y.png) [C](b) [D](//e.org/x)",
+    )];
+    let library = |settings: &str| {
+        let (settings, _) = crate::syntax::settings::Settings::parse(settings, "diglot.toml");
+        let base = BaseUrl::parse("https://example.org").unwrap();
+        let site = settings.into_site("Folder", base).unwrap();
+        Library::build(&sources(&files), &site, NOW.parse().unwrap())
+    };
+    let told = |library: &Library| -> Vec<String> {
+        let problems = library.problems.iter();
+        problems
+            .map(|problem| problem.to_string().replace("\n  ", " | "))
+            .collect()
+    };
+    let with = library("[links]\norigin = 'https://learn.example'");
+    assert_eq!(
+        with.articles[0].targets[0],
+        Target::Url("https://learn.example/windows/x".to_owned())
+    );
+    let (picture, link) = (
+        "a.md:1:17: warning: the image or file `/windows/y.png` is missing",
+        "a.md:1:38: warning: the link `b` leads nowhere",
+    );
+    assert_eq!(told(&with), [picture, link]);
+    assert_eq!(
+        told(&library("")),
+        [
+            "a.md:1:1: warning: the link `/windows/x` leads nowhere | hint: if it is part of a larger site, set `links.origin`",
+            picture,
+            link
+        ]
+    );
+}
