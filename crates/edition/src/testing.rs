@@ -37,6 +37,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         author_scripts: false,
         pictures: Pictures::default(),
         math: None,
+        links: Default::default(),
         dialect: None,
     }
 }

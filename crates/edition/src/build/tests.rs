@@ -262,10 +262,24 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
         Found::Moved("/articles/one.html".into())
     );
     assert_eq!(edition.resolve("/articles/past.md"), Found::Gone);
+    let (feeds, others): (Vec<_>, Vec<_>) =
+        edition.redirects().partition(|(_, url)| url == "/rss.xml");
+    assert_eq!(others, [("/old/", "/articles/one.html".to_owned())]);
+    let feeds: Vec<&str> = feeds.into_iter().map(|(old, _)| old).collect();
     assert_eq!(
-        edition.redirects().collect::<Vec<_>>(),
-        [("/old/", "/articles/one.html".to_owned())]
+        feeds,
+        [
+            "/atom.xml",
+            "/blog/feed.xml",
+            "/feed",
+            "/feed.xml",
+            "/feed/feed.xml",
+            "/index.xml",
+            "/rss"
+        ],
+        "rule 46: the usual addresses of feeds lead to the feed"
     );
+    assert_eq!(edition.resolve("/feed/"), Found::Moved("/rss.xml".into()));
     assert_eq!(edition.expired().collect::<Vec<_>>(), ["/articles/past"]);
     assert_eq!(
         edition.resolve("/rss.xml/"),

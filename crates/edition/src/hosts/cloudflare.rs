@@ -20,7 +20,7 @@ const HEADER_RULES: usize = 100;
 /// The maximum length of a line of `_headers`, in characters.
 const HEADER_LINE: usize = 2_000;
 /// The maximum number of static rules in `_redirects`.
-const REDIRECTS: usize = 2_000;
+pub(super) const REDIRECTS: usize = 2_000;
 /// The maximum length of a rule of `_redirects`, in characters.
 const REDIRECT_LINE: usize = 1_000;
 /// The maximum file size in bytes.
@@ -137,20 +137,13 @@ pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
             line.chars().count()
         ));
     }
-    let redirects = headers_file::redirects(rules);
-    let lines = || {
-        redirects
-            .iter()
-            .filter_map(|redirect| Some((redirect, redirect.line.as_deref()?.trim_end())))
-    };
-    let count = lines().count() + netlify::rewrites(rules).len();
-    if count > REDIRECTS {
-        over(format!(
-            "`_redirects` needs {count} rules, over the limit of {REDIRECTS}"
-        ));
-    }
-    if let Some((redirect, _)) = lines().find(|(_, line)| line.chars().count() > REDIRECT_LINE) {
-        let from: String = redirect.from.chars().take(80).collect();
+    let moved = netlify::moved(rules).lines;
+    if let Some(line) = moved
+        .iter()
+        .find(|line| line.trim_end().chars().count() > REDIRECT_LINE)
+    {
+        let from = line.split(' ').next().unwrap_or_default();
+        let from: String = from.chars().take(80).collect();
         over(format!(
             "the redirect of `{from}…` is over the limit of {REDIRECT_LINE} characters"
         ));

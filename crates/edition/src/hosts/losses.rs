@@ -103,7 +103,7 @@ pub const FEATURES: &[Feature] = &[
             Yes,
             Yes,
             Partly("by their stub pages"),
-            Partly("at most 2,000"),
+            Partly("at most 2,000 and patterns"),
         ],
     },
     Feature {

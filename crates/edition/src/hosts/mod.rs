@@ -13,6 +13,7 @@ mod cloudflare;
 mod config_file;
 mod headers_file;
 pub mod losses;
+mod moved;
 mod netlify;
 mod nginx;
 mod pattern;

@@ -4,6 +4,7 @@
 use diglot_content::Problem;
 
 use super::Written;
+use super::cloudflare;
 use super::headers_file::lines::Blocks;
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
@@ -58,34 +59,42 @@ pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
 /// The `_redirects` file.
 pub(super) fn redirects(rules: &Rules<'_>) -> Written {
     let mut text = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
-    let lines = rewrites(rules).into_iter().chain(
-        headers_file::redirects(rules)
-            .into_iter()
-            .map(|redirect| redirect.line),
-    );
-    text.extend(lines.flatten());
+    text.extend(rewrites(rules).into_iter().flatten());
+    text.extend(moved(rules).lines);
     Written {
         text,
         refused: Vec::new(),
     }
 }
 
+/// The old addresses in `_redirects`, as many as both hosts take.
+pub(super) fn moved(rules: &Rules<'_>) -> headers_file::Redirects {
+    let room = cloudflare::REDIRECTS - rewrites(rules).len();
+    headers_file::redirects(rules, room)
+}
+
 /// Problems with redirects that `_redirects` cannot express.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
-    let unsaid = headers_file::redirects(rules)
-        .into_iter()
-        .filter(|redirect| redirect.line.is_none());
-    let problem = |redirect: headers_file::Redirect| {
-        let why = if redirect.from.contains(['*', ':']) {
+    let moved = moved(rules);
+    let unsaid = moved.unsaid.into_iter().map(|from| {
+        let why = if from.contains(['*', ':']) {
             "Netlify and Cloudflare read `*` and `:` as patterns"
         } else {
             "Netlify keeps it for itself"
         };
         Problem::warning(format!(
-            "the old address `{}` is not in `_redirects`: {why}",
-            redirect.from
+            "the old address `{from}` is not in `_redirects`: {why}"
         ))
         .hint("its stub page leads readers on there")
-    };
-    unsaid.map(problem).collect()
+    });
+    let mut problems: Vec<Problem> = unsaid.collect();
+    let (left, stubs) = moved.left;
+    if left > 0 {
+        let message = format!(
+            "`_redirects` has no room for all old addresses (Cloudflare static assets take {}): {left} left out, of which {stubs} have a stub page",
+            cloudflare::REDIRECTS
+        );
+        problems.push(Problem::warning(message).hint("other hosts take all of them"));
+    }
+    problems
 }

@@ -12,6 +12,7 @@ use diglot_content::site::encode_path;
 
 use rayon::prelude::*;
 
+use super::moved::{self, Many, Redirect};
 use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
 use crate::policy::{self, Own, Row};
@@ -92,18 +93,31 @@ pub(super) struct Rules<'a> {
     pub(super) suffixes: BTreeMap<String, Fields>,
     /// Exceptions to the patterns: decoded path and all fields.
     pub(super) exceptions: Vec<(&'a str, Fields)>,
-    /// Redirects: decoded old path and target URL.
-    pub(super) moved: Vec<(&'a str, String)>,
+    /// All redirects, ordered by old path.
+    pub(super) redirects: Vec<Redirect<'a>>,
+    /// Patterns for many of them.
+    pub(super) many: Vec<Many>,
+    /// The numbers of those that no pattern replaces.
+    pub(super) single: Vec<usize>,
     /// Decoded paths of expired articles, in all forms.
     pub(super) gone: Vec<String>,
 }
 
 impl<'a> Rules<'a> {
     pub(super) fn of(edition: &'a Edition) -> Self {
-        let moved: Vec<_> = edition
-            .redirects()
-            .filter(|(old, _)| edition.get(old).is_none())
+        let redirects: Vec<Redirect<'a>> = edition
+            .moved()
+            .filter(|(old, ..)| edition.get(old).is_none())
+            .map(|(old, moved, url)| Redirect {
+                old,
+                url,
+                rank: moved.rank,
+            })
             .collect();
+        let gone = gone(edition, &redirects);
+        let paths = edition.resources.iter().map(|resource| &*resource.path);
+        let taken = paths.chain(gone.iter().map(String::as_str)).collect();
+        let (many, single) = moved::divide(&redirects, &taken);
         let document = fields_of_class(edition, Row::Document, &Route::File("x".into()));
         let mut rules = Self {
             edition,
@@ -121,8 +135,10 @@ impl<'a> Rules<'a> {
             suffixes: suffixes(edition, &document),
             document,
             exceptions: Vec::new(),
-            gone: gone(edition, &moved),
-            moved,
+            gone,
+            redirects,
+            many,
+            single,
         };
         let all = edition
             .resources
@@ -132,6 +148,11 @@ impl<'a> Rules<'a> {
             .filter(|(path, fields)| rules.predicted(path) != *fields)
             .collect();
         rules
+    }
+
+    /// The redirects that no pattern replaces.
+    pub(super) fn single(&self) -> impl Iterator<Item = &Redirect<'a>> {
+        self.single.iter().map(|at| &self.redirects[*at])
     }
 
     /// The fields that the patterns give a decoded path, except the media type of an asset.
@@ -408,9 +429,13 @@ fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
 }
 
 /// The paths of expired articles that no resource or redirect has.
-fn gone(edition: &Edition, moved: &[(&str, String)]) -> Vec<String> {
+fn gone(edition: &Edition, moved: &[Redirect<'_>]) -> Vec<String> {
     let both = |stem: &str| [format!("{stem}.html"), format!("{stem}.md")];
-    let is_moved = |path: &str| moved.binary_search_by(|(old, _)| (*old).cmp(path)).is_ok();
+    let is_moved = |path: &str| {
+        moved
+            .binary_search_by(|redirect| redirect.old.cmp(path))
+            .is_ok()
+    };
     edition
         .expired()
         .flat_map(both)

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
+use diglot_content::library::Rank;
 use diglot_content::{Destination, OldAddress};
+use diglot_edition::redirects::Moved;
 use diglot_edition::{Edition, Parts, Resource, Route};
 use diglot_http::respond;
 use http::{HeaderName, HeaderValue, Method, Request, Uri};
@@ -90,7 +92,7 @@ proptest! {
         let routes = [Route::Rss, Route::Robots, Route::File(path.as_str().into())];
         let link = format!("<{base}/{text}>; rel=\"alternate\"");
         let resource = |route: Route| Arc::new(Resource::new(route, "x".to_owned(), Timestamp::UNIX_EPOCH).linked(link.clone()));
-        let redirect = |to: String| Some((OldAddress::new(format!("/old/{text}")).ok()?, Destination::parse(&to).ok()?));
+        let redirect = |to: String| Some((OldAddress::new(format!("/old/{text}")).ok()?, Moved { to: Destination::parse(&to).ok()?, rank: Rank::Written }));
         let plain = site::edition(base);
         let mut parts = Parts::new(plain.site.clone(), plain.errors.clone());
         parts.resources = routes.into_iter().map(resource).collect();

@@ -9,10 +9,11 @@ mod words;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
+use super::moved::Many;
 use super::pattern::{Pattern, literal};
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
-use words::{Condition, between, pattern, suffix, target, text, value};
+use words::{Condition, between, numbered, pattern, suffix, target, text, value};
 
 /// The response is Markdown, but the requested path is not `.md`: the negotiated form of a page or
 /// of the "not found" page.
@@ -97,10 +98,18 @@ impl Htaccess<'_> {
         }
         hidden = hidden.and(&relative(super::PREFIX)).then(".*)$");
         file.line("RewriteRule {} - [R=404,L]", &[pattern(&hidden)]);
-        for (old, url) in &rules.moved {
+        for redirect in rules.single() {
             file.line(
                 "RewriteRule {} {} [R=301,L,NE,QSD]",
-                &[pattern(&whole(old)), target(url)],
+                &[pattern(&whole(redirect.old)), target(&redirect.url)],
+            );
+        }
+        for Many { group, .. } in &rules.many {
+            let before = format!("{}/", group.before);
+            let from = group.pattern(Pattern::new("^"), before.trim_start_matches('/'));
+            file.line(
+                "RewriteRule {} {} [R=301,L,NE,QSD]",
+                &[pattern(&from), numbered(&group.parts())],
             );
         }
         for gone in &rules.gone {

@@ -95,3 +95,16 @@ impl Condition {
         text(&format!("expr={}", self.0))
     }
 }
+
+/// A URL as a mod_rewrite target, with the captures of the pattern between its parts.
+pub(super) fn numbered(parts: &[String]) -> Word {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            text.push_str(&format!("${at}"));
+        }
+        text.push_str(&plain_url(part).replace('%', r"\%"));
+    }
+    let is_sound = !text.contains(['"', ' ']) && !text.contains(char::is_control);
+    Word::new(format!("\"{text}\""), is_sound)
+}

@@ -5,10 +5,13 @@ mod words;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
+use super::moved::Many;
 use super::pattern::Pattern;
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
-use words::{between, is_plain, map_key, matcher, pattern, target, text, url};
+use words::{
+    between, is_plain, map_key, map_pattern, matcher, numbered, pattern, target, text, url,
+};
 
 /// The file to import into a site block.
 pub(super) fn caddyfile(rules: &Rules<'_>) -> Written {
@@ -57,12 +60,18 @@ impl Caddyfile<'_> {
     /// Old addresses as one table. It is case-sensitive; the `path` matcher is not.
     fn moved(&mut self) {
         let (rules, file) = (self.rules, &mut self.file);
-        if rules.moved.is_empty() {
+        if rules.redirects.is_empty() {
             return;
         }
         file.open("map {http.request.uri.path} {diglot_moved}", &[]);
-        for (old, url) in &rules.moved {
-            file.line("{} {}", &[map_key(&rules.path(old)), target(url)]);
+        for redirect in rules.single() {
+            let key = map_key(&rules.path(redirect.old));
+            file.line("{} {}", &[key, target(&redirect.url)]);
+        }
+        for Many { group, .. } in &rules.many {
+            let before = format!("{}/", rules.path(&group.before));
+            let key = map_pattern(&group.pattern(Pattern::new("^"), &before));
+            file.line("{} {}", &[key, numbered(&group.parts())]);
         }
         file.line("default \"\"", &[]);
         file.close();
@@ -151,7 +160,7 @@ impl Caddyfile<'_> {
         self.file.close();
         self.file
             .ours("@refused not method GET HEAD OPTIONS\nerror @refused 405");
-        if !rules.moved.is_empty() {
+        if !rules.redirects.is_empty() {
             self.file.line("@moved not vars {diglot_moved} \"\"", &[]);
             self.file.open("handle @moved", &[]);
             self.set(

@@ -63,3 +63,22 @@ pub(super) fn map_key(path: &str) -> Word {
         !path.contains(char::is_control),
     )
 }
+
+/// An expression as the input of a `map` row.
+pub(super) fn map_pattern(pattern: &Pattern) -> Word {
+    let text = pattern.as_str();
+    let is_sound = !text.contains(['`', '{', '}']) && !text.contains(char::is_control);
+    Word::new(format!("`~{text}`"), is_sound)
+}
+
+/// A URL as the output of a `map` row, with the captures of its input between its parts.
+pub(super) fn numbered(parts: &[String]) -> Word {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            text.push_str(&format!("${at}"));
+        }
+        text.push_str(&part.replace('$', "%24"));
+    }
+    url(&text)
+}

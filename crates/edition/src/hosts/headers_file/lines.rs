@@ -86,3 +86,15 @@ pub(crate) fn redirect(from: &str, to: &str, status: &'static str) -> Option<Str
     (is_word(from) && !from.contains(['*', ':']) && is_word(to))
         .then(|| format!("{from} {to} {status}\n"))
 }
+
+/// A line of `_redirects` for every address in a folder: the folder, the number of segments below
+/// it, what is after them; the same of the target.
+pub(crate) fn pattern(from: (&str, &str), to: (&str, &str), segments: usize) -> Option<String> {
+    let names: String = (b'a'..=b'z')
+        .take(segments)
+        .map(|name| format!("/:{}", char::from(name)))
+        .collect();
+    let is_sound = |text: &str| text.is_empty() || is_word(text) && !text.contains(['*', ':']);
+    ([from.0, from.1, to.0, to.1].into_iter().all(is_sound))
+        .then(|| format!("{}{names}{} {}{names}{} 301\n", from.0, from.1, to.0, to.1))
+}

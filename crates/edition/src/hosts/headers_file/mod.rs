@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::site::encode_path;
 
+use super::moved::{self, Many};
 use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
 use lines::{Block, Blocks, PathPattern};
@@ -280,28 +281,63 @@ fn spelled_suffix(path: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, suffix)| suffix)
 }
 
-/// A redirect that `_redirects` may contain.
-pub(super) struct Redirect {
-    pub(super) from: String,
-    /// The line; `None` if the hosts would interpret it differently.
-    pub(super) line: Option<String>,
+/// What `_redirects` has of the old addresses.
+pub(super) struct Redirects {
+    /// Its lines: single addresses, the most valuable first, then patterns.
+    pub(super) lines: Vec<String>,
+    /// The encoded old addresses that the hosts would interpret differently.
+    pub(super) unsaid: Vec<String>,
+    /// How many old addresses there is no room for, and how many of them have a stub page.
+    pub(super) left: (usize, usize),
 }
 
-/// The redirects that both hosts can express. Excludes those that differ from their target only by
-/// suffix, case or slash: Netlify treats such paths as equal and would loop.
-pub(super) fn redirects(rules: &Rules<'_>) -> Vec<Redirect> {
-    let moved = rules
-        .moved
-        .iter()
-        .map(|(old, url)| (rules.encoded(old), url));
-    let line = |(from, to): (String, &String)| Redirect {
-        line: line(&from, to, "301"),
-        from,
+/// The redirects that both hosts can express, up to a number of single ones. Excludes those that
+/// differ from their target only by suffix, case or slash: Netlify treats such paths as equal and
+/// would loop.
+pub(super) fn redirects(rules: &Rules<'_>, room: usize) -> Redirects {
+    let (mut groups, mut patterns) = (Vec::new(), Vec::new());
+    for Many { group, .. } in &rules.many {
+        let before = rules.encoded(&group.before);
+        // A suffix behind a name is read differently.
+        if group.after == ".html" || plain(&before) == plain(&group.to) {
+            continue;
+        }
+        let (from, to) = ((&*before, group.after), (&*group.to, &*group.to_end));
+        if let Some(line) = lines::pattern(from, to, group.depth) {
+            groups.push(group);
+            patterns.push(line);
+        }
+    }
+    let is_covered = |redirect: &moved::Redirect<'_>| {
+        let mut groups = groups.iter();
+        groups.any(|group| group.target(redirect.old).as_ref() == Some(&redirect.url))
     };
-    moved
-        .filter(|(from, to)| plain(from) != plain(to))
-        .map(line)
-        .collect()
+    let mut single: Vec<&moved::Redirect<'_>> = rules
+        .redirects
+        .iter()
+        .filter(|redirect| plain(&rules.encoded(redirect.old)) != plain(&redirect.url))
+        .filter(|redirect| !is_covered(redirect))
+        .collect();
+    single.sort_by_key(|redirect| redirect.rank);
+    let (mut said, mut unsaid, mut left) = (Vec::new(), Vec::new(), (0, 0));
+    for redirect in single {
+        let from = rules.encoded(redirect.old);
+        match line(&from, &redirect.url, "301") {
+            None => unsaid.push(from),
+            Some(line) if said.len() < room => said.push(line),
+            Some(_) => {
+                left.0 += 1;
+                left.1 += usize::from(redirect.has_stub());
+            }
+        }
+    }
+    said.sort_unstable();
+    said.extend(patterns);
+    Redirects {
+        lines: said,
+        unsaid,
+        left,
+    }
 }
 
 /// A line of `_redirects`. Netlify reserves paths below `/.netlify`.

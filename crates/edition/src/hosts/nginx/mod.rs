@@ -11,9 +11,11 @@ use std::collections::BTreeSet;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
+use super::moved::Many;
+use super::pattern::Pattern;
 use super::rules::{HIDDEN, Rules, UNKNOWN};
 use crate::policy::{self, Row};
-use words::{Names, literal, pattern, text, url};
+use words::{Names, literal, numbered, pattern, text, url};
 
 /// The maps for the fields of a preflight response, in the order of [`policy::PREFLIGHT`].
 const PREFLIGHT_MAPS: [&str; 3] = ["methods", "fields", "age"];
@@ -54,6 +56,7 @@ impl Server<'_> {
         self.file
             .line("error_page 404 410 {}", &[self.names.value("missing")]);
         self.file.gap();
+        self.many();
         self.pages();
         self.twin();
         self.other_types();
@@ -64,13 +67,26 @@ impl Server<'_> {
             .open("location ^~ {}", &[literal(&rules.path(super::PREFIX))]);
         self.file.line("return 404", &[]);
         self.file.close();
-        for (old, to) in &rules.moved {
-            self.exact(&rules.path(old), "return 301 {}", &[url(to)]);
+        for redirect in rules.single() {
+            let path = rules.path(redirect.old);
+            self.exact(&path, "return 301 {}", &[url(&redirect.url)]);
         }
         for gone in &rules.gone {
             self.exact(&rules.path(gone), "return 410", &[]);
         }
         self.file.finish()
+    }
+
+    /// Patterns of old addresses. The first location whose expression fits is taken.
+    fn many(&mut self) {
+        for Many { group, .. } in &self.rules.many {
+            let before = self.rules.path(&group.before);
+            let from = group.pattern(Pattern::new("^"), &format!("{before}/"));
+            if self.file.open("location ~ {}", &[pattern(&from)]) {
+                self.file.line("return 301 {}", &[numbered(&group.parts())]);
+                self.file.close();
+            }
+        }
     }
 
     fn head(&mut self) {

@@ -100,3 +100,15 @@ pub(super) fn text(text: &str) -> Word {
 pub(super) fn url(url: &str) -> Word {
     quoted(&url.replace('$', "%24"))
 }
+
+/// A URL with the captures of a location's expression between its parts.
+pub(super) fn numbered(parts: &[String]) -> Word {
+    let mut text = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            text.push_str(&format!("${at}"));
+        }
+        text.push_str(&part.replace('$', "%24"));
+    }
+    quoted(&text)
+}

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use diglot_content::library::Rank;
 use diglot_content::site::{Lifetimes, Signals, encode_path};
 use diglot_content::{Destination, OldAddress};
 use proptest::prelude::*;
 
 use super::*;
 use crate::policy;
+use crate::redirects::Moved;
 
 /// Text that configuration languages interpret, and words that would be rules.
 const BITS: &[&str] = &[
@@ -169,7 +171,10 @@ fn hostile(
     let redirect = |(old, to): &(String, String)| {
         Some((
             OldAddress::new(format!("/{old}")).ok()?,
-            Destination::parse(to).ok()?,
+            Moved {
+                to: Destination::parse(to).ok()?,
+                rank: Rank::Written,
+            },
         ))
     };
     parts.redirects = Arc::new(redirects.iter().filter_map(redirect).collect());
