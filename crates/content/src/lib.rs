@@ -26,6 +26,7 @@ pub use model::document::{Document, Target};
 pub use model::problem::{Cause, Place, Problem, Severity};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
+pub use model::tree::{Shape, Tree};
 pub use model::{AT_ONCE, at_once};
-pub use model::{address, date, document, fingerprint, memo, site, sources, text};
+pub use model::{address, date, document, fingerprint, memo, site, sources, text, tree};
 pub use syntax::{front, html, markdown, settings};

@@ -99,6 +99,7 @@ impl Edition {
         let (pages, articles) = reachable(pages, articles, &mut problems);
         let material = Material {
             feed_style: feed_style(theme, &site),
+            trees: &library.trees,
             ..Material::new(&site, entries(&pages, &articles, &site, now), now)
         };
 

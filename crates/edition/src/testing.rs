@@ -38,6 +38,8 @@ pub(crate) fn site_at(base: &str) -> Site {
         pictures: Pictures::default(),
         math: None,
         links: Default::default(),
+        shape: None,
+        nav: Vec::new(),
         dialect: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::config::{Config, Keys};
 use super::evidence::Evidence;
+use super::order::Read;
 use super::redirects::Written;
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
@@ -72,6 +73,10 @@ pub struct Dialect {
     pub readme_is_home: bool,
     /// A hidden folder whose files are public.
     pub public_hidden: Option<&'static str>,
+    /// The forms in which its author's order may be written, the first that a folder has counts.
+    pub(super) order: &'static [Read],
+    /// How it orders the texts of a folder.
+    pub folder_order: FolderOrder,
     /// Whether `aliases` are names of a note, not addresses.
     pub aliases_are_names: bool,
     /// Whether an alias equal to a name of the note itself is not an address.
@@ -115,6 +120,17 @@ pub enum Inherits {
     Cascade,
     /// Data files with the name of the folder.
     DataFiles,
+}
+
+/// How a kind orders the texts of one folder that nothing else orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FolderOrder {
+    /// By weight, then by name; folders among the texts.
+    Name,
+    /// By weight, then by name; folders after the texts.
+    TextsFirst,
+    /// By weight, then the newest first, then by title.
+    Newest,
 }
 
 /// A kind's own includes. All others are expanded as well, if the file exists.
@@ -161,6 +177,8 @@ pub const COMMON: Dialect = Dialect {
     readme_is_index: false,
     readme_is_home: false,
     public_hidden: None,
+    order: &[],
+    folder_order: FolderOrder::Name,
     aliases_are_names: false,
     aliases_may_be_names: false,
     titled_by_name: false,

@@ -113,6 +113,26 @@ impl<'a> Evidence<'a> {
         self.files.iter().filter(is_named).collect()
     }
 
+    /// All files, by path.
+    pub(super) fn all(&self) -> &'a [SourceFile] {
+        self.files
+    }
+
+    /// The files whose path has this prefix.
+    pub(super) fn all_from(&self, prefix: &str) -> &'a [SourceFile] {
+        let from = self.from(prefix);
+        let end = from.partition_point(|file| file.path.starts_with(prefix));
+        &from[..end]
+    }
+
+    /// The files below a folder; the empty one is the root.
+    pub(super) fn all_below(&self, folder: &str) -> &'a [SourceFile] {
+        if folder.is_empty() {
+            return self.files;
+        }
+        self.all_from(&format!("{folder}/"))
+    }
+
     /// The first of some files that exists.
     pub(super) fn first(&self, paths: &[&str]) -> Option<String> {
         let path = paths.iter().find(|path| self.file(path).is_some())?;

@@ -12,13 +12,15 @@ mod jsx;
 mod kind;
 mod kinds;
 mod markup;
+pub mod order;
 mod passes;
 mod redirects;
 mod scope;
+mod script;
 mod tags;
 
 pub use config::{Config, Glob, Locale, Mount, read};
-pub use dialect::{Dialect, Inherits};
+pub use dialect::{Dialect, FolderOrder, Inherits};
 pub use evidence::Evidence;
 pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;

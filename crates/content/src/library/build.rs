@@ -18,6 +18,7 @@ use super::{
     embed::{self, Embedded},
     linking::{self, ArticleLinks, Links},
     memory::Memory,
+    order::Order,
     publication::Publication,
     publish::Outcome,
     report::{References, Report},
@@ -32,6 +33,7 @@ use crate::model::{
     problem::{Cause, Problem},
     site::Site,
     sources::Sources,
+    tree::{Shape, Tree},
 };
 
 /// All articles and pages, and everything else a folder publishes. An unchanged article is the same
@@ -55,6 +57,11 @@ pub struct Library {
     pub problems: Vec<Problem>,
     /// The outcome of every file.
     pub report: Report,
+    /// Whether it is a journal or a guide.
+    pub shape: Shape,
+    /// The author's order of a guide: one tree for each language with texts in it, the site's own
+    /// first.
+    pub trees: Arc<Vec<Tree>>,
     /// Whether a rebuild would give the same result: no text timed out.
     pub certain: bool,
 }
@@ -107,15 +114,20 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
         dated::add(&work, &table, &mut redirects);
     }
+    let order = Order::of(&work, &table);
     drop(table);
     let mut library = Library {
         report: work.report(),
         redirects,
         files: files(&work),
         certain: work.certain,
+        shape: order.shape,
+        trees: Arc::new(order.trees),
         ..Library::default()
     };
     let mut problems = work.problems.clone();
+    library.report.shape = (order.shape, order.why);
+    problems.extend(order.problems);
     problems.extend(old.problems);
     problems.extend(file_time(&work));
     let embedded = embed::all(&work, &linked);

@@ -12,7 +12,7 @@ use super::{
     article::{Kind, LlmsPlace},
     dates::Dates,
     explained::Explained,
-    fields::RedirectTo,
+    fields::{Nav, RedirectTo},
     parse::Parsed,
     visibility::Visibility,
 };
@@ -86,6 +86,8 @@ pub struct Metadata {
     pub image: Option<Entry>,
     pub guid: Option<String>,
     pub weight: Option<i64>,
+    /// Its place in menus, as it says itself.
+    pub nav: Nav,
     pub llms: LlmsPlace,
     /// Its target, if it is only a redirect.
     pub redirect_to: Option<RedirectTo>,

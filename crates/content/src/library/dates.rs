@@ -56,6 +56,19 @@ impl Calendar {
     }
 }
 
+impl Dates {
+    /// Whether the author gave the publication date: in front matter, a name or an address.
+    pub fn is_given(&self) -> bool {
+        let Explained { value, why } = &self.date;
+        value.is_some() && !matches!(*why, FROM_UPDATED | FROM_GIT)
+    }
+}
+
+/// Why the publication date is that of the last change.
+const FROM_UPDATED: &str = "the date of its last change";
+/// Why the publication date is that of the first commit.
+const FROM_GIT: &str = "the git history";
+
 /// Reads the dates of one article.
 pub fn read(
     front: &Front,
@@ -262,10 +275,10 @@ fn publication_date(
         return Explained::new(date, "its folders");
     }
     if dated && updated.is_some() {
-        return Explained::new(updated, "the date of its last change");
+        return Explained::new(updated, FROM_UPDATED);
     }
     if dated && let Some(created) = file.dates.created {
-        return Explained::new(Moment::second(created), "the git history");
+        return Explained::new(Moment::second(created), FROM_GIT);
     }
     Explained {
         value: None,

@@ -16,7 +16,7 @@ use super::{
     folder::Folder,
     language_group::LanguagePath,
     parse::Parsed,
-    paths::{name, order_number, undated, without_suffix},
+    paths::{name, undated, without_suffix},
     stem,
     visibility::{self, Context, Visibility},
 };
@@ -185,7 +185,8 @@ impl<'a> Describer<'a> {
             language_group: language_path.group,
             image: fields::image(front).cloned(),
             guid: fields::guid(front),
-            weight: self.weight(front, path),
+            weight: fields::weight(front),
+            nav: fields::nav(front),
             llms: if is_other_version {
                 LlmsPlace::Out
             } else {
@@ -239,7 +240,7 @@ impl<'a> Describer<'a> {
             return Explained::new(label, "a label in its front matter");
         }
         if let Some(listed) = self.folder.summary.get(path) {
-            return Explained::new(listed.label.as_str(), "its label in `SUMMARY.md`");
+            return Explained::new(listed.as_str(), "its name in the author's order");
         }
         if let Some(heading) = heading {
             return Explained::new(heading, "the first heading");
@@ -291,18 +292,6 @@ impl<'a> Describer<'a> {
             authors.extend(self.site.author.clone());
         }
         authors
-    }
-
-    /// Its own weight, else its position in `SUMMARY.md`, else the number before its name.
-    fn weight(&self, front: &Front, path: &str) -> Option<i64> {
-        if let Some(weight) = fields::weight(front) {
-            return Some(weight);
-        }
-        if let Some(listed) = self.folder.summary.get(path) {
-            return Some(listed.position);
-        }
-        let (number, _) = order_number(name(path))?;
-        number.parse().ok()
     }
 
     /// Names for wikilinks: aliases that are not addresses.

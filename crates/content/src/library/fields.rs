@@ -124,8 +124,10 @@ const TAGS: [&str; 8] = [
     "category",
     "taxonomies.categories",
 ];
-const WEIGHT: [&str; 5] = [
+const WEIGHT: [&str; 7] = [
     "weight",
+    "sidebar.order",
+    "eleventyNavigation.order",
     "order",
     "sidebar_position",
     "nav_order",
@@ -168,6 +170,48 @@ pub fn label(front: &Front) -> Option<String> {
     let mut labels = LABEL.iter().filter_map(|key| front.spelled(key));
     let label = plain(labels.find_map(|entry| entry.node.text())?);
     (!label.is_empty()).then_some(label)
+}
+
+/// What a text says of its place in menus.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Nav {
+    /// Its title there.
+    pub label: Option<String>,
+    /// Its name, for those below it.
+    pub key: Option<String>,
+    /// The name or title of the text above it.
+    pub parent: Option<String>,
+    /// Whether menus leave it out.
+    pub hidden: bool,
+}
+
+/// What a text says of its place in menus.
+pub fn nav(front: &Front) -> Nav {
+    const LABELS: [&str; 6] = [
+        "sidebar.label",
+        "sidebar_label",
+        "linkTitle",
+        "nav_title",
+        "menuTitle",
+        "eleventyNavigation.title",
+    ];
+    const HIDDEN: [&str; 5] = [
+        "sidebar.hidden",
+        "nav_exclude",
+        "toc_hide",
+        "_build.nav_exclude",
+        "hide_from_nav",
+    ];
+    let name = |keys: &[&str]| {
+        let words = plain(front.text(keys)?);
+        (!words.is_empty()).then_some(words)
+    };
+    Nav {
+        label: name(&LABELS),
+        key: name(&["eleventyNavigation.key"]),
+        parent: name(&["eleventyNavigation.parent", "parent"]),
+        hidden: front.bool(&HIDDEN) == Some(true),
+    }
 }
 
 /// The author's summary.

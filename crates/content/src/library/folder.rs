@@ -15,6 +15,7 @@ use super::{
     summary::{self, Summary},
     visibility::status::Values,
 };
+use crate::dialects::order::Outline;
 use crate::model::{date::Zone, sources::Sources};
 
 /// What only the whole folder shows.
@@ -37,7 +38,12 @@ pub struct Folder {
 
 impl Folder {
     /// Scans all files together. `parsed` has one element for each file.
-    pub fn of(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Self {
+    pub fn of(
+        sources: &Sources,
+        plan: &Plan,
+        outline: &Outline,
+        parsed: &[Option<Arc<Parsed>>],
+    ) -> Self {
         let mut date_order = OrderEvidence::default();
         let mut status = Values::default();
         for text in parsed.iter().flatten() {
@@ -58,7 +64,7 @@ impl Folder {
                 dated: is_dated(sources, plan, parsed),
             },
             authors: authors::read(sources),
-            summary: summary::read(sources, &plan.kind),
+            summary: summary::read(sources, outline),
             site_names: SiteNames::of(pages),
             languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
             status,

@@ -11,7 +11,8 @@
 //! 5. the description of each text: `candidate`, `describe`, `memory`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
 //! 7. link targets: `links`, `permalink`, `addresses`, `dated`, `moved`, `linking`;
-//! 8. the library: `embed`, `build`, `explain`.
+//! 8. the author's order: `order`;
+//! 9. the library: `embed`, `build`, `explain`.
 
 mod addresses;
 mod anchors;
@@ -40,6 +41,7 @@ mod linking;
 mod links;
 mod memory;
 mod moved;
+mod order;
 mod parse;
 mod paths;
 mod permalink;

@@ -28,18 +28,26 @@ use super::{
     tags::Tags,
     visibility::status,
 };
+use crate::dialects::{
+    Evidence,
+    order::{self, Outline},
+};
 use crate::model::{
     AT_ONCE, at_once,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
 };
+use crate::syntax::settings;
 
 /// A folder, before its links are resolved.
 pub struct Publication<'a> {
     pub sources: &'a Sources,
     pub site: &'a Site,
+    pub now: Timestamp,
     pub plan: Plan,
+    /// The author's order as it was written.
+    pub outline: Arc<Outline>,
     /// The parsed content of each file; `None` for files that are not texts.
     pub parsed: Vec<Option<Arc<Parsed>>>,
     /// The texts that could be published, sorted by path.
@@ -64,8 +72,9 @@ impl<'a> Publication<'a> {
         let mut plan = Plan::of(sources, site);
         let kind = plan.kind.clone();
         let parser = Parser::new(sources, &kind, now, &memory.parsed);
-        let mut parsed = parse(sources, &mut plan, &parser);
-        let folder = Folder::of(sources, &plan, &parsed);
+        let outline = outline(sources, site, &plan, memory);
+        let mut parsed = parse(sources, &mut plan, &outline, &parser);
+        let folder = Folder::of(sources, &plan, &outline, &parsed);
         let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
         let files = sources
             .files
@@ -114,7 +123,9 @@ impl<'a> Publication<'a> {
         Self {
             sources,
             site,
+            now,
             plan,
+            outline,
             parsed,
             candidates,
             outcomes,
@@ -237,8 +248,25 @@ impl<'a> Publication<'a> {
     }
 }
 
+/// The author's order as it was written: in the settings, else in the folder.
+fn outline(sources: &Sources, site: &Site, plan: &Plan, memory: &Memory) -> Arc<Outline> {
+    if !site.nav.is_empty() {
+        return Arc::new(order::of_settings(&site.nav, settings::FILE));
+    }
+    let evidence = Evidence::of(sources);
+    let key = order::digest(&evidence, &plan.kind);
+    memory
+        .outlines
+        .get(key, || order::read(&evidence, &plan.kind))
+}
+
 /// The parsed content of each text. Whether a README is a text depends on the links in the others.
-fn parse(sources: &Sources, plan: &mut Plan, parser: &Parser<'_>) -> Vec<Option<Arc<Parsed>>> {
+fn parse(
+    sources: &Sources,
+    plan: &mut Plan,
+    outline: &Outline,
+    parser: &Parser<'_>,
+) -> Vec<Option<Arc<Parsed>>> {
     let parse = |(file, role): (&SourceFile, &Role)| match role {
         Role::Text { format, .. } => Some(parser.parse(file, *format)),
         _ => None,
@@ -249,7 +277,7 @@ fn parse(sources: &Sources, plan: &mut Plan, parser: &Parser<'_>) -> Vec<Option<
         .zip(&plan.roles)
         .with_max_len(at_once(sources.files.len()));
     let mut parsed: Vec<Option<Arc<Parsed>>> = files.map(parse).collect();
-    for (at, role) in readme::indexes(sources, plan, &parsed) {
+    for (at, role) in readme::indexes(sources, plan, outline, &parsed) {
         parsed[at] = parse((&sources.files[at], &role));
         plan.roles[at] = role;
     }

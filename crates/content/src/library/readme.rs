@@ -11,12 +11,14 @@ use super::{
     paths::{below, folder, folder_named},
     summary,
 };
+use crate::dialects::order::Outline;
 use crate::model::{document::ReferenceKind, sources::Sources};
 
 /// The numbers of these READMEs, with their roles.
 pub fn indexes(
     sources: &Sources,
     plan: &Plan,
+    outline: &Outline,
     parsed: &[Option<Arc<Parsed>>],
 ) -> Vec<(usize, Role)> {
     let mut readmes = Vec::new();
@@ -26,7 +28,7 @@ pub fn indexes(
     if readmes.is_empty() {
         return readmes;
     }
-    let summary = summary::read(sources, &plan.kind);
+    let summary = summary::read(sources, outline);
     let linked = linked_folders(sources, parsed);
     readmes.retain(|(at, _)| {
         let path = &*sources.files[*at].path;

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 use crate::model::document::{Reference, ReferenceKind, Target};
+use crate::model::tree::Shape;
 
 /// The number of some references, and of the broken ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,6 +118,8 @@ pub struct Report {
     pub dialect: Option<(String, String)>,
     /// The articles folder and the reason for its choice.
     pub articles_folder: (String, String),
+    /// Whether it is a journal or a guide, and why.
+    pub shape: (Shape, String),
     /// The configuration of another generator, and the values used from it, by key.
     pub configuration: Option<(String, Vec<(String, String)>)>,
     /// Dropped template tags, by name, with their count.

@@ -1,54 +1,43 @@
-//! `SUMMARY.md`: the author's labels and order of files.
+//! The names that the author's order has for files.
 
 use rustc_hash::FxHashMap;
 
-use super::{files, paths};
-use crate::dialects::Kind;
-use crate::model::{format::is_markdown, sources::Sources, text::plain};
+use super::paths::{Address, decoded, join};
+use crate::dialects::order::{Item, Outline, To};
+use crate::model::{format::is_markdown, sources::Sources};
 
-/// The entry of one file in a `SUMMARY.md`.
-#[derive(Hash)]
-pub struct Listed {
-    pub label: String,
-    pub position: i64,
-}
+/// The names of listed files, by path.
+pub type Summary = FxHashMap<String, String>;
 
-/// The listed files, by path.
-pub type Summary = FxHashMap<String, Listed>;
-
-/// Reads every `SUMMARY.md` at the root and in content folders.
-pub fn read(sources: &Sources, kind: &Kind) -> Summary {
+/// Reads the names of files in an outline; the first of a file counts.
+pub fn read(sources: &Sources, outline: &Outline) -> Summary {
     let mut summary = Summary::default();
-    let mut position = 0;
-    for folder in std::iter::once("").chain(kind.dialect.roots.iter().copied()) {
-        let Some(file) = files::find(sources, &paths::inside(folder, "SUMMARY.md")) else {
-            continue;
-        };
-        for (label, target) in String::from_utf8_lossy(&file.bytes)
-            .lines()
-            .filter_map(link)
-        {
-            position += 1;
-            let target = target
-                .trim_matches(['<', '>'])
-                .trim_start_matches("./")
-                .replace("%20", " ");
-            let listed = Listed {
-                label: plain(label),
-                position,
-            };
-            summary
-                .entry(paths::inside(folder, &target))
-                .or_insert(listed);
-        }
-    }
+    add(&outline.items, sources, &mut summary);
     summary
 }
 
-/// The label and address of the link in a line, if it names a text.
-fn link(line: &str) -> Option<(&str, &str)> {
-    let (_, rest) = line.split_once('[')?;
-    let (label, rest) = rest.rsplit_once("](")?;
-    let (target, _) = rest.split_once(')')?;
-    is_markdown(target).then_some((label, target))
+/// The readers of outlines bound the depth.
+fn add(items: &[Item], sources: &Sources, summary: &mut Summary) {
+    for item in items {
+        add_one(item, sources, summary);
+        add(&item.items, sources, summary);
+    }
+}
+
+fn add_one(item: &Item, sources: &Sources, summary: &mut Summary) {
+    let (To::Path { path, from }, Some(title)) = (&item.to, &item.title) else {
+        return;
+    };
+    let path = decoded(Address::of(path).path);
+    if !is_markdown(&path) {
+        return;
+    }
+    for folder in from.iter() {
+        if let Some(path) = join(folder, &path)
+            && super::files::position(sources, &path).is_some()
+        {
+            summary.entry(path).or_insert_with(|| title.clone());
+            return;
+        }
+    }
 }

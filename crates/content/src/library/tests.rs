@@ -20,6 +20,8 @@ mod links;
 mod memory;
 mod metadata;
 mod old_addresses;
+mod order;
+mod order_kinds;
 mod properties;
 mod redirects;
 mod scope;

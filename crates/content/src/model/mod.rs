@@ -16,6 +16,7 @@ pub mod site;
 pub mod slug;
 pub mod sources;
 pub mod text;
+pub mod tree;
 
 /// Documents per unit of parallel work. By default rayon gives each of two threads an eighth of a
 /// folder in one piece, so one thread can finish long before the other.

@@ -6,6 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
+use crate::model::tree::Shape;
 
 /// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
 /// apostrophe is allowed but encoded as well: programs that detect URLs in text end them at
@@ -252,6 +253,23 @@ pub struct OtherSite {
     pub prefix: Option<String>,
 }
 
+/// One item of the setting `nav`: a text, a link, a section, or the texts of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NavItem {
+    /// Its name; `None`: the title of the text.
+    pub title: Option<String>,
+    /// A file of the folder, an address of the site, or a URL.
+    pub link: Option<String>,
+    /// A folder whose texts follow here in their own order.
+    pub folder: Option<String>,
+    /// The items below it.
+    pub items: Vec<NavItem>,
+    /// The line in the settings file, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
 /// The validated settings. Their sources, in ascending precedence: `diglot.toml`, the environment,
 /// the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -285,6 +303,10 @@ pub struct Site {
     pub math: Option<bool>,
     /// The larger site that the folder belongs to, and its place there.
     pub links: OtherSite,
+    /// The shape of the site, if configured.
+    pub shape: Option<Shape>,
+    /// The order of the texts, if configured.
+    pub nav: Vec<NavItem>,
     /// The kind of folder, if configured: a dialect's name.
     pub dialect: Option<String>,
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use diglot_content::document::Parity;
 use diglot_content::library::{PublicFolder, References, Report};
-use diglot_content::{Problem, Severity};
+use diglot_content::{Problem, Severity, Shape};
 use diglot_edition::Edition;
 use serde_json::{Value, json};
 
@@ -115,6 +115,7 @@ impl Account<'_> {
             "next_change": edition.next_change.map(|time| time.to_string()),
             "dialect": dialect,
             "articles_folder": { "path": articles_folder, "why": why },
+            "shape": { "name": report.shape.0, "why": report.shape.1 },
             "configuration": report.configuration.as_ref().map(|(file, taken)| json!({ "file": file, "taken": pairs("key", "value", taken) })),
             "public": report.public,
             "newly_public": self.newly_public,
@@ -233,7 +234,12 @@ fn understood(report: &Report) -> String {
     let kind = kind
         .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
         .unwrap_or_default();
-    format!("articles from `{articles}` ({why}){kind}")
+    // A journal is what every folder was taken for without a word.
+    let shape = match &report.shape {
+        (Shape::Guide, why) => format!("; a guide ({why})"),
+        (Shape::Journal, _) => String::new(),
+    };
+    format!("articles from `{articles}` ({why}){kind}{shape}")
 }
 
 /// What was read from another generator's configuration: the keys in one line, or each with its
@@ -355,6 +361,7 @@ mod tests {
             ]
             .into(),
             articles_folder: ("docs".to_owned(), "it is there".to_owned()),
+            shape: (Shape::Guide, "its texts have weights".to_owned()),
             dialect: Some(("hugo".to_owned(), "`hugo.toml`".to_owned())),
             configuration: Some((
                 "hugo.toml".to_owned(),
@@ -387,7 +394,7 @@ mod tests {
             "unknown template tags, dropped with their text kept: `riddle` 9, `mystery` 2",
             "both forms agree in 7 of 8 headings, links, images and code blocks",
         ];
-        let understood = "articles from `docs` (it is there), read as hugo (`hugo.toml`)";
+        let understood = "articles from `docs` (it is there), read as hugo (`hugo.toml`); a guide (its texts have weights)";
         let short: Vec<&str> = [understood, "taken from `hugo.toml`: `title`"]
             .into_iter()
             .chain(common)

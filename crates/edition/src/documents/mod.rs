@@ -17,7 +17,7 @@ mod xml;
 use std::ops::Range;
 
 use bytes::Bytes;
-use diglot_content::{Article, BaseUrl, Library, Moment, Site};
+use diglot_content::{Article, BaseUrl, Library, Moment, Site, Tree};
 use jiff::Timestamp;
 
 use crate::policy;
@@ -134,6 +134,8 @@ pub struct Material<'a> {
     pub now: Timestamp,
     /// The root-relative URL of the feed's style sheet.
     pub feed_style: Option<String>,
+    /// The author's order of a guide, a tree for each language.
+    pub trees: &'a [Tree],
 }
 
 impl<'a> Material<'a> {
@@ -150,6 +152,7 @@ impl<'a> Material<'a> {
             newest,
             now,
             feed_style: None,
+            trees: &[],
         }
     }
 

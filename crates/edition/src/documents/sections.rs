@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use diglot_content::AT_ONCE;
 use diglot_content::library::LlmsPlace;
+use diglot_content::tree::Places;
+use diglot_content::{AT_ONCE, Tree};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::{Entry, Material};
 use crate::pages::words::Words;
+use crate::route::Route;
 
 /// The maximum number of folder sections. A wider folder tree gives no sections.
 const FOLDERS: usize = 60;
@@ -23,28 +25,31 @@ pub struct Section<'a> {
     pub name: String,
     /// As shown.
     pub title: String,
-    /// In index order: by weight where set, then date newest first, then slug.
+    /// In index order: the author's, else date newest first, then slug.
     pub entries: Vec<&'a Entry<'a>>,
 }
 
 /// The index order of all listed articles.
 #[derive(Clone, Debug, Default)]
 pub struct Index<'a> {
-    /// By language if there are several, else by top folder, else by year.
+    /// Those of the author's order; else by language if there are several, else by top folder, else
+    /// by year.
     pub sections: Vec<Section<'a>>,
     /// Marked as optional by their authors.
     pub optional: Vec<&'a Entry<'a>>,
     /// Excluded from the index by their authors, but merged and in sitemaps.
     pub out: Vec<&'a Entry<'a>>,
+    /// The stems of pages that are in a section.
+    pub pages: FxHashSet<&'a str>,
 }
 
 /// An article with its section and sort keys.
 #[derive(Clone, Copy)]
 struct Fact<'a> {
     entry: &'a Entry<'a>,
-    place: LlmsPlace,
-    /// The author's weight. Articles without one sort last.
-    weight: i64,
+    listing: LlmsPlace,
+    /// Its place in the author's order: those of the tree and the node.
+    place: Option<(usize, usize)>,
     language: &'a str,
     /// Its path below `/articles/`, and its top folder there.
     slug: &'a str,
@@ -53,16 +58,22 @@ struct Fact<'a> {
 }
 
 impl<'a> Fact<'a> {
-    fn of(entry: &'a Entry<'a>) -> Option<Self> {
-        let article = entry.article.filter(|_| entry.is_article())?;
+    /// `None` for what is in no section: lists, and pages outside the author's order.
+    fn of(entry: &'a Entry<'a>, places: &Places<'a>) -> Option<Self> {
+        let article = entry.article?;
+        let place = places.get(&article.stem);
+        let is_page = matches!(entry.route, Route::Page(..)) && place.is_some();
+        if !entry.is_article() && !is_page {
+            return None;
+        }
         let slug = article
             .stem
             .strip_prefix("/articles/")
             .unwrap_or(&article.stem);
         Some(Self {
             entry,
-            place: article.llms,
-            weight: article.weight.unwrap_or(i64::MAX),
+            listing: article.llms,
+            place,
             language: &article.language,
             slug,
             folder: slug.split_once('/').map(|(folder, _)| folder),
@@ -75,23 +86,34 @@ impl<'a> Index<'a> {
     /// Sorts the articles into sections.
     pub fn new(material: &'a Material<'a>) -> Self {
         let mut index = Self::default();
+        let places = Places::of(material.trees);
         let mut facts: Vec<Fact<'a>> = material
             .entries
             .par_iter()
             .with_max_len(AT_ONCE)
-            .filter_map(Fact::of)
+            .filter_map(|entry| Fact::of(entry, &places))
             .collect();
-        // The sort is stable, so it keeps the library's order.
-        facts.sort_by_key(|fact| fact.weight);
+        // The sort is stable, so what is outside the author's order keeps that of the library.
+        if !material.trees.is_empty() {
+            facts.sort_by_key(|fact| fact.place.unwrap_or((usize::MAX, 0)));
+        }
         let mut listed = Vec::with_capacity(facts.len());
         for fact in facts {
-            match fact.place {
+            if !fact.entry.is_article() {
+                index
+                    .pages
+                    .extend(fact.entry.article.map(|page| &*page.stem));
+            }
+            match fact.listing {
                 LlmsPlace::Listed => listed.push(fact),
                 LlmsPlace::Optional => index.optional.push(fact.entry),
                 LlmsPlace::Out => index.out.push(fact.entry),
             }
         }
-        index.sections = divide(&listed, &material.site.language);
+        index.sections = match material.trees {
+            [] => divide(&listed, &material.site.language),
+            trees => by_tree(&listed, trees, &material.site.language),
+        };
         index
     }
 
@@ -103,15 +125,108 @@ impl<'a> Index<'a> {
             .chain(&self.optional)
             .chain(&self.out)
             .copied()
+            .filter(|entry| entry.is_article())
+    }
+
+    /// Whether a section has this entry.
+    pub fn has(&self, entry: &Entry<'_>) -> bool {
+        entry
+            .article
+            .is_some_and(|page| self.pages.contains(&*page.stem))
     }
 }
 
+/// The sections of the author's order: in the site's language those at the top of its tree, then
+/// one for each other language, then the texts outside every tree.
+fn by_tree<'a>(listed: &[Fact<'a>], trees: &'a [Tree], language: &str) -> Vec<Section<'a>> {
+    let end = listed.partition_point(|fact| fact.place.is_some());
+    let (inside, outside) = listed.split_at(end);
+    let mut sections: Vec<Section<'a>> = Vec::new();
+    for (number, tree) in trees.iter().enumerate() {
+        let own = inside.partition_point(|fact| fact.place < Some((number, 0)))
+            ..inside.partition_point(|fact| fact.place < Some((number + 1, 0)));
+        let own = &inside[own];
+        if own.is_empty() {
+            continue;
+        }
+        if number > 0 && trees.len() > 1 {
+            let entries = own.iter().map(|fact| fact.entry).collect();
+            let title = Words::language_name(&tree.language);
+            sections.push(section(&tree.language.to_lowercase(), &title, entries));
+        } else {
+            sections.extend(top_sections(own, tree));
+        }
+    }
+    let mut rest = divide(outside, language);
+    if let [only] = &mut *rest
+        && !sections.is_empty()
+    {
+        (only.name, only.title) = ("other".to_owned(), "Other articles".to_owned());
+    }
+    sections.extend(rest);
+    sections
+}
+
+/// The sections at the top of a tree. Texts at the top that have none below them share one.
+fn top_sections<'a>(facts: &[Fact<'a>], tree: &'a Tree) -> Vec<Section<'a>> {
+    let mut sections: Vec<Section<'a>> = Vec::new();
+    let mut single: Option<usize> = None;
+    let mut facts = facts.iter().peekable();
+    for top in tree.top() {
+        let node = &tree.nodes[top];
+        let mut entries = Vec::new();
+        while let Some(fact) = facts.next_if(|fact| fact.place.is_some_and(|(_, at)| at < node.end))
+        {
+            entries.push(fact.entry);
+        }
+        if entries.is_empty() {
+            continue;
+        }
+        if node.end > top + 1 {
+            single = None;
+            let name = section_name(&node.title, sections.len());
+            sections.push(section(&name, &node.title, entries));
+        } else if let Some(at) = single {
+            sections[at].entries.extend(entries);
+        } else {
+            single = Some(sections.len());
+            let (name, title) = if sections.is_empty() {
+                ("articles", "Articles")
+            } else {
+                ("further", "Further articles")
+            };
+            sections.push(section(name, title, entries));
+        }
+    }
+    let entries = sections
+        .iter()
+        .map(|section| section.entries.len())
+        .sum::<usize>();
+    if sections.len() > FOLDERS && entries < 2 * sections.len() {
+        let all = sections.into_iter().flat_map(|section| section.entries);
+        return vec![section("articles", "Articles", all.collect())];
+    }
+    sections
+}
+
+/// The part of an address that a section's title gives.
+fn section_name(title: &str, number: usize) -> String {
+    const LONGEST: usize = 80;
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let mut name = words.join("-").to_lowercase();
+    name.truncate(name.floor_char_boundary(LONGEST));
+    if name.is_empty() {
+        name = format!("section-{}", number + 1);
+    }
+    name
+}
+
 fn divide<'a>(listed: &[Fact<'a>], language: &str) -> Vec<Section<'a>> {
-    let weighted = listed.iter().any(|fact| fact.weight != i64::MAX);
     let all = || listed.iter().map(|fact| fact.entry).collect();
     by_language(listed, language)
         .or_else(|| by_folder(listed))
-        .or_else(|| if weighted { None } else { by_year(listed) })
+        .or_else(|| by_year(listed))
         .unwrap_or_else(|| {
             if listed.is_empty() {
                 Vec::new()

@@ -20,7 +20,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
         site.base.absolute(&Route::Sitemap.path())
     );
     let (mut pages, mut lists) = (Vec::new(), Vec::new());
-    for entry in &material.entries {
+    for entry in material.entries.iter().filter(|entry| !index.has(entry)) {
         match entry.route {
             Route::Home(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => pages.push(entry),
             Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) => lists.push(entry),

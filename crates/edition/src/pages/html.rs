@@ -169,15 +169,12 @@ fn add_article(
 }
 
 fn add_neighbours(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>) {
-    let Some(neighbour) = data.position.and_then(|index| shared.neighbours.of(index)) else {
+    let Some(neighbour) = shared.neighbour(data.position) else {
         return;
     };
     let link_to = |index: &usize| {
         shared
-            .context
-            .library
-            .articles
-            .get(*index)
+            .text(*index)
             .map(|article| shared.article_link(article, &data.language))
     };
     page.previous = neighbour.previous.as_ref().and_then(link_to);

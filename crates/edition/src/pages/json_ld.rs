@@ -30,7 +30,13 @@ fn posting(
     let url = shared.absolute(&data.stem);
     let mut node = Map::new();
     let mut set = |key: &str, value: Value| node.insert(key.to_owned(), value);
-    set("@type", "BlogPosting".into());
+    let is_guide = shared.trail(data.position).is_some();
+    let kind = if is_guide {
+        "TechArticle"
+    } else {
+        "BlogPosting"
+    };
+    set("@type", kind.into());
     set("@id", url.as_str().into());
     set("url", url.as_str().into());
     set("mainEntityOfPage", url.into());
@@ -70,11 +76,20 @@ fn posting(
 }
 
 fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
-    let steps = [
-        (shared.context.site.title.as_str(), "/index"),
-        (Words::of(&data.language).articles, "/articles/index"),
-        (&*data.title, &*data.stem),
-    ];
+    let mut steps = vec![(shared.context.site.title.as_str(), "/index")];
+    match shared.trail(data.position) {
+        Some(trail) => {
+            // A step must have an address: sections without a text have none.
+            steps.extend(
+                trail
+                    .iter()
+                    .filter_map(|(title, stem)| Some((*title, &**(*stem)?))),
+            );
+        }
+        None => steps.push((Words::of(&data.language).articles, "/articles/index")),
+    }
+    steps.push((&*data.title, &*data.stem));
+    steps.dedup_by(|next, step| next.1 == step.1);
     let mut items = Vec::new();
     for (position, (name, stem)) in (1..).zip(steps) {
         items.push(json!({ "@type": "ListItem", "position": position, "name": name, "item": shared.absolute(stem) }));

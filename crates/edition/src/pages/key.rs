@@ -98,10 +98,9 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
     let Some(near) = shared.neighbours.of(position) else {
         return;
     };
-    let articles = &shared.context.library.articles;
     let said = |index: &usize| {
-        articles
-            .get(*index)
+        shared
+            .text(*index)
             .map(|article| (&article.title, &article.stem, &article.language))
     };
     (
@@ -113,6 +112,7 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
     for index in &near.related {
         said(index).hash(sum);
     }
+    shared.trail(Some(position)).hash(sum);
 }
 
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {

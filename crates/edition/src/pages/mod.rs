@@ -148,9 +148,9 @@ fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>>
             all.push(all_pages::written(article, Some(position)));
         }
     }
-    for page in &library.pages {
+    for (position, page) in (library.articles.len()..).zip(&library.pages) {
         if !taken.contains(&*page.stem) {
-            all.push(all_pages::written(page, None));
+            all.push(all_pages::written(page, Some(position)));
         }
     }
     all.extend(made);

@@ -1,12 +1,14 @@
-//! The neighbours of an article: the previous and next one, and those with the same tags.
+//! The neighbours of a text: the previous and next one in the author's order, else by date, and
+//! those with the same tags.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
 use diglot_content::fingerprint::{Digest, Fingerprint};
-use diglot_content::{AT_ONCE, Article};
+use diglot_content::{AT_ONCE, Article, Library};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::shared::Tags;
 
@@ -16,81 +18,120 @@ const RELATED: usize = 4;
 /// all articles share a tag.
 const REACH: usize = 12;
 
-/// The neighbours of every article, by its index in the library.
+/// The neighbours of every text: of the articles by their index in the library, then of the pages.
 #[derive(Debug, Default)]
 pub struct Neighbours {
     of: Vec<Neighbour>,
 }
 
-/// The neighbours of one article.
+/// The neighbours of one text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbour {
     pub(super) previous: Option<usize>,
     pub(super) next: Option<usize>,
     pub(super) related: Box<[usize]>,
+    /// Its place in the author's order: the numbers of the tree and the node.
+    pub(super) place: Option<(usize, usize)>,
 }
 
-/// A digest of the inputs of all neighbours: the order of articles and their tags.
-pub(super) fn key(articles: &[Arc<Article>]) -> Digest {
+/// A digest of the inputs of all neighbours: the order of texts and their tags.
+pub(super) fn key(library: &Library) -> Digest {
     let of = |article: &Arc<Article>| {
         let Article {
             stem,
             language,
             listed,
-            weight,
             date,
             tags,
             ..
         } = &**article;
         let mut sum = Fingerprint::new();
-        (stem, language, listed, weight, date.is_none()).hash(&mut sum);
+        (stem, language, listed, date.is_none()).hash(&mut sum);
         tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
         sum.digest()
     };
+    let articles = &library.articles;
     let all: Vec<Digest> = articles.par_iter().with_max_len(AT_ONCE).map(of).collect();
-    Fingerprint::of(&all)
+    let pages: Vec<_> = library.pages.iter().map(|page| &page.stem).collect();
+    let mut sum = Fingerprint::new();
+    (all, pages, library.trees.len()).hash(&mut sum);
+    for tree in &*library.trees {
+        for node in &tree.nodes {
+            (node.stem(), node.end).hash(&mut sum);
+        }
+    }
+    sum.digest()
 }
 
 impl Neighbours {
-    /// Computes the neighbours of all these articles.
-    pub(super) fn new(articles: &[Arc<Article>], tags: &Tags) -> Self {
-        let mut of = vec![Neighbour::default(); articles.len()];
-        for order in orders(articles).into_values() {
-            for pair in order.windows(2) {
-                of[pair[0]].next = Some(pair[1]);
-                of[pair[1]].previous = Some(pair[0]);
-            }
+    /// Computes the neighbours of all texts.
+    pub(super) fn new(library: &Library, tags: &Tags) -> Self {
+        let articles = &library.articles;
+        let mut of = vec![Neighbour::default(); articles.len() + library.pages.len()];
+        place(library, &mut of);
+        for order in orders(articles, &of).into_values() {
+            chain(&order, &mut of);
         }
-        of.par_iter_mut().enumerate().for_each(|(index, of)| {
-            // The previous and next articles are not repeated as related.
-            let turns = [of.previous, of.next];
-            of.related = related(index, &articles[index], articles, tags, turns);
-        });
+        of[..articles.len()]
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(index, of)| {
+                // The previous and next articles are not repeated as related.
+                let turns = [of.previous, of.next];
+                of.related = related(index, &articles[index], articles, tags, turns);
+            });
         Self { of }
     }
 
-    /// The neighbours of the article at this index.
+    /// The neighbours of the text at this index.
     pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
         self.of.get(index)
     }
 }
 
-/// The listed articles of each language in reading order: by weight if all have one (a book), else
-/// oldest first (a journal).
-fn orders(articles: &[Arc<Article>]) -> BTreeMap<&str, Vec<usize>> {
+/// Sets the places of texts in the author's order, and their neighbours there.
+fn place(library: &Library, of: &mut [Neighbour]) {
+    if library.trees.is_empty() {
+        return;
+    }
+    let texts = library.articles.iter().chain(&library.pages);
+    let texts: FxHashMap<&str, usize> = texts
+        .enumerate()
+        .map(|(index, text)| (&*text.stem, index))
+        .collect();
+    for (number, tree) in library.trees.iter().enumerate() {
+        let mut order = Vec::new();
+        for (at, stem) in tree.stems() {
+            if let Some(&index) = texts.get(&**stem) {
+                of[index].place = Some((number, at));
+                order.push(index);
+            }
+        }
+        chain(&order, of);
+    }
+}
+
+fn chain(order: &[usize], of: &mut [Neighbour]) {
+    for pair in order.windows(2) {
+        of[pair[0]].next = Some(pair[1]);
+        of[pair[1]].previous = Some(pair[0]);
+    }
+}
+
+/// The listed articles of each language outside the author's order, oldest first; undated ones by
+/// their addresses.
+fn orders<'a>(articles: &'a [Arc<Article>], of: &[Neighbour]) -> BTreeMap<&'a str, Vec<usize>> {
     let mut orders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, article) in articles
         .iter()
         .enumerate()
         .rev()
-        .filter(|(_, article)| article.listed)
+        .filter(|(index, article)| article.listed && of[*index].place.is_none())
     {
         orders.entry(&article.language).or_default().push(index);
     }
     for order in orders.values_mut() {
-        if order.iter().all(|index| articles[*index].weight.is_some()) {
-            order.sort_by_key(|index| (articles[*index].weight, &articles[*index].stem));
-        } else if order.iter().all(|index| articles[*index].date.is_none()) {
+        if order.iter().all(|index| articles[*index].date.is_none()) {
             order.reverse();
         }
     }

@@ -55,7 +55,7 @@ pub(super) struct PageData<'a> {
     pub(super) updated: Option<Moment>,
     /// The source article, with its date, authors, tags, translations and picture.
     pub(super) article: Option<&'a Article>,
-    /// The index of the article in the library.
+    /// The index of the text among the articles and pages of the library.
     pub(super) position: Option<usize>,
     /// The content, in order.
     pub(super) parts: Vec<ContentPart>,

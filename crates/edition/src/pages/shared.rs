@@ -10,7 +10,7 @@ use minijinja::Value;
 use rustc_hash::FxHashMap;
 
 use super::Context;
-use super::neighbours::{self, Neighbours};
+use super::neighbours::{self, Neighbour, Neighbours};
 use super::words::{Words, date};
 use crate::card;
 use crate::route::{Form, Route, html_path};
@@ -58,8 +58,8 @@ impl<'a> Shared<'a> {
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
         let tags = tags(articles);
-        let neighbours = memo.get(neighbours::key(articles), || {
-            Neighbours::new(articles, &tags)
+        let neighbours = memo.get(neighbours::key(context.library), || {
+            Neighbours::new(context.library, &tags)
         });
         let site = value(site_context(context));
         let mut words = BTreeMap::new();
@@ -97,6 +97,38 @@ impl<'a> Shared<'a> {
     /// The theme folder as the prefix of the author's paths.
     pub(super) fn folder(&self) -> Option<&'a str> {
         self.context.site.theme.as_deref()
+    }
+
+    /// The text at an index: the articles, then the pages.
+    pub(super) fn text(&self, index: usize) -> Option<&'a Article> {
+        let library = self.context.library;
+        let page = |at: usize| library.pages.get(at);
+        let text = match index.checked_sub(library.articles.len()) {
+            None => library.articles.get(index),
+            Some(at) => page(at),
+        };
+        text.map(|text| &**text)
+    }
+
+    /// The neighbours of the text at an index.
+    pub(super) fn neighbour(&self, index: Option<usize>) -> Option<&Neighbour> {
+        self.neighbours.of(index?)
+    }
+
+    /// The sections above a text in the author's order, outermost first: the title, and the stem of
+    /// the text that the section has.
+    pub(super) fn trail(
+        &self,
+        index: Option<usize>,
+    ) -> Option<Vec<(&'a str, Option<&'a Arc<str>>)>> {
+        let (number, at) = self.neighbour(index)?.place?;
+        let tree = self.context.library.trees.get(number)?;
+        let mut trail: Vec<_> = tree
+            .above(at)
+            .map(|above| (&*tree.nodes[above].title, tree.nodes[above].stem()))
+            .collect();
+        trail.reverse();
+        Some(trail)
     }
 
     /// A link to a page, root-relative.

@@ -42,7 +42,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     let outline = body(shared, data, &mut text, &mut labels);
     let end = text.len();
     let merged = start.min(end)..end;
-    tail(shared, &mut text);
+    tail(shared, data, &mut text);
     Twin {
         text,
         front,
@@ -278,12 +278,46 @@ fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> 
         .collect()
 }
 
-/// The links to everything else.
-fn tail(shared: &Shared<'_>, text: &mut String) {
+/// The links to everything else; of a text in the author's order also to what is around it.
+fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     let base = shared.base();
     text.push_str(&format!(
         "\n## Sitemap\n\n- [All pages]({})\n- [Index of the content]({})\n",
         base.absolute(&Route::SitemapMarkdown.path()),
         base.absolute(&Route::Llms.path())
     ));
+    let Some(trail) = shared.trail(data.position) else {
+        return;
+    };
+    let mut lists = Lists::default();
+    let home = lists.link(&shared.context.site.title, "/index".into());
+    let mut above = vec![Inline::text("Above: "), home];
+    for (title, stem) in trail {
+        above.push(Inline::text(" › "));
+        above.push(match stem {
+            Some(stem) => lists.link(title, Arc::clone(stem)),
+            None => Inline::text(title),
+        });
+    }
+    let mut lines = vec![above];
+    let near = shared.neighbour(data.position);
+    for (label, index) in [
+        ("Previous: ", near.and_then(|near| near.previous)),
+        ("Next: ", near.and_then(|near| near.next)),
+    ] {
+        if let Some(other) = index.and_then(|index| shared.text(index)) {
+            let link = lists.link(&other.title, other.stem.clone());
+            lines.push(vec![Inline::text(label), link]);
+        }
+    }
+    lists.list(lines);
+    let rendering = Rendering {
+        base,
+        stem: &data.stem,
+        targets: &lists.targets,
+        purpose: Purpose::Twin,
+    };
+    let written = write_markdown(&lists.document, &rendering).text;
+    text.push_str(written.trim_matches('\n'));
+    text.push('\n');
 }

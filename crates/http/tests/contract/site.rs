@@ -47,6 +47,8 @@ pub fn bare_edition(base: &str) -> Edition {
         pictures: diglot_content::site::Pictures::default(),
         math: None,
         links: Default::default(),
+        shape: None,
+        nav: Vec::new(),
         dialect: None,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));

@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Keys, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::order::sidebar;
 use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 use crate::model::document::build::heading_id;
@@ -41,6 +42,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     spell: heading_id,
     names_page: &["slug"],
     slug_is_path: true,
+    order: &[sidebar::integration],
     ..COMMON
 };
 

@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::order::sidebar;
 use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::syntax::front::{Front, Node};
@@ -39,6 +40,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_index: true,
     jsx: |evidence| !evidence.says("docusaurus.config.", &PLAIN),
     ignores_status: true,
+    order: &[sidebar::categories],
     ..COMMON
 };
 

@@ -4,6 +4,7 @@ use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
+use crate::dialects::order::data;
 use crate::dialects::scope::Scope;
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::{POST, callout_kind};
@@ -69,6 +70,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    order: &[data::sections],
     ..COMMON
 };
 

@@ -1,7 +1,7 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
 use crate::dialects::config::{Keys, Patterns, read};
-use crate::dialects::dialect::{COMMON, Dialect, Inherits, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
@@ -73,6 +73,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["ref", "relref"], reference),
     ],
     ignores_status: true,
+    folder_order: FolderOrder::Newest,
     ..COMMON
 };
 

@@ -4,6 +4,7 @@ use crate::dialects::config::{Glob, Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
+use crate::dialects::order::data;
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
@@ -45,6 +46,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    order: &[data::menus],
     ..COMMON
 };
 

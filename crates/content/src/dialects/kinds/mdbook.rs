@@ -4,6 +4,7 @@ use crate::dialects::config;
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::order::chapters;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope, folder_path, join};
 
@@ -37,6 +38,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_index: true,
     includes: Spelling::Hashes,
     ignores_status: true,
+    order: &[chapters::summary],
     ..COMMON
 };
 

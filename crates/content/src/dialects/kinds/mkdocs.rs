@@ -1,7 +1,8 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`.
 
 use crate::dialects::config::Keys;
-use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
+use crate::dialects::order::nav;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::Scope;
 
@@ -49,5 +50,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_index: true,
     includes: Spelling::Scissors,
     ignores_status: true,
+    order: &[nav::nav],
+    folder_order: FolderOrder::TextsFirst,
     ..COMMON
 };

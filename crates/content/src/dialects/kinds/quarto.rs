@@ -2,6 +2,7 @@
 
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::order::nav;
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::syntax::front::{Node, Value};
 
@@ -26,6 +27,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     dollar_math: true,
     includes: Spelling::Shortcodes,
     ignores_status: true,
+    order: &[nav::contents],
     ..COMMON
 };
 

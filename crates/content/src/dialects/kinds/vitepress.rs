@@ -2,6 +2,7 @@
 
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::order::sidebar;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -23,6 +24,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path.html"),
     vue: true,
     ignores_status: true,
+    order: &[sidebar::theme],
     ..COMMON
 };
 

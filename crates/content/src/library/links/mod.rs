@@ -4,6 +4,7 @@
 //! `../x/`). Both are looked up by hash, so the cost of a link does not grow with the folder.
 
 mod conventions;
+mod entries;
 mod fallback;
 mod keys;
 mod lookup;
@@ -12,6 +13,7 @@ mod resolve;
 mod table;
 
 pub use conventions::Conventions;
+pub use entries::Lookup;
 pub use owner::Leads;
 pub use resolve::Resolved;
 pub use table::{ItemId, LinkTable};

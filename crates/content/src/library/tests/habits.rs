@@ -377,7 +377,7 @@ fn the_starters_of_astro_say_when_a_text_changed() {
 }
 
 #[test]
-fn rule_22_an_order_comes_from_four_places() {
+fn rule_22_an_order_comes_from_front_matter() {
     let weights = |files: &[(&str, &str)]| {
         let library = build(files);
         let mut all: Vec<_> = library
@@ -415,22 +415,6 @@ fn rule_22_an_order_comes_from_four_places() {
         weights(&files.each_ref().map(|(path, text)| (*path, text.as_str()))),
         ["a 3", "b 3", "c 3"]
     );
-    let listed = weights(&[
-        ("book.toml", "[book]"),
-        ("src/SUMMARY.md", "# Summary\n\n- [Z](z.md)\n- [A](a.md)"),
-        ("src/z.md", "z"),
-        ("src/a.md", "a"),
-    ]);
-    assert_eq!(
-        listed.iter().map(|entry| &entry[..1]).collect::<Vec<_>>(),
-        ["z", "a"]
-    );
-    let numbered = weights(&[
-        ("docs/10-ten.md", "x"),
-        ("docs/02-two.md", "x"),
-        ("docs/plain.md", "x"),
-    ]);
-    assert_eq!(numbered, ["plain -", "02-two 2", "10-ten 10"]);
 }
 
 #[test]

@@ -7,13 +7,14 @@ use crate::model::language;
 use crate::model::problem::{Place, Problem};
 use crate::model::site::{BaseUrl, Lifetimes, OtherSite, Pictures, Signals, Site};
 use crate::model::text::one_line;
+use crate::model::tree::Shape;
 
 impl Settings {
     /// Validates all settings. `default_title` and `default_base` are used where nothing is set.
     ///
     /// # Errors
     /// All problems: a base URL that is not absolute, a language tag that is not well-formed, a
-    /// folder outside the site's, an unknown dialect or kind of pictures.
+    /// folder outside the site's, an unknown dialect, shape or kind of pictures.
     pub fn into_site(
         self,
         default_title: &str,
@@ -27,6 +28,7 @@ impl Settings {
         let language = check.language(self.language);
         let dialect = check.dialect(self.dialect);
         let pictures = check.pictures(self.pictures);
+        let shape = check.shape(self.shape);
         let articles = check.folder("articles", self.articles);
         let theme = check.folder("theme", self.theme);
         let links = OtherSite {
@@ -61,6 +63,8 @@ impl Settings {
             pictures,
             math: self.math,
             links,
+            shape,
+            nav: self.nav.unwrap_or_default(),
             dialect,
         })
     }
@@ -161,6 +165,19 @@ impl Check {
                 None
             }
         }
+    }
+
+    fn shape(&mut self, name: Option<String>) -> Option<Shape> {
+        let name = name?;
+        let shape = Shape::parse(&name);
+        if shape.is_none() {
+            self.refuse(
+                "shape",
+                format!("`shape` is none of the shapes: `{name}`"),
+                similar(&name, &Shape::NAMES),
+            );
+        }
+        shape
     }
 
     fn folder(&mut self, key: &str, path: Option<String>) -> Option<String> {

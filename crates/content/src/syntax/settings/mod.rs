@@ -4,6 +4,7 @@
 //! problems of all sources are reported together.
 
 mod check;
+mod nav;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use crate::model::problem::Place;
+use crate::model::site::NavItem;
 use crate::model::sources::Sources;
 use crate::model::text;
 use crate::syntax::front;
@@ -72,6 +74,10 @@ pub struct Settings {
     pub links_origin: Option<String>,
     /// `[links] prefix`
     pub links_prefix: Option<String>,
+    /// The shape of the site, by its name.
+    pub shape: Option<String>,
+    /// The order of the texts.
+    pub nav: Option<Vec<NavItem>>,
     /// `[signals] search`
     pub search: Option<bool>,
     /// `[signals] ai_input`
@@ -92,14 +98,15 @@ enum Field<'s> {
     Text(&'s mut Option<String>),
     Switch(&'s mut Option<bool>),
     Seconds(&'s mut Option<u32>),
+    Nav(&'s mut Option<Vec<NavItem>>),
 }
 
-use Field::{Seconds, Switch, Text};
+use Field::{Nav, Seconds, Switch, Text};
 
 /// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
-const KEYS: [Key; 19] = [
+const KEYS: [Key; 21] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
@@ -113,6 +120,8 @@ const KEYS: [Key; 19] = [
     ("math", |s| Switch(&mut s.math)),
     ("links.origin", |s| Text(&mut s.links_origin)),
     ("links.prefix", |s| Text(&mut s.links_prefix)),
+    ("shape", |s| Text(&mut s.shape)),
+    ("nav", |s| Nav(&mut s.nav)),
     ("signals.search", |s| Switch(&mut s.search)),
     ("signals.ai_input", |s| Switch(&mut s.ai_input)),
     ("signals.ai_train", |s| Switch(&mut s.ai_train)),
@@ -132,6 +141,7 @@ impl Settings {
                 (Text(own), Text(over)) => replace(own, over),
                 (Switch(own), Switch(over)) => replace(own, over),
                 (Seconds(own), Seconds(over)) => replace(own, over),
+                (Nav(own), Nav(over)) => replace(own, over),
                 _ => false,
             };
             if replaced {

@@ -80,6 +80,9 @@ impl Reader<'_> {
             );
         };
         let start = value.span().start;
+        if let Field::Nav(_) = field(&mut self.settings) {
+            return self.nav(value);
+        }
         match field(&mut self.settings).set(value.get_ref()) {
             Ok(()) => {
                 let place = self.place(start);
@@ -87,6 +90,17 @@ impl Reader<'_> {
             }
             Err(wanted) => self.report(Problem::error(format!("`{name}` must be {wanted}")), start),
         }
+    }
+
+    fn nav(&mut self, value: &Spanned<DeValue<'_>>) {
+        let mut problems = Vec::new();
+        let items = super::nav::items(value, &self.lines, &mut problems);
+        for (start, problem) in problems {
+            self.report(problem, start);
+        }
+        let place = self.place(value.span().start);
+        self.settings.places.insert("nav".to_owned(), place);
+        self.settings.nav = Some(items);
     }
 
     fn place(&self, start: usize) -> Place {
@@ -113,6 +127,7 @@ impl Field<'_> {
             Self::Seconds(number) => {
                 *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?)
             }
+            Self::Nav(_) => return Err("a list"),
         }
         Ok(())
     }

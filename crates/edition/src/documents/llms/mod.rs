@@ -170,7 +170,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let pages = material
         .entries
         .iter()
-        .filter(|entry| is_page(entry.route))
+        .filter(|entry| is_page(entry.route) && !index.has(entry))
         .collect();
     lists.push(List::new(site, "pages", "Pages", ListKind::Pages, pages));
     let by_tag_and_year = material

@@ -241,15 +241,6 @@ fn sections_are_languages_else_folders_else_years() {
         titles(vec![dated("a", 2024), dated("b", 2024)]),
         ["Articles"]
     );
-    let first = Article {
-        weight: Some(1),
-        ..dated("b", 2023)
-    };
-    assert_eq!(
-        titles(vec![dated("a", 2024), first]),
-        ["Articles"],
-        "an author's order is not cut by years"
-    );
     assert_eq!(titles(vec![]), Vec::<String>::new());
 }
 
@@ -303,7 +294,6 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
         })
         .collect();
     articles[7].llms = LlmsPlace::Optional;
-    articles[9].weight = Some(3);
     for article in &mut articles {
         article.updated = day("2025-01-01");
     }

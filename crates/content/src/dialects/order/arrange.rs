@@ -1,0 +1,145 @@
+//! Files that arrange the folder in which they are: `_category_.json`, `_meta.json`, `.pages`.
+
+use std::collections::BTreeMap;
+
+use super::{Arrangement, Ask, Entry, Outline, folder_of, map::entries, nav, title};
+use crate::syntax::front::{Node, Value};
+
+/// The maximum number of folders that are arranged.
+const MOST: usize = 20_000;
+
+impl Arrangement {
+    /// Adds an entry: a file or folder by its name, or a link.
+    pub(super) fn add(&mut self, path: &str, title: Option<String>) {
+        let is_site = path.contains("://");
+        let name = if is_site {
+            path.to_owned()
+        } else {
+            entry_name(path)
+        };
+        self.entries.push((
+            name,
+            Entry {
+                title,
+                site: is_site.then(|| path.to_owned()),
+                ..Entry::default()
+            },
+        ));
+    }
+}
+
+/// The name of an entry: without the ending of a text.
+fn entry_name(path: &str) -> String {
+    let name = path.trim_start_matches("./").trim_end_matches('/');
+    match name.rsplit_once('.') {
+        Some((stem, "md" | "mdx" | "markdown" | "html" | "ipynb" | "qmd")) => stem.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// What files of these names say of their folders.
+fn all(
+    ask: &Ask<'_, '_>,
+    root: &str,
+    names: &[&str],
+    read: fn(&Node) -> Arrangement,
+) -> BTreeMap<String, Arrangement> {
+    let mut folders = BTreeMap::new();
+    for file in ask.evidence.all_below(root) {
+        let path = &*file.path;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if !names.contains(&name) || folders.len() == MOST {
+            continue;
+        }
+        if let Some(data) = ask.data(path) {
+            folders
+                .entry(folder_of(path).to_owned())
+                .or_insert_with(|| read(&data));
+        }
+    }
+    folders
+}
+
+/// `.pages` and `.nav.yml` below a folder.
+pub(super) fn pages(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arrangement> {
+    all(ask, root, &[".pages", ".nav.yml"], nav::arrangement)
+}
+
+/// `_category_.json` and its like below a folder.
+pub(super) fn categories(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arrangement> {
+    const NAMES: [&str; 3] = ["_category_.json", "_category_.yml", "_category_.yaml"];
+    all(ask, root, &NAMES, |node| Arrangement {
+        title: node
+            .get("label")
+            .and_then(|entry| title(entry.node.text()?)),
+        position: node.get("position").and_then(|entry| entry.node.integer()),
+        ..Arrangement::default()
+    })
+}
+
+/// `_meta.json`, `_meta.js` and `meta.json`: names of entries in their order, with titles.
+pub fn meta(ask: &Ask<'_, '_>) -> Option<Outline> {
+    const NAMES: [&str; 6] = [
+        "_meta.json",
+        "_meta.js",
+        "_meta.ts",
+        "_meta.tsx",
+        "_meta.global.js",
+        "meta.json",
+    ];
+    let mut folders = all(ask, "", &NAMES, of_meta);
+    folders.retain(|_, arrangement| !arrangement.entries.is_empty() || arrangement.title.is_some());
+    let with_entries = folders
+        .iter()
+        .filter(|(_, arrangement)| !arrangement.entries.is_empty());
+    let (top, _) =
+        with_entries.min_by_key(|(folder, _)| (folder.matches('/').count(), folder.len()))?;
+    let mut outline = Outline::folder(top);
+    outline.what = "_meta";
+    outline.folders = folders;
+    Some(outline)
+}
+
+fn of_meta(node: &Node) -> Arrangement {
+    let mut arrangement = Arrangement::default();
+    // `meta.json`: a list of names with a title.
+    if let Some(pages) = node.get("pages")
+        && let Value::List(pages) = &pages.node.value
+    {
+        arrangement.title = node
+            .get("title")
+            .and_then(|entry| title(entry.node.text()?));
+        arrangement.only = true;
+        for page in pages.iter().filter_map(Node::text) {
+            match page {
+                "..." | "z...a" => arrangement.only = false,
+                _ if page.starts_with("---") || page.starts_with('[') => {}
+                _ => arrangement.add(page.trim_start_matches("..."), None),
+            }
+        }
+        return arrangement;
+    }
+    for entry in entries(node) {
+        let name = entry.key.text.as_str();
+        if name == "*" || name.starts_with('\0') {
+            continue;
+        }
+        let text = |key: &str| entry.node.get(key).and_then(|entry| entry.node.text());
+        let hidden = text("display") == Some("hidden");
+        let label = entry.node.text().or(text("title")).and_then(title);
+        if text("type") == Some("separator") {
+            continue;
+        }
+        arrangement.entries.push((
+            entry_name(name),
+            Entry {
+                title: label,
+                hidden,
+                site: text("href")
+                    .filter(|href| href.contains("://"))
+                    .map(str::to_owned),
+            },
+        ));
+    }
+    arrangement
+}

@@ -1,0 +1,219 @@
+//! `nav` of a configuration in YAML, and `contents` and `chapters` of books and websites.
+
+use std::sync::Arc;
+
+use super::{
+    Arrangement, Ask, Item, Outline, To, Weight, arrange, chapters, folder_of, inside,
+    map::{Found, Reader, Words, a_path, entries, nothing_more},
+    title,
+};
+use crate::dialects::script::is_computed;
+use crate::syntax::front::{Node, Value};
+
+/// `- Title: file.md`, `- Section: […]`, `- file.md`
+const NAV: Words = Words {
+    title: &[],
+    link: &[],
+    items: &[],
+    more: nothing_more,
+    text: |reader, text| match text.strip_suffix("/*").or(text.strip_suffix('/')) {
+        Some(folder) if !text.contains("://") => Item {
+            to: reader.folder(folder),
+            ..Item::default()
+        },
+        _ => a_path(reader, text),
+    },
+};
+
+/// `nav` of a configuration; without one the files by their names, as `.pages` arranges them, or a
+/// list of chapters in the content folder.
+pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let data = ask.data(ask.config);
+    let nav = data
+        .as_ref()
+        .and_then(|data| data.get("nav").or(data.get("pages")));
+    let file: Arc<str> = ask.config.into();
+    if let Some(nav) = nav {
+        let mut found = Found::default();
+        let reader = Reader {
+            words: &NAV,
+            file: &file,
+            from: &ask.roots,
+            prefix: String::new(),
+        };
+        let items = reader.items(&nav.node, &mut found, 0);
+        let outline = Outline::of(ask.config, "nav", Weight::Navigation, items);
+        return Some(outline?.computed(found.computed));
+    }
+    let root = ask.roots.first()?;
+    if let Some(list) = chapters::list(ask, &inside(root, "SUMMARY.md"), 1) {
+        return Some(list);
+    }
+    let mut outline = Outline::folder(root);
+    outline.folders = arrange::pages(ask, root);
+    Some(outline)
+}
+
+/// A website's `sidebar` and `navbar`, a book's `chapters` and `appendices`.
+pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let data = ask.data(ask.config)?;
+    let file: Arc<str> = ask.config.into();
+    let at = |path: &[&str]| -> Option<Node> {
+        let mut node = &data;
+        for key in path {
+            node = &node.get(key)?.node;
+        }
+        Some(node.clone())
+    };
+    let reader = Reader {
+        words: &CONTENTS,
+        file: &file,
+        from: &ask.roots,
+        prefix: String::new(),
+    };
+    let mut found = Found::default();
+    let mut read = |path: &[&str]| match at(path) {
+        Some(node) => reader.items(&node, &mut found, 0),
+        None => Vec::new(),
+    };
+    let mut items = read(&["book", "chapters"]);
+    if let Some(appendices) = at(&["book", "appendices"]) {
+        let more = read(&["book", "appendices"]);
+        let heading = Item {
+            title: title("Appendices"),
+            items: more,
+            ..Item::default()
+        };
+        items.push(reader.at(&appendices, heading));
+    }
+    if !items.is_empty() {
+        return Outline::of(ask.config, "book.chapters", Weight::Navigation, items);
+    }
+    if let Some(sidebar) = at(&["website", "sidebar"]) {
+        let items = sidebars(&reader, &sidebar, &mut found);
+        let outline = Outline::of(ask.config, "website.sidebar", Weight::Navigation, items);
+        return Some(outline?.computed(found.computed));
+    }
+    for side in ["left", "right"] {
+        items.extend(read(&["website", "navbar", side]));
+    }
+    Outline::of(ask.config, "website.navbar", Weight::Menu, items)
+}
+
+/// One sidebar, or several, each with a title.
+fn sidebars(reader: &Reader<'_>, node: &Node, found: &mut Found) -> Vec<Item> {
+    let mut items = Vec::new();
+    for sidebar in node.items() {
+        let Some(contents) = sidebar.get("contents") else {
+            items.extend(reader.items(sidebar, found, 0));
+            continue;
+        };
+        let inner = reader.items(&contents.node, found, 0);
+        let name = sidebar.get("title").and_then(|entry| entry.node.text());
+        match name.and_then(title).filter(|_| node.items().len() > 1) {
+            Some(name) => items.push(reader.at(
+                sidebar,
+                Item {
+                    title: Some(name),
+                    items: inner,
+                    ..Item::default()
+                },
+            )),
+            None => items.extend(inner),
+        }
+    }
+    items
+}
+
+const CONTENTS: Words = Words {
+    title: &["text", "section", "part", "title"],
+    link: &["href", "file", "url"],
+    items: &["contents", "chapters", "menu"],
+    more: |reader, node, item| {
+        if node.get("href").is_none() && node.get("file").is_none() {
+            // The name of a section may be a file.
+            let name = ["section", "part"]
+                .iter()
+                .find_map(|key| node.get(key)?.node.text());
+            if let Some(name) = name
+                && is_file(name)
+            {
+                item.to = a_path(reader, name).to;
+                item.title = None;
+            }
+        }
+        for key in ["contents", "chapters"] {
+            let Some(text) = node.get(key).and_then(|entry| entry.node.text()) else {
+                continue;
+            };
+            let is_list = node
+                .get(key)
+                .is_some_and(|entry| matches!(entry.node.value, Value::List(_)));
+            if !is_list {
+                item.items = vec![reader.at(node, CONTENTS_TEXT(reader, text))];
+            }
+        }
+        let icon_only = item.title.is_none() && item.to == To::Nowhere && item.items.is_empty();
+        !icon_only
+    },
+    text: CONTENTS_TEXT,
+};
+
+/// `file.qmd`, `folder`, `folder/*.qmd`, `auto`, `---`.
+const CONTENTS_TEXT: fn(&Reader<'_>, &str) -> Item = |reader, text| {
+    let to = match text {
+        "auto" => reader.folder(""),
+        _ if text.chars().all(|c| c == '-') => To::Nowhere,
+        _ if text.contains('*') => {
+            let before = text.split('*').next().unwrap_or_default();
+            reader.folder(folder_of(before))
+        }
+        _ if is_file(text) => a_path(reader, text).to,
+        _ if text.contains("://") => a_path(reader, text).to,
+        _ => reader.folder(text),
+    };
+    Item {
+        to,
+        ..Item::default()
+    }
+};
+
+/// Whether a text names a file.
+fn is_file(text: &str) -> bool {
+    let name = text.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(stem, suffix)| {
+        !stem.is_empty() && !suffix.contains(' ') && (1..=8).contains(&suffix.len())
+    })
+}
+
+/// `.pages` and `.nav.yml`: `nav`, `title`, `arrange`, `hide`.
+pub(super) fn arrangement(node: &Node) -> Arrangement {
+    let text = |key: &str| node.get(key).and_then(|entry| entry.node.text());
+    let mut arrangement = Arrangement {
+        title: text("title").and_then(title),
+        hidden: node.get("hide").and_then(|entry| entry.node.bool()) == Some(true),
+        ..Arrangement::default()
+    };
+    let Some(nav) = node.get("nav").or(node.get("arrange")) else {
+        return arrangement;
+    };
+    arrangement.only = node.get("nav").is_some();
+    for item in nav.node.items() {
+        if is_computed(item) {
+            continue;
+        }
+        if let Some(text) = item.text() {
+            if matches!(text, "..." | "*") || text.starts_with("... |") {
+                arrangement.only = false;
+            } else {
+                arrangement.add(text, None);
+            }
+        }
+        for entry in entries(item) {
+            if let Some(path) = entry.node.text() {
+                arrangement.add(path, title(&entry.key.text));
+            }
+        }
+    }
+    arrangement
+}

@@ -1,0 +1,302 @@
+//! Sidebars in configuration that is a program: `themeConfig.sidebar`, `sidebars.js`, the `sidebar`
+//! of an integration.
+
+use std::sync::Arc;
+
+use super::{
+    Ask, Item, Outline, To, Weight, arrange,
+    map::{Found, Reader, Words, a_path, entries, nothing_more},
+    title, to,
+};
+use crate::dialects::script::is_computed;
+use crate::syntax::front::{Entry, Node, Value};
+
+/// `{text, link, items}`
+const LINKS: Words = Words {
+    title: &["text"],
+    link: &["link"],
+    items: &["items", "children"],
+    more: nothing_more,
+    text: a_path,
+};
+
+/// `themeConfig.sidebar`: one list, or a list for each path; the same in each of `locales`.
+pub fn theme(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let data = ask.data(ask.config)?;
+    let file: Arc<str> = ask.config.into();
+    // The content is beside the hidden folder with the configuration.
+    let site = ask
+        .config
+        .split("/.")
+        .next()
+        .filter(|_| !ask.config.starts_with('.'));
+    let mut from = vec![site.unwrap_or_default().to_owned()];
+    from.extend(ask.roots.iter().cloned());
+    let from: Arc<[String]> = from.into();
+    let reader = Reader {
+        words: &LINKS,
+        file: &file,
+        from: &from,
+        prefix: String::new(),
+    };
+    let mut found = Found::default();
+    let mut items = Vec::new();
+    let locales = data
+        .get("locales")
+        .map_or(&[][..], |entry| entries(&entry.node));
+    let sites = std::iter::once(&data).chain(locales.iter().map(|entry| &entry.node));
+    for site in sites {
+        let Some(theme) = site.get("themeConfig").map(|entry| &entry.node) else {
+            continue;
+        };
+        let Some(sidebar) = theme.get("sidebar") else {
+            // A spread may hide it.
+            if is_computed(theme) {
+                found.computed.get_or_insert((theme.line, theme.column));
+            }
+            continue;
+        };
+        let nav = theme.get("nav").map(|entry| &entry.node);
+        items.extend(paths(&reader, &sidebar.node, nav, &mut found));
+    }
+    if items.is_empty() && found.computed.is_none() {
+        return None;
+    }
+    let outline = Outline {
+        file: ask.config.to_owned(),
+        what: "sidebar",
+        weight: if items.is_empty() {
+            Weight::None
+        } else {
+            Weight::Navigation
+        },
+        items,
+        ..Outline::default()
+    };
+    Some(outline.computed(found.computed))
+}
+
+/// The items of a sidebar: of one list, or of a list for each path.
+fn paths(reader: &Reader<'_>, sidebar: &Node, nav: Option<&Node>, found: &mut Found) -> Vec<Item> {
+    let Value::Map(lists) = &sidebar.value else {
+        return reader.items(sidebar, found, 0);
+    };
+    if lists
+        .iter()
+        .any(|entry| !entry.key.text.starts_with(['/', '\0']))
+    {
+        return reader.items(sidebar, found, 0);
+    }
+    let mut items = Vec::new();
+    for Entry { key, node } in lists {
+        if key.text.starts_with('\0') || is_computed(node) {
+            found.computed.get_or_insert((node.line, node.column));
+        }
+        let base = node.get("base").and_then(|entry| entry.node.text());
+        let (list, prefix) = match node.get("items") {
+            Some(inner) => (&inner.node, base.unwrap_or(&key.text)),
+            None => (node, ""),
+        };
+        let reader = Reader {
+            prefix: prefix.to_owned(),
+            ..*reader
+        };
+        let inner = reader.items(list, found, 0);
+        let name = nav.and_then(|nav| name_of(nav, &key.text, 0));
+        match name.filter(|_| lists.len() > 1 && inner.len() > 1) {
+            Some(name) => items.push(reader.at(
+                node,
+                Item {
+                    title: title(name),
+                    items: inner,
+                    ..Item::default()
+                },
+            )),
+            None => items.extend(inner),
+        }
+    }
+    items
+}
+
+/// The name that the bar at the top has for a path.
+fn name_of<'n>(nav: &'n Node, path: &str, depth: usize) -> Option<&'n str> {
+    if depth > super::DEPTH || path == "/" {
+        return None;
+    }
+    nav.items().iter().find_map(|item| {
+        let text = |key: &str| item.get(key).and_then(|entry| entry.node.text());
+        let fits = text("link").is_some_and(|link| link.starts_with(path))
+            || text("activeMatch")
+                .is_some_and(|link| link.trim_matches('/') == path.trim_matches('/'));
+        if fits {
+            return text("text");
+        }
+        name_of(&item.get("items")?.node, path, depth + 1)
+    })
+}
+
+/// `sidebars.js`: lists of texts by their ids, categories, links, folders.
+const CATEGORIES: Words = Words {
+    title: &["label"],
+    link: &["id", "href"],
+    items: &["items"],
+    more: |reader, node, item| {
+        let text = |key: &str| node.get(key).and_then(|entry| entry.node.text());
+        match text("type") {
+            Some("html") => return false,
+            Some("autogenerated") => {
+                item.to = reader.folder(text("dirName").unwrap_or_default());
+            }
+            Some("category") => {
+                item.to = To::Nowhere;
+                if let Some(link) = node.get("link")
+                    && let Some(id) = link.node.get("id").and_then(|entry| entry.node.text())
+                {
+                    item.to = to(id, reader.from);
+                }
+            }
+            _ => {}
+        }
+        true
+    },
+    text: a_path,
+};
+
+/// `sidebars.*` at the root, else the folder of the documents, both as `_category_` files arrange
+/// it.
+pub fn categories(ask: &Ask<'_, '_>) -> Option<Outline> {
+    const FILES: [&str; 6] = [
+        "sidebars.js",
+        "sidebars.ts",
+        "sidebars.json",
+        "sidebars.mjs",
+        "sidebars.cjs",
+        "sidebars.mts",
+    ];
+    let config = ask.data(ask.config);
+    let docs = config.as_ref().and_then(|config| docs_options(config, 0));
+    let option = |key: &str| docs.and_then(|docs| docs.get(key)?.node.text());
+    let root = super::clean(option("path").unwrap_or("docs"));
+    let named = option("sidebarPath").map(super::clean);
+    let found = named
+        .and_then(|path| Some((path.clone(), ask.data(&path)?)))
+        .or_else(|| ask.first(&FILES));
+    let folders = arrange::categories(ask, &root);
+    let Some((path, data)) = found else {
+        ask.evidence.beginning(&format!("{root}/"))?;
+        return Some(Outline {
+            folders,
+            ..Outline::folder(&root)
+        });
+    };
+    let file: Arc<str> = path.as_str().into();
+    let from: Arc<[String]> = [root, String::new()].into();
+    let reader = Reader {
+        words: &CATEGORIES,
+        file: &file,
+        from: &from,
+        prefix: String::new(),
+    };
+    let mut found = Found::default();
+    let mut items = Vec::new();
+    for sidebar in entries(&data) {
+        if is_computed(&sidebar.node) {
+            found
+                .computed
+                .get_or_insert((sidebar.node.line, sidebar.node.column));
+            continue;
+        }
+        items.extend(reader.items(&sidebar.node, &mut found, 0));
+    }
+    let outline = Outline {
+        folders,
+        ..Outline::of(&path, "sidebars", Weight::Navigation, items)?
+    };
+    Some(outline.computed(found.computed))
+}
+
+/// The options of the documents in a configuration: the map at `docs` inside `presets`.
+fn docs_options(node: &Node, depth: usize) -> Option<&Node> {
+    const DEEPEST: usize = 6;
+    if depth > DEEPEST {
+        return None;
+    }
+    if let Some(presets) = node.get("presets") {
+        return docs_options(&presets.node, depth + 1);
+    }
+    match &node.value {
+        Value::Map(_) => node.get("docs").map(|entry| &entry.node),
+        Value::List(items) => items.iter().find_map(|item| docs_options(item, depth + 1)),
+        Value::Scalar { .. } => None,
+    }
+}
+
+/// `{label, slug | link | items | autogenerate: {directory}}`
+const SLUGS: Words = Words {
+    title: &["label"],
+    link: &["slug", "link"],
+    items: &["items"],
+    more: |reader, node, item| {
+        if let Some(folder) = node.get("autogenerate")
+            && let Some(folder) = folder
+                .node
+                .get("directory")
+                .and_then(|entry| entry.node.text())
+        {
+            let folder = Item {
+                to: reader.folder(folder),
+                ..Item::default()
+            };
+            if item.title.is_none() {
+                item.to = folder.to;
+            } else {
+                item.items.push(reader.at(node, folder));
+            }
+        }
+        if let Some(names) = node.get("translations") {
+            for entry in entries(&names.node) {
+                let name = entry.node.text().and_then(title);
+                item.translations
+                    .extend(name.map(|name| (entry.key.text.clone(), name)));
+            }
+        }
+        true
+    },
+    text: a_path,
+};
+
+/// The `sidebar` of an integration, else the folder of its documents.
+pub fn integration(ask: &Ask<'_, '_>) -> Option<Outline> {
+    const ROOT: &str = "src/content/docs";
+    ask.evidence.beginning(&format!("{ROOT}/"))?;
+    let data = ask.data(ask.config)?;
+    let integrations = data.get("integrations")?;
+    let from: Arc<[String]> = [ROOT.to_owned()].into();
+    let file: Arc<str> = ask.config.into();
+    let reader = Reader {
+        words: &SLUGS,
+        file: &file,
+        from: &from,
+        prefix: String::new(),
+    };
+    let with = integrations
+        .node
+        .items()
+        .iter()
+        .find_map(|integration| integration.get("sidebar"));
+    let Some(sidebar) = with else {
+        return Some(Outline::folder(ROOT));
+    };
+    let mut found = Found::default();
+    let items = reader.items(&sidebar.node, &mut found, 0);
+    let outline = if items.is_empty() {
+        Outline {
+            file: ask.config.to_owned(),
+            what: "sidebar",
+            ..Outline::folder(ROOT)
+        }
+    } else {
+        Outline::of(ask.config, "sidebar", Weight::Navigation, items)?
+    };
+    Some(outline.computed(found.computed))
+}

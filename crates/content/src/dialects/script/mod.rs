@@ -1,0 +1,374 @@
+//! The literals of a configuration that is a program: objects, lists and texts, names of constants,
+//! what simple functions return, and what is imported from files beside it. Nothing is executed.
+
+mod tokens;
+mod value;
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use crate::dialects::evidence::Evidence;
+use crate::model::text::decode;
+use crate::syntax::front::{self, Node, Syntax, Value};
+
+use tokens::{Token, TokenKind, tokens, unquoted};
+
+/// The key of a call in the map of its argument: `starlight({…})`.
+const CALL: &str = "\0call";
+/// The text of a value that is no literal.
+const COMPUTED: &str = "\0computed";
+/// The largest program, in bytes.
+const LARGEST: usize = 2_000_000;
+/// The longest line on which columns are counted, in bytes.
+const LONGEST_LINE: usize = 2000;
+/// How far into a function its `return` is looked for, in tokens.
+const BODY: usize = 5000;
+/// The maximum number of programs that import each other.
+const PROGRAMS: usize = 40;
+/// The endings of programs, for imports without one.
+const ENDINGS: [&str; 13] = [
+    "",
+    ".ts",
+    ".mts",
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".cts",
+    ".json",
+    ".tsx",
+    "/index.ts",
+    "/index.mts",
+    "/index.js",
+    "/index.mjs",
+];
+
+/// Whether a value is computed by the program, or returned by a function that is not read.
+pub(super) fn is_computed(node: &Node) -> bool {
+    match &node.value {
+        Value::Scalar { text, .. } => text == COMPUTED,
+        Value::Map(entries) => entries
+            .iter()
+            .any(|entry| entry.key.text == CALL || entry.key.text == COMPUTED),
+        Value::List(_) => false,
+    }
+}
+
+/// One program.
+#[derive(Debug)]
+struct Program {
+    path: String,
+    text: String,
+    /// The offsets of its lines.
+    lines: Vec<usize>,
+    tokens: Vec<Token>,
+    pairs: Vec<usize>,
+    /// Its names.
+    names: BTreeMap<String, Binding>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+enum Binding {
+    /// The expression that begins at this token.
+    Value(usize),
+    /// A name of another file.
+    Import { from: String, name: String },
+}
+
+/// The name of a default export.
+const DEFAULT: &str = "default";
+
+/// Reads programs of a folder.
+pub(super) struct Scripts<'e, 'a> {
+    evidence: &'e Evidence<'a>,
+    programs: BTreeMap<String, Rc<Program>>,
+    /// How many more values may be read.
+    room: usize,
+    /// The files read.
+    pub(super) files: Vec<String>,
+}
+
+impl<'e, 'a> Scripts<'e, 'a> {
+    pub(super) fn new(evidence: &'e Evidence<'a>) -> Self {
+        Self {
+            evidence,
+            programs: BTreeMap::new(),
+            room: 100_000,
+            files: Vec::new(),
+        }
+    }
+
+    /// What a program exports by default.
+    pub(super) fn default_export(&mut self, path: &str) -> Option<Node> {
+        self.exported(path, DEFAULT, 0)
+    }
+
+    /// A value that a file exports: the whole of a JSON file.
+    fn exported(&mut self, path: &str, name: &str, depth: usize) -> Option<Node> {
+        if path.ends_with(".json") {
+            let file = self.evidence.file(path)?;
+            let (text, _) = decode(&file.bytes, path);
+            return whole(&text, path, Syntax::Json);
+        }
+        let program = self.program(path)?;
+        self.named(&program, name, depth)
+    }
+
+    fn program(&mut self, path: &str) -> Option<Rc<Program>> {
+        if let Some(program) = self.programs.get(path) {
+            return Some(Rc::clone(program));
+        }
+        let file = self.evidence.file(path)?;
+        if file.bytes.len() > LARGEST || self.programs.len() == PROGRAMS {
+            return None;
+        }
+        let (text, _) = decode(&file.bytes, path);
+        let program = Rc::new(Program::of(path, text.into_owned()));
+        self.programs.insert(path.to_owned(), Rc::clone(&program));
+        self.files.push(path.to_owned());
+        Some(program)
+    }
+
+    /// The file that a program imports.
+    fn imported(&self, program: &Program, from: &str) -> Option<String> {
+        let folder = program
+            .path
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        let path = match from.strip_prefix("@site/").or(from.strip_prefix("~/")) {
+            Some(rooted) => super::order::join("", rooted)?,
+            None if from.starts_with('.') => super::order::join(folder, from)?,
+            None => return None,
+        };
+        let bare = path.strip_suffix(".js").unwrap_or(&path);
+        let mut paths = ENDINGS
+            .iter()
+            .map(|ending| format!("{path}{ending}"))
+            .chain(ENDINGS.iter().map(|ending| format!("{bare}{ending}")));
+        paths.find(|path| self.evidence.file(path).is_some())
+    }
+}
+
+/// A whole text in a syntax for data, also a list at the top.
+pub(super) fn whole(text: &str, path: &str, syntax: Syntax) -> Option<Node> {
+    const KEY: &str = "all";
+    let text = text.trim_start_matches('\u{feff}');
+    let (wrapped, lines) = match syntax {
+        Syntax::Json => (format!("{{\"{KEY}\":{text}\n}}"), 0),
+        _ => {
+            let inside = text
+                .strip_prefix("---")
+                .filter(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
+            let body = inside.unwrap_or(text);
+            let is_list = body
+                .lines()
+                .map(str::trim_end)
+                .find(|line| !line.is_empty() && !line.starts_with('#'))
+                .is_some_and(|line| line.starts_with(['-', '[']));
+            if !is_list {
+                let (front, _) = front::read(text, path, syntax);
+                return (!front.entries.is_empty()).then_some(Node {
+                    value: Value::Map(front.entries),
+                    line: 1,
+                    column: 1,
+                });
+            }
+            (format!("{KEY}:\n{body}"), u32::from(inside.is_none()))
+        }
+    };
+    let (front, _) = front::read(&wrapped, path, syntax);
+    let entry = front
+        .entries
+        .into_iter()
+        .find(|entry| entry.key.text == KEY)?;
+    let mut node = entry.node;
+    shift(&mut node, lines);
+    Some(node)
+}
+
+/// Moves the places of a value up by some lines. The depth of values is bounded by their parsers.
+fn shift(node: &mut Node, lines: u32) {
+    node.line = node.line.saturating_sub(lines);
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(|item| shift(item, lines)),
+        Value::Map(entries) => entries
+            .iter_mut()
+            .for_each(|entry| shift(&mut entry.node, lines)),
+        Value::Scalar { .. } => {}
+    }
+}
+
+impl Program {
+    fn of(path: &str, text: String) -> Self {
+        let (tokens, pairs) = tokens(&text);
+        let lines = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        let mut program = Self {
+            path: path.to_owned(),
+            text,
+            lines,
+            tokens,
+            pairs,
+            names: BTreeMap::new(),
+        };
+        program.bind();
+        program
+    }
+
+    fn kind(&self, at: usize) -> Option<TokenKind> {
+        Some(self.tokens.get(at)?.kind)
+    }
+
+    /// The source of a token; empty after the end.
+    fn source(&self, at: usize) -> &str {
+        self.tokens
+            .get(at)
+            .map_or("", |token| &self.text[token.start..token.end])
+    }
+
+    fn is(&self, at: usize, sign: char) -> bool {
+        self.kind(at) == Some(TokenKind::Sign(sign))
+    }
+
+    fn is_word(&self, at: usize, word: &str) -> bool {
+        self.kind(at) == Some(TokenKind::Word) && self.source(at) == word
+    }
+
+    /// The token after the bracket that closes the one at `at`.
+    fn behind(&self, at: usize) -> usize {
+        self.pairs.get(at).map_or(at, |end| *end) + 1
+    }
+
+    /// The line and column of a token.
+    fn place(&self, at: usize) -> (u32, u32) {
+        let start = self.tokens.get(at).map_or(0, |token| token.start);
+        let line = self.lines.partition_point(|begin| *begin <= start).max(1);
+        // In a program on one line a column tells nobody anything, and costs.
+        let begin = self.lines[line - 1];
+        let column = if start - begin > LONGEST_LINE {
+            0
+        } else {
+            self.text[begin..start].chars().count() + 1
+        };
+        let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
+        (number(line), number(column))
+    }
+
+    /// Finds constants, functions, imports and exports. The first of a name counts.
+    fn bind(&mut self) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            if self.kind(at) == Some(TokenKind::Word) && !(at > 0 && self.is(at - 1, '.')) {
+                match self.source(at) {
+                    "const" | "let" | "var" => self.constant(at + 1),
+                    "function" => self.function(at + 1),
+                    "import" => at = self.import(at + 1),
+                    "export" => self.export(at + 1),
+                    "module" if self.is_word(at + 2, "exports") && self.is(at + 3, '=') => {
+                        self.name(DEFAULT.to_owned(), Binding::Value(at + 4));
+                    }
+                    _ => {}
+                }
+            }
+            at += 1;
+        }
+    }
+
+    fn name(&mut self, name: String, binding: Binding) {
+        self.names.entry(name).or_insert(binding);
+    }
+
+    /// `NAME: Type = value`
+    fn constant(&mut self, at: usize) {
+        let mut next = at + 1;
+        if self.is(next, ':') {
+            while next < self.tokens.len() && !self.is(next, '=') && !self.is(next, ';') {
+                next = match self.kind(next) {
+                    Some(TokenKind::Sign('(' | '[' | '{')) => self.behind(next),
+                    _ => next + 1,
+                };
+            }
+        }
+        if self.kind(at) == Some(TokenKind::Word) && self.is(next, '=') {
+            self.name(self.source(at).to_owned(), Binding::Value(next + 1));
+        }
+    }
+
+    /// `NAME(…): Type { … return value … }`
+    fn function(&mut self, at: usize) {
+        if self.kind(at) == Some(TokenKind::Word)
+            && self.is(at + 1, '(')
+            && let Some(value) = self.returned(self.behind(at + 1))
+        {
+            self.name(self.source(at).to_owned(), Binding::Value(value));
+        }
+    }
+
+    /// The value that a function returns; `at` is behind its parameters.
+    fn returned(&self, mut at: usize) -> Option<usize> {
+        while !self.is(at, '{') {
+            at = match self.kind(at)? {
+                TokenKind::Sign('(' | '[') => self.behind(at),
+                TokenKind::Sign(';' | '}' | ')') => return None,
+                _ => at + 1,
+            };
+        }
+        let end = (self.behind(at) - 1).min(at + BODY);
+        at += 1;
+        while at < end {
+            if self.is_word(at, "return") {
+                return Some(at + 1);
+            }
+            at = match self.kind(at)? {
+                TokenKind::Sign('(' | '[' | '{') => self.behind(at),
+                _ => at + 1,
+            };
+        }
+        None
+    }
+
+    /// `import A, { B as C } from './file'`. Returns its last token.
+    fn import(&mut self, start: usize) -> usize {
+        const LONGEST: usize = 200;
+        let mut names: Vec<(String, String)> = Vec::new();
+        let mut at = start;
+        while at < start + LONGEST {
+            match self.kind(at) {
+                Some(TokenKind::Text) => break,
+                Some(TokenKind::Word) => {
+                    let word = self.source(at).to_owned();
+                    let before = at.saturating_sub(1);
+                    if self.is_word(before, "as") {
+                        if let Some((local, _)) = names.last_mut() {
+                            *local = word;
+                        }
+                    } else if !matches!(word.as_str(), "as" | "from" | "type") {
+                        let is_default = at == start;
+                        let name = if is_default {
+                            DEFAULT.to_owned()
+                        } else {
+                            word.clone()
+                        };
+                        names.push((word, name));
+                    }
+                }
+                Some(TokenKind::Sign('{' | '}' | ',' | '*')) => {}
+                _ => return start.saturating_sub(1),
+            }
+            at += 1;
+        }
+        let from = unquoted(self.source(at));
+        for (local, name) in names {
+            let from = from.clone();
+            self.name(local, Binding::Import { from, name });
+        }
+        at
+    }
+
+    /// `export default value`
+    fn export(&mut self, at: usize) {
+        if self.is_word(at, DEFAULT) {
+            self.name(DEFAULT.to_owned(), Binding::Value(at + 1));
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The values of expressions, as far as they are literals.
+
+use std::rc::Rc;
+
+use super::{
+    Binding, CALL, COMPUTED, DEFAULT, Program, Scripts,
+    tokens::{TokenKind, unquoted},
+};
+use crate::syntax::front::{Entry, Key, Node, Value};
+
+/// How deep values may be nested, names followed.
+const DEPTH: usize = 40;
+/// Methods of lists that keep their items.
+const KEEPING: [&str; 4] = ["filter", "flat", "sort", "slice"];
+
+impl Scripts<'_, '_> {
+    /// The value of a name of a program.
+    pub(super) fn named(
+        &mut self,
+        program: &Rc<Program>,
+        name: &str,
+        depth: usize,
+    ) -> Option<Node> {
+        if depth > DEPTH {
+            return None;
+        }
+        match program.names.get(name)?.clone() {
+            Binding::Value(at) => Some(self.value(program, at, depth + 1).0),
+            Binding::Import { from, name } => {
+                let path = self.imported(program, &from)?;
+                self.exported(&path, &name, depth + 1)
+            }
+        }
+    }
+
+    /// The value of the expression at a token, and the token behind it.
+    fn value(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Node, usize) {
+        let computed = node(program, at, scalar(COMPUTED, true));
+        self.room = self.room.saturating_sub(1);
+        if depth > DEPTH || self.room == 0 {
+            return (computed, behind(program, at));
+        }
+        let (value, next) = self.primary(program, at, depth);
+        let end = behind(program, next.max(at));
+        self.room = self.room.saturating_sub(end.saturating_sub(next) / 64);
+        if end == next || self.is_kept(program, next, end) {
+            (value.unwrap_or(computed), end)
+        } else {
+            (computed, end)
+        }
+    }
+
+    /// Whether what follows a value leaves it as it is: a type, or a method that keeps the items.
+    fn is_kept(&self, program: &Program, next: usize, end: usize) -> bool {
+        match program.kind(next) {
+            Some(TokenKind::Word) => {
+                matches!(program.source(next), "as" | "satisfies") || is_on_next_line(program, next)
+            }
+            Some(TokenKind::Sign('.')) => KEEPING.contains(&program.source(next + 1)),
+            Some(TokenKind::Sign('!')) => next + 1 == end,
+            Some(TokenKind::Sign('}' | ')' | ']')) | None => true,
+            _ => false,
+        }
+    }
+
+    /// A value without what follows it.
+    fn primary(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
+        let Some(kind) = program.kind(at) else {
+            return (None, at);
+        };
+        match kind {
+            TokenKind::Text => {
+                let text = unquoted(program.source(at));
+                (Some(node(program, at, scalar(&text, false))), at + 1)
+            }
+            TokenKind::Sign('[') => (self.list(program, at, depth), program.behind(at)),
+            TokenKind::Sign('{') => (self.map(program, at, depth), program.behind(at)),
+            TokenKind::Sign('(') => self.parenthesis(program, at, depth),
+            TokenKind::Word => self.word(program, at, depth),
+            _ => (None, at + 1),
+        }
+    }
+
+    /// `(value)`, or a function: `() => value`.
+    fn parenthesis(
+        &mut self,
+        program: &Rc<Program>,
+        at: usize,
+        depth: usize,
+    ) -> (Option<Node>, usize) {
+        let mut next = program.behind(at);
+        let is_function = program.kind(next) == Some(TokenKind::Arrow) || program.is(next, ':');
+        if !is_function {
+            return (Some(self.value(program, at + 1, depth + 1).0), next);
+        }
+        while program
+            .kind(next)
+            .is_some_and(|kind| kind != TokenKind::Arrow)
+        {
+            next = match program.kind(next) {
+                Some(TokenKind::Sign('(' | '[' | '{')) => program.behind(next),
+                Some(TokenKind::Sign(',' | ';' | ')' | ']' | '}')) => return (None, next),
+                _ => next + 1,
+            };
+        }
+        self.body(program, next + 1, depth)
+    }
+
+    /// The body of a function: what it returns.
+    fn body(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
+        if !program.is(at, '{') {
+            let (value, next) = self.value(program, at, depth + 1);
+            return (Some(value), next);
+        }
+        let end = program.behind(at);
+        let returned = program.returned(at);
+        (
+            returned.map(|value| self.value(program, value, depth + 1).0),
+            end,
+        )
+    }
+
+    fn word(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
+        let word = program.source(at);
+        match word {
+            "async" | "await" | "new" => return self.primary(program, at + 1, depth),
+            "function" => {
+                let open = if program.is(at + 1, '(') {
+                    at + 1
+                } else {
+                    at + 2
+                };
+                let Some(value) = program.returned(program.behind(open)) else {
+                    return (None, open);
+                };
+                return (Some(self.value(program, value, depth + 1).0), at + 1);
+            }
+            "true" | "false" | "null" | "undefined" => {
+                let text = if word == "undefined" { "null" } else { word };
+                return (Some(node(program, at, scalar(text, true))), at + 1);
+            }
+            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                return (Some(node(program, at, scalar(word, true))), at + 1);
+            }
+            _ => {}
+        }
+        if program.kind(at + 1) == Some(TokenKind::Arrow) {
+            return self.body(program, at + 2, depth);
+        }
+        if program.is(at + 1, '(') {
+            return (self.call(program, at, depth), program.behind(at + 1));
+        }
+        let mut value = self.named(program, word, depth + 1);
+        let mut next = at + 1;
+        while program.is(next, '.') && program.kind(next + 1) == Some(TokenKind::Word) {
+            if KEEPING.contains(&program.source(next + 1)) {
+                break;
+            }
+            let key = program.source(next + 1);
+            value = value.and_then(|value| Some(value.get(key)?.node.clone()));
+            next += 2;
+        }
+        (value, next)
+    }
+
+    /// `define({…})`: a function of the program, else its first object, with the function's name.
+    fn call(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
+        let name = program.source(at);
+        if name == "require" && program.kind(at + 2) == Some(TokenKind::Text) {
+            let path = self.imported(program, &unquoted(program.source(at + 2)))?;
+            return self.exported(&path, DEFAULT, depth + 1);
+        }
+        if let Some(Binding::Value(_)) = program.names.get(name) {
+            return self.named(program, name, depth + 1);
+        }
+        let end = program.behind(at + 1) - 1;
+        let mut next = at + 2;
+        while next < end {
+            let (mut value, behind) = self.value(program, next, depth + 1);
+            match &mut value.value {
+                Value::Map(entries) => {
+                    entries.push(entry(CALL, node(program, at, scalar(name, false))));
+                    return Some(value);
+                }
+                Value::List(_) if name.starts_with("define") => return Some(value),
+                _ => next = behind.max(next) + 1,
+            }
+        }
+        if let Some(Binding::Import { .. }) = program.names.get(name) {
+            return self.named(program, name, depth + 1);
+        }
+        None
+    }
+
+    fn list(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
+        let end = program.behind(at) - 1;
+        let (mut items, mut next) = (Vec::new(), at + 1);
+        while next < end && self.room > 0 {
+            if program.is(next, ',') {
+                next += 1;
+                continue;
+            }
+            let is_spread = program.kind(next) == Some(TokenKind::Spread);
+            let (value, behind) = self.value(program, next + usize::from(is_spread), depth + 1);
+            match value.value {
+                Value::List(more) if is_spread => {
+                    self.room = self.room.saturating_sub(more.len());
+                    items.extend(more);
+                }
+                _ => items.push(value),
+            }
+            next = behind.max(next + 1);
+        }
+        Some(node(program, at, Value::List(items)))
+    }
+
+    fn map(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
+        let end = program.behind(at) - 1;
+        let (mut entries, mut next) = (Vec::new(), at + 1);
+        while next < end && self.room > 0 {
+            if program.kind(next) == Some(TokenKind::Spread) {
+                let (value, behind) = self.value(program, next + 1, depth + 1);
+                match value.value {
+                    Value::Map(more) => {
+                        self.room = self.room.saturating_sub(more.len());
+                        entries.extend(more);
+                    }
+                    _ => entries.push(entry(COMPUTED, value)),
+                }
+                next = behind.max(next + 1) + 1;
+                continue;
+            }
+            let key = match program.kind(next) {
+                Some(TokenKind::Word) => program.source(next).to_owned(),
+                Some(TokenKind::Text) => unquoted(program.source(next)),
+                Some(TokenKind::Sign('[')) => {
+                    next = behind(program, next) + 1;
+                    continue;
+                }
+                _ => {
+                    next += 1;
+                    continue;
+                }
+            };
+            let (value, behind) = if program.is(next + 1, ':') {
+                self.value(program, next + 2, depth + 1)
+            } else if program.is(next + 1, ',') || next + 1 == end {
+                let named = self.named(program, &key, depth + 1);
+                let computed = || node(program, next, scalar(COMPUTED, true));
+                (named.unwrap_or_else(computed), next + 1)
+            } else {
+                // A method, a getter, or a key that is computed.
+                let computed = node(program, next, scalar(COMPUTED, true));
+                (computed, method_end(program, next, end))
+            };
+            entries.push(entry(&key, value));
+            next = behind.max(next + 1) + 1;
+        }
+        Some(node(program, at, Value::Map(entries)))
+    }
+}
+
+/// The end of a method: its body, or the next comma.
+fn method_end(program: &Program, mut at: usize, end: usize) -> usize {
+    while at < end && !program.is(at, ',') {
+        at = match program.kind(at) {
+            Some(TokenKind::Sign('{')) => {
+                return program.behind(at) - usize::from(!program.is(program.behind(at), ','));
+            }
+            Some(TokenKind::Sign('(' | '[')) => program.behind(at),
+            _ => at + 1,
+        };
+    }
+    at
+}
+
+/// The end of an expression: the comma or bracket behind it.
+fn behind(program: &Program, mut at: usize) -> usize {
+    let start = at;
+    while let Some(kind) = program.kind(at) {
+        at = match kind {
+            TokenKind::Sign(',' | ';' | ')' | ']' | '}') => return at,
+            TokenKind::Sign('(' | '[' | '{') => program.behind(at),
+            TokenKind::Word if at > start && is_statement(program.source(at)) => return at,
+            _ => at + 1,
+        };
+    }
+    at
+}
+
+/// Whether a word begins a statement: one without a semicolon before it ends there.
+fn is_statement(word: &str) -> bool {
+    matches!(
+        word,
+        "const" | "let" | "var" | "export" | "function" | "module" | "import" | "return"
+    )
+}
+
+/// Whether a token is the first on its line.
+fn is_on_next_line(program: &Program, at: usize) -> bool {
+    at == 0 || program.place(at).0 > program.place(at - 1).0
+}
+
+fn scalar(text: &str, plain: bool) -> Value {
+    Value::Scalar {
+        text: text.to_owned(),
+        plain,
+    }
+}
+
+fn node(program: &Program, at: usize, value: Value) -> Node {
+    let (line, column) = program.place(at);
+    Node {
+        value,
+        line,
+        column,
+    }
+}
+
+fn entry(key: &str, node: Node) -> Entry {
+    Entry {
+        key: Key {
+            text: key.to_owned(),
+            line: node.line,
+            column: node.column,
+        },
+        node,
+    }
+}

@@ -1,0 +1,248 @@
+//! Writes the tree of each language.
+
+use rustc_hash::FxHashSet;
+
+use super::{
+    Texts,
+    folders::{self, Facts, Folder, Ordering, Part},
+    outline::{Entry, Place, Resolved},
+};
+use crate::library::{paths::inside, publication::Publication};
+use crate::model::tree::{Builder, Leads, Tree};
+
+/// The maximum number of trees.
+const MOST_LANGUAGES: usize = 200;
+
+/// The trees of all languages, the main one first. Those without a text are left out.
+pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>) -> Vec<Tree> {
+    let facts = folders::facts(work, texts);
+    let mut own = FxHashSet::default();
+    languages(&resolved.items, texts, &mut own);
+    let mut languages: Vec<&str> = texts.languages.keys().copied().collect();
+    let site = work.site.language.as_str();
+    languages.sort_by_key(|language| (*language != site, *language));
+    languages.truncate(MOST_LANGUAGES);
+    // The language in which the order is written: the others have its structure, unless they have
+    // entries of their own.
+    let main = if own.contains(site) || own.is_empty() {
+        Some(site)
+    } else {
+        languages
+            .iter()
+            .copied()
+            .find(|language| own.contains(language))
+    };
+    let mut trees = Vec::new();
+    for language in languages {
+        let ordering = Ordering {
+            texts,
+            order: work.plan.kind.dialect.folder_order,
+            arrangements: resolved.folders,
+            facts: &facts,
+            language,
+        };
+        let is_main = main == Some(language);
+        let mut emitter = Emitter {
+            texts,
+            facts: &facts,
+            resolved,
+            ordering: &ordering,
+            language,
+            is_main,
+            translates: is_main || !own.contains(language),
+            used: FxHashSet::default(),
+            builder: Builder::default(),
+        };
+        emitter.entries(&resolved.items);
+        let tree = emitter.builder.finish(language);
+        if tree.stems().next().is_some() {
+            trees.push(tree);
+        }
+    }
+    trees
+}
+
+/// The languages of the texts to which entries lead.
+fn languages<'w>(entries: &[Entry<'_>], texts: &Texts<'w>, found: &mut FxHashSet<&'w str>) {
+    for entry in entries {
+        if let Place::Text(text) = entry.to {
+            found.insert(texts.language(text));
+        }
+        languages(&entry.items, texts, found);
+    }
+}
+
+struct Emitter<'e, 'w> {
+    texts: &'e Texts<'w>,
+    facts: &'e Facts,
+    resolved: &'e Resolved<'e>,
+    ordering: &'e Ordering<'e>,
+    language: &'e str,
+    is_main: bool,
+    /// Whether entries stand for their translations.
+    translates: bool,
+    /// The texts that the tree has.
+    used: FxHashSet<usize>,
+    builder: Builder,
+}
+
+impl Emitter<'_, '_> {
+    /// The readers of outlines bound the depth.
+    fn entries(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries {
+            self.entry(entry);
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry<'_>) {
+        match &entry.to {
+            Place::Hidden => self.entries(&entry.items),
+            Place::Nowhere => match self.heading(entry) {
+                Some(title) => self.node(title, Leads::Nowhere, &entry.items),
+                None => self.entries(&entry.items),
+            },
+            Place::Site(url) => {
+                let title = self.heading(entry).unwrap_or(url);
+                self.node(title, Leads::Site(url.as_str().into()), &entry.items);
+            }
+            Place::Text(text) => self.text_entry(entry, *text),
+            Place::Folder(path) => self.folder_entry(entry, path),
+        }
+    }
+
+    fn node(&mut self, title: &str, leads: Leads, items: &[Entry<'_>]) {
+        self.builder.open(title, leads);
+        self.entries(items);
+        self.builder.close();
+    }
+
+    fn text_entry(&mut self, entry: &Entry<'_>, text: usize) {
+        let own = self.texts.language(text) == self.language;
+        let found = if own {
+            Some(text)
+        } else if self.translates {
+            self.texts.in_language(text, self.language)
+        } else {
+            None
+        };
+        let Some(found) = found.filter(|found| self.used.insert(*found)) else {
+            // What is below keeps its heading, if it has one in this language.
+            return match self.heading(entry).filter(|_| !entry.items.is_empty()) {
+                Some(title) => self.node(title, Leads::Nowhere, &entry.items),
+                None => self.entries(&entry.items),
+            };
+        };
+        let label = if own {
+            entry.title
+        } else {
+            self.translated(entry)
+        };
+        let title = label.unwrap_or_else(|| self.title(found)).to_owned();
+        let stem = self.stem(found);
+        self.node(&title, Leads::Text(stem), &entry.items);
+    }
+
+    /// The title of a text in menus.
+    fn title(&self, text: usize) -> &str {
+        let candidate = self.texts.all[text].candidate;
+        candidate
+            .nav
+            .label
+            .as_deref()
+            .unwrap_or(&candidate.title.value)
+    }
+
+    fn stem(&self, text: usize) -> std::sync::Arc<str> {
+        self.texts.all[text].candidate.stem.value.clone()
+    }
+
+    /// The name of an entry in this language; the author's name if there is no other.
+    fn heading<'n>(&self, entry: &Entry<'n>) -> Option<&'n str> {
+        self.translated(entry).or(entry.title)
+    }
+
+    /// The author's translation of the name of an entry.
+    fn translated<'n>(&self, entry: &Entry<'n>) -> Option<&'n str> {
+        let same = |tag: &str| tag.eq_ignore_ascii_case(self.language);
+        let primary = self.language.split('-').next().unwrap_or_default();
+        let mut names = entry.translations.iter();
+        names
+            .clone()
+            .find(|(tag, _)| same(tag))
+            .or_else(|| names.find(|(tag, _)| tag == primary))
+            .map(|(_, name)| name.as_str())
+    }
+
+    fn folder_entry(&mut self, entry: &Entry<'_>, path: &str) {
+        let articles_only = self.resolved.articles_only;
+        let whole = Folder::of(self.texts, path, self.language, articles_only);
+        let (mut folder, mut path) = (&whole, path.to_owned());
+        if articles_only {
+            // Folders around everything are no sections.
+            while let Some((name, inner)) = folder.only() {
+                path = inside(&path, name);
+                folder = inner;
+            }
+        }
+        let heading = self.heading(entry).map(str::to_owned);
+        if let Some(title) = &heading {
+            self.builder.open(title.as_str(), Leads::Nowhere);
+        }
+        if let Some(index) = folder.index.filter(|index| self.used.insert(*index)) {
+            let title = self.title(index).to_owned();
+            self.builder
+                .open(title.as_str(), Leads::Text(self.stem(index)));
+            self.builder.close();
+        }
+        self.parts(folder, &path);
+        self.entries(&entry.items);
+        if heading.is_some() {
+            self.builder.close();
+        }
+    }
+
+    /// The entries of a folder. Its depth is bounded.
+    fn parts(&mut self, folder: &Folder, path: &str) {
+        let ordering = self.ordering;
+        for (part, label) in ordering.parts(folder, path) {
+            // A name that the author gave is in the language of the order.
+            let label = label.filter(|_| self.is_main || self.has_own_facts(path));
+            match part {
+                Part::Text(text) => {
+                    if self.used.insert(text) {
+                        let title = label.unwrap_or_else(|| self.title(text)).to_owned();
+                        self.builder
+                            .open(title.as_str(), Leads::Text(self.stem(text)));
+                        self.builder.close();
+                    }
+                }
+                Part::Site(title, url) => {
+                    self.builder.open(title, Leads::Site(url.into()));
+                    self.builder.close();
+                }
+                Part::Folder(name, inner) => {
+                    let index = inner.index.filter(|index| self.used.insert(*index));
+                    let title = match (label, index) {
+                        (Some(label), _) => label.to_owned(),
+                        (None, Some(index)) => self.title(index).to_owned(),
+                        (None, None) => folders::title(name),
+                    };
+                    let leads = match index {
+                        Some(index) => Leads::Text(self.stem(index)),
+                        None => Leads::Nowhere,
+                    };
+                    self.builder.open(title, leads);
+                    self.parts(inner, &inside(path, name));
+                    self.builder.close();
+                }
+            }
+        }
+    }
+
+    /// Whether the folders of this language say something themselves.
+    fn has_own_facts(&self, _path: &str) -> bool {
+        self.facts
+            .keys()
+            .any(|(language, _)| language == self.language)
+    }
+}

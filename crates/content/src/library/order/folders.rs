@@ -1,0 +1,314 @@
+//! The texts of a folder in its own order: by weights, by numbers before names, by names.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use jiff::Timestamp;
+
+use super::{Text, Texts};
+use crate::dialects::{FolderOrder, order::Arrangement};
+use crate::library::{
+    article::Kind,
+    classify::Role,
+    dates::{self, Calendar},
+    fields, paths,
+    paths::{name, order_number},
+    publication::Publication,
+    visibility::{self, Context, Visibility},
+};
+use crate::model::{language, text::presentable};
+
+/// How deep folders may be nested; deeper ones are read as one.
+const DEPTH: usize = 24;
+
+/// What the index of a folder says of it, where that index is no text of its own.
+#[derive(Debug, Default)]
+pub struct FolderFacts {
+    pub title: Option<String>,
+    pub weight: Option<i64>,
+    pub hidden: bool,
+}
+
+/// One entry of a folder.
+pub enum Part<'f> {
+    Text(usize),
+    Folder(&'f str, &'f Folder),
+    Site(&'f str, &'f str),
+}
+
+/// The texts below a folder, nested.
+#[derive(Default)]
+pub struct Folder {
+    /// The text that stands for the folder.
+    pub index: Option<usize>,
+    texts: Vec<usize>,
+    folders: BTreeMap<String, Folder>,
+}
+
+impl Folder {
+    /// The texts of a language below a folder.
+    pub fn of(texts: &Texts<'_>, root: &str, language: &str, articles_only: bool) -> Self {
+        let mut folder = Self::default();
+        let length = if root.is_empty() { 0 } else { root.len() + 1 };
+        for &number in texts.below(root, language) {
+            let text = &texts.all[number];
+            if articles_only && text.candidate.kind != Kind::Article {
+                continue;
+            }
+            folder.add(number, text.path.get(length..).unwrap_or_default(), DEPTH);
+        }
+        folder.beside(&texts.all);
+        folder
+    }
+
+    fn add(&mut self, number: usize, path: &str, depth: usize) {
+        match path.split_once('/') {
+            Some((first, rest)) if depth > 0 => {
+                let inner = self.folders.entry(first.to_owned()).or_default();
+                inner.add(number, rest, depth - 1);
+            }
+            _ if path == "index" && self.index.is_none() => self.index = Some(number),
+            _ => self.texts.push(number),
+        }
+    }
+
+    /// Gives the folder inside an index that is beside it.
+    fn beside(&mut self, texts: &[Text<'_>]) {
+        let folders = &mut self.folders;
+        self.texts.retain(|number| {
+            let stem = name(&texts[*number].path);
+            match folders.get_mut(stem) {
+                Some(folder) if folder.index.is_none() => {
+                    folder.index = Some(*number);
+                    false
+                }
+                _ => true,
+            }
+        });
+        for folder in folders.values_mut() {
+            folder.beside(texts);
+        }
+    }
+
+    /// The only folder inside, if there is nothing else.
+    pub fn only(&self) -> Option<(&str, &Self)> {
+        if self.index.is_some() || !self.texts.is_empty() || self.folders.len() != 1 {
+            return None;
+        }
+        let (name, folder) = self.folders.iter().next()?;
+        Some((name, folder))
+    }
+}
+
+/// How the folders of a site are ordered.
+pub struct Ordering<'o> {
+    pub texts: &'o Texts<'o>,
+    pub order: FolderOrder,
+    pub arrangements: Option<&'o BTreeMap<String, Arrangement>>,
+    pub facts: &'o Facts,
+    pub language: &'o str,
+}
+
+/// What the indexes of folders say that are no texts of their own, by language and folder.
+pub type Facts = BTreeMap<(String, String), FolderFacts>;
+
+/// The sort key of an entry: smaller first.
+type Key = (usize, i64, bool, Reverse<Option<Timestamp>>, String, String);
+
+impl Ordering<'_> {
+    fn facts(&self, path: &str) -> Option<&FolderFacts> {
+        let of = |language: &str| self.facts.get(&(language.to_owned(), path.to_owned()));
+        of(self.language).or_else(|| of(""))
+    }
+
+    fn arrangement(&self, path: &str) -> Option<&Arrangement> {
+        self.arrangements?.get(path)
+    }
+
+    /// The entries of a folder in order, with the author's names for them.
+    pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
+        let arrangement = self.arrangement(path);
+        let listed = |name: &str| {
+            let entries = arrangement.map_or(&[][..], |arrangement| &arrangement.entries);
+            entries
+                .iter()
+                .enumerate()
+                .find(|(_, (known, _))| {
+                    known == name || order_number(name).is_some_and(|(_, bare)| bare == known)
+                })
+                .map(|(at, (_, entry))| (at, entry))
+        };
+        let only = arrangement.is_some_and(|arrangement| arrangement.only);
+        let mut parts: Vec<(Key, Part<'f>, Option<&'f str>)> = Vec::new();
+        for &number in &folder.texts {
+            let text = &self.texts.all[number];
+            let found = listed(name(&text.path));
+            let is_hidden = match found {
+                Some((_, entry)) => entry.hidden,
+                None => only,
+            };
+            if is_hidden || text.candidate.nav.hidden {
+                continue;
+            }
+            let label = found.and_then(|(_, entry)| entry.title.as_deref());
+            parts.push((
+                self.text_key(text, found.map(|found| found.0)),
+                Part::Text(number),
+                label,
+            ));
+        }
+        for (name, inner) in &folder.folders {
+            let below = paths::inside(path, name);
+            let found = listed(name);
+            let own = self.arrangement(&below);
+            let facts = self.facts(&below);
+            let is_hidden = match found {
+                Some((_, entry)) => entry.hidden,
+                None => only,
+            };
+            if is_hidden
+                || own.is_some_and(|own| own.hidden)
+                || facts.is_some_and(|facts| facts.hidden)
+            {
+                continue;
+            }
+            let label = found.and_then(|(_, entry)| entry.title.as_deref());
+            let label = label.or(own.and_then(|own| own.title.as_deref()));
+            let label = label.or(facts.and_then(|facts| facts.title.as_deref()));
+            let key = self.folder_key(name, inner, found.map(|found| found.0), own, facts);
+            parts.push((key, Part::Folder(name, inner), label));
+        }
+        for (at, (_, entry)) in arrangement
+            .iter()
+            .flat_map(|arrangement| arrangement.entries.iter().enumerate())
+        {
+            if let (Some(site), Some(title)) = (&entry.site, &entry.title) {
+                let key = (at, 0, false, Reverse(None), String::new(), String::new());
+                parts.push((key, Part::Site(title, site), None));
+            }
+        }
+        parts.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        parts
+            .into_iter()
+            .map(|(_, part, label)| (part, label))
+            .collect()
+    }
+
+    fn text_key(&self, text: &Text<'_>, listed: Option<usize>) -> Key {
+        let own = name(&text.path);
+        let candidate = text.candidate;
+        let newest = self.order == FolderOrder::Newest;
+        let date = candidate.dates.date.value.map(|date| date.at);
+        let by_title = if newest {
+            candidate.title.value.to_lowercase()
+        } else {
+            own.to_lowercase()
+        };
+        (
+            listed.unwrap_or(usize::MAX),
+            candidate.weight.or(number(own)).unwrap_or(i64::MAX),
+            false,
+            Reverse(date.filter(|_| newest)),
+            by_title,
+            own.to_owned(),
+        )
+    }
+
+    fn folder_key(
+        &self,
+        name: &str,
+        folder: &Folder,
+        listed: Option<usize>,
+        own: Option<&Arrangement>,
+        facts: Option<&FolderFacts>,
+    ) -> Key {
+        let index = folder.index.map(|index| self.texts.all[index].candidate);
+        let weight = own
+            .and_then(|own| own.position)
+            .or(index.and_then(|index| index.weight))
+            .or(facts.and_then(|facts| facts.weight))
+            .or(number(name));
+        (
+            listed.unwrap_or(usize::MAX),
+            weight.unwrap_or(i64::MAX),
+            self.order == FolderOrder::TextsFirst,
+            Reverse(None),
+            name.to_lowercase(),
+            name.to_owned(),
+        )
+    }
+}
+
+/// The number before a name that only orders it.
+fn number(name: &str) -> Option<i64> {
+    order_number(name)?.0.parse().ok()
+}
+
+/// A folder's name as a title.
+pub fn title(name: &str) -> String {
+    let bare = order_number(name).map_or(name, |(_, bare)| bare);
+    if bare.contains(char::is_uppercase) || bare.contains('.') {
+        return bare.replace(['-', '_'], " ");
+    }
+    presentable(bare)
+}
+
+/// Reads [`Facts`]. Of what is not public nothing is known.
+pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
+    let mut facts = Facts::new();
+    let mut described = vec![false; work.parsed.len()];
+    for candidate in &work.candidates {
+        described[candidate.file] = true;
+    }
+    for (at, role) in work.plan.roles.iter().enumerate() {
+        let (Role::Text { rel, .. }, Some(parsed)) = (role, &work.parsed[at]) else {
+            continue;
+        };
+        let is_index = matches!(paths::without_suffix(name(rel)), "index" | "_index");
+        if !is_index || described[at] || parsed.front.entries.is_empty() {
+            continue;
+        }
+        let front = &parsed.front;
+        let file = &work.sources.files[at];
+        let window = dates::read(
+            front,
+            file,
+            Kind::Page,
+            &Calendar::default(),
+            work.now,
+            &mut Vec::new(),
+        )
+        .window;
+        let nav = fields::nav(front);
+        let context = Context {
+            now: work.now,
+            status_counts: true,
+        };
+        let visibility = visibility::decide(front, &window, &file.path, context, &mut Vec::new());
+        let is_public = visibility == Visibility::Published;
+        let title = nav.label.or_else(|| fields::title(front));
+        facts.insert(
+            place(paths::folder(&file.path), texts),
+            FolderFacts {
+                title: title.filter(|_| is_public),
+                weight: fields::weight(front),
+                hidden: nav.hidden,
+            },
+        );
+    }
+    facts
+}
+
+/// The language that a folder is in, if its path says so, and the path without it.
+fn place(path: &str, texts: &Texts<'_>) -> (String, String) {
+    let mut parts: Vec<&str> = path.split('/').collect();
+    let named = |part: &&str| {
+        language::in_name(part).filter(|tag| texts.languages.contains_key(tag.as_str()))
+    };
+    let found = parts.iter().position(|part| named(part).is_some());
+    let Some(at) = found else {
+        return (String::new(), path.to_owned());
+    };
+    let language = named(&parts[at]).unwrap_or_default();
+    parts.remove(at);
+    (language, parts.join("/"))
+}

@@ -1,0 +1,167 @@
+//! The author's order: what the folder says of it, resolved against the published texts.
+//!
+//! `outline` finds where entries lead, `folders` orders the texts of a folder, `parents` those that
+//! name the text above them, `shape` decides between a journal and a guide, and `emit` writes the
+//! tree of each language.
+
+mod emit;
+mod folders;
+mod outline;
+mod parents;
+mod shape;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    article::Kind,
+    candidate::Candidate,
+    classify::Role,
+    links::LinkTable,
+    paths::{folder, inside, without_suffix},
+    publication::Publication,
+};
+use crate::dialects::order::Weight;
+use crate::model::{
+    problem::Problem,
+    tree::{Shape, Tree},
+};
+
+/// The author's order of a folder.
+#[derive(Debug, Default)]
+pub struct Order {
+    pub shape: Shape,
+    /// Why it has this shape.
+    pub why: String,
+    /// The trees, one for each language with texts in it; the site's own language first.
+    pub trees: Vec<Tree>,
+    pub problems: Vec<Problem>,
+}
+
+impl Order {
+    /// Decides the order of a folder.
+    pub fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
+        let texts = Texts::of(work);
+        let outline = &work.outline;
+        let mut problems = outline.problems.clone();
+        let mut resolved = outline::resolve(work, table, &texts, outline, &mut problems);
+        let mut weight = outline.weight;
+        if weight == Weight::None
+            && let Some(by_parent) = parents::resolve(work, &texts)
+        {
+            (resolved, weight) = (by_parent, Weight::Menu);
+        }
+        let (shape, why) = shape::decide(work, &texts, &resolved, weight);
+        let mut trees = Vec::new();
+        if shape == Shape::Guide {
+            trees = emit::trees(work, &texts, &resolved);
+            if trees.is_empty() {
+                resolved = outline::articles(work);
+                trees = emit::trees(work, &texts, &resolved);
+            }
+        }
+        Self {
+            shape,
+            why,
+            trees,
+            problems,
+        }
+    }
+}
+
+/// One listed text.
+struct Text<'w> {
+    candidate: &'w Candidate,
+    /// Its path in the folder without suffix and language; `index` at the end for the text of a
+    /// folder.
+    path: String,
+}
+
+/// The listed texts of a folder.
+struct Texts<'w> {
+    all: Vec<Text<'w>>,
+    /// The number of the text of each candidate.
+    numbers: Vec<Option<usize>>,
+    /// The texts of each language by path.
+    languages: BTreeMap<&'w str, Vec<usize>>,
+    /// Translations of each other: by language.
+    groups: FxHashMap<(Kind, &'w str), BTreeMap<&'w str, usize>>,
+}
+
+impl<'w> Texts<'w> {
+    fn of(work: &'w Publication<'_>) -> Self {
+        let mut texts = Self {
+            all: Vec::new(),
+            numbers: vec![None; work.candidates.len()],
+            languages: BTreeMap::new(),
+            groups: FxHashMap::default(),
+        };
+        for (at, candidate) in work.candidates.iter().enumerate() {
+            if !work.is_published(candidate) || !candidate.is_listed() {
+                continue;
+            }
+            let number = texts.all.len();
+            texts.numbers[at] = Some(number);
+            let language = candidate.language.value.as_str();
+            let group = (candidate.kind, candidate.language_group.as_str());
+            texts.languages.entry(language).or_default().push(number);
+            let group = texts.groups.entry(group).or_default();
+            group.entry(language).or_insert(number);
+            let path = neutral(&candidate.path, &work.plan.roles[candidate.file], candidate);
+            texts.all.push(Text { candidate, path });
+        }
+        let Self { all, languages, .. } = &mut texts;
+        for numbers in languages.values_mut() {
+            numbers.sort_by(|one, other| all[*one].path.cmp(&all[*other].path));
+        }
+        texts
+    }
+
+    fn language(&self, text: usize) -> &'w str {
+        let candidate: &'w Candidate = self.all[text].candidate;
+        &candidate.language.value
+    }
+
+    /// The text in another language with the same content; the text itself in its own.
+    fn in_language(&self, text: usize, language: &str) -> Option<usize> {
+        let candidate = self.all[text].candidate;
+        if candidate.language.value == language {
+            return Some(text);
+        }
+        let group = (candidate.kind, candidate.language_group.as_str());
+        self.groups.get(&group)?.get(language).copied()
+    }
+
+    /// The texts of a language below a folder, by path; the empty folder is the root.
+    fn below(&self, folder: &str, language: &str) -> &[usize] {
+        let Some(numbers) = self.languages.get(language) else {
+            return &[];
+        };
+        if folder.is_empty() {
+            return numbers;
+        }
+        let prefix = format!("{folder}/");
+        let start = numbers.partition_point(|text| self.all[*text].path < prefix);
+        let rest = &numbers[start..];
+        let end = rest.partition_point(|text| self.all[*text].path.starts_with(&prefix));
+        &rest[..end]
+    }
+}
+
+/// The path of a text without suffix and language.
+fn neutral(path: &str, role: &Role, candidate: &Candidate) -> String {
+    let Role::Text { rel, .. } = role else {
+        return without_suffix(path).to_owned();
+    };
+    // The part of the path that is not in the address.
+    let (own, rel_folder) = (folder(path), folder(rel));
+    let root = own
+        .strip_suffix(rel_folder)
+        .unwrap_or(own)
+        .trim_matches('/');
+    if candidate.language_group.is_empty() {
+        return without_suffix(path).to_owned();
+    }
+    inside(root, &candidate.language_group)
+}

@@ -1,0 +1,215 @@
+//! Where the entries of an outline lead.
+
+use crate::dialects::order::{Arrangement, Item, Outline, To};
+use std::collections::BTreeMap;
+
+use super::Texts;
+use crate::library::{
+    links::{LinkTable, Lookup},
+    paths::{Address, bare, decoded, inside, join},
+    publication::Publication,
+};
+use crate::model::{cause::Cause, problem::Problem, text::shorten};
+
+/// The usual folders of texts, whose names are no part of addresses.
+const USUAL: [&str; 7] = [
+    "src/content",
+    "content",
+    "docs",
+    "src/pages",
+    "pages",
+    "src/docs",
+    "data",
+];
+
+/// An outline whose entries lead to texts.
+#[derive(Default)]
+pub struct Resolved<'o> {
+    pub items: Vec<Entry<'o>>,
+    pub folders: Option<&'o BTreeMap<String, Arrangement>>,
+    /// Whether folders hold articles only.
+    pub articles_only: bool,
+}
+
+/// A resolved entry.
+pub struct Entry<'o> {
+    pub title: Option<&'o str>,
+    pub translations: &'o [(String, String)],
+    pub to: Place,
+    pub items: Vec<Entry<'o>>,
+}
+
+/// Where an entry leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere: it is a heading.
+    Nowhere,
+    /// To what is not public: not even its name is shown.
+    Hidden,
+    /// To a text, by its number.
+    Text(usize),
+    /// To another site.
+    Site(String),
+    /// To the texts of a folder.
+    Folder(String),
+}
+
+/// Resolves every entry.
+pub fn resolve<'o>(
+    work: &Publication<'_>,
+    table: &LinkTable<'_>,
+    texts: &Texts<'_>,
+    outline: &'o Outline,
+    problems: &mut Vec<Problem>,
+) -> Resolved<'o> {
+    let mut resolver = Resolver {
+        work,
+        table,
+        texts,
+        what: outline.what,
+        problems: Vec::new(),
+    };
+    let items = resolver.entries(&outline.items);
+    problems.append(&mut resolver.problems);
+    Resolved {
+        items,
+        folders: Some(&outline.folders),
+        articles_only: false,
+    }
+}
+
+/// The articles in the order of their folders.
+pub fn articles<'o>(work: &'o Publication<'_>) -> Resolved<'o> {
+    Resolved {
+        items: vec![Entry {
+            title: None,
+            translations: &[],
+            to: Place::Folder(work.plan.articles.clone()),
+            items: Vec::new(),
+        }],
+        folders: Some(&work.outline.folders),
+        articles_only: true,
+    }
+}
+
+struct Resolver<'r, 'w> {
+    work: &'r Publication<'w>,
+    table: &'r LinkTable<'r>,
+    texts: &'r Texts<'r>,
+    what: &'static str,
+    problems: Vec<Problem>,
+}
+
+impl Resolver<'_, '_> {
+    /// The readers bound the depth.
+    fn entries<'o>(&mut self, items: &'o [Item]) -> Vec<Entry<'o>> {
+        let mut entries = Vec::with_capacity(items.len());
+        for item in items {
+            let to = self.place(item);
+            entries.push(Entry {
+                title: item.title.as_deref(),
+                translations: &item.translations,
+                to,
+                items: self.entries(&item.items),
+            });
+        }
+        entries
+    }
+
+    fn place(&mut self, item: &Item) -> Place {
+        match &item.to {
+            To::Nowhere => Place::Nowhere,
+            To::Site(url) => self.site(url),
+            To::Folder(folder) => Place::Folder(folder.clone()),
+            To::Path { path, from } => {
+                let found = self.path(path, from);
+                let Some(found) = found else {
+                    self.report(item, path);
+                    return if item.items.is_empty() {
+                        Place::Hidden
+                    } else {
+                        Place::Nowhere
+                    };
+                };
+                match found {
+                    Lookup::Text(candidate) => match self.texts.numbers[candidate] {
+                        Some(text) => Place::Text(text),
+                        None => Place::Hidden,
+                    },
+                    Lookup::Other => Place::Nowhere,
+                    Lookup::Hidden => Place::Hidden,
+                }
+            }
+        }
+    }
+
+    /// Another site; what is on this one by its former address is a text.
+    fn site(&self, url: &str) -> Place {
+        let is_web = url.starts_with("https://") || url.starts_with("http://");
+        if !is_web {
+            return Place::Hidden;
+        }
+        let former = self.table.former.as_deref();
+        if let Some(rest) = former.and_then(|former| url.strip_prefix(former))
+            && rest.starts_with('/')
+            && let Some(Lookup::Text(candidate)) = self.address(rest)
+            && let Some(text) = self.texts.numbers[candidate]
+        {
+            return Place::Text(text);
+        }
+        Place::Site(url.to_owned())
+    }
+
+    /// The target of a path: a file from one of these folders, else an address.
+    fn path(&self, written: &str, from: &[String]) -> Option<Lookup> {
+        let path = decoded(Address::of(written).path);
+        if path.is_empty() {
+            return Some(Lookup::Other);
+        }
+        if !path.starts_with('/') {
+            for folder in from {
+                if let Some(path) = join(folder, &path)
+                    && let Some(found) = self.table.entry_source(&path)
+                {
+                    return Some(found);
+                }
+            }
+        }
+        if let Some(found) = self.address(&path) {
+            return Some(found);
+        }
+        let relative = path.trim_matches('/');
+        let mut folders = from
+            .iter()
+            .map(String::as_str)
+            .chain(self.work.plan.content())
+            .chain(USUAL);
+        folders.find_map(|folder| {
+            let path = inside(folder, relative);
+            self.table
+                .entry_source(&path)
+                .or_else(|| self.table.entry_in_any_case(&path))
+        })
+    }
+
+    fn address(&self, path: &str) -> Option<Lookup> {
+        let path = path.trim_matches('/');
+        self.table.entry_address(path).or_else(|| {
+            let mut mounts = self.table.conventions.mounts.iter();
+            mounts.find_map(|mount| {
+                let rest = crate::library::paths::below(path, mount)?;
+                self.table.entry_address(bare(rest))
+            })
+        })
+    }
+
+    fn report(&mut self, item: &Item, path: &str) {
+        let problem = Problem::warning(format!(
+            "`{}` leads nowhere: `{}`",
+            self.what,
+            shorten(path, 100)
+        ));
+        let problem = problem.at(&*item.file, item.line, item.column);
+        Problem::note_all(&mut self.problems, [problem.cause(Cause::Link)]);
+    }
+}
