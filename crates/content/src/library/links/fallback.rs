@@ -8,7 +8,7 @@ use super::{
     table::{Item, ItemId, ItemKind, LinkTable},
 };
 use crate::library::{
-    paths::{bare, folder, has_suffix, is_number, join, stemmed},
+    paths::{bare, folder, has_suffix, inside, is_number, join, stemmed},
     publication::Publication,
     tags,
 };
@@ -79,8 +79,11 @@ impl Fallbacks {
         }
         for candidate in work.published() {
             fallbacks.add_languages(&candidate.path, &candidate.language.value);
-            let path = format!("/{}", work.plan.site_path(&candidate.path));
-            for path in [path.as_str(), &candidate.stem.value] {
+            let on_site = match work.plan.mount(&candidate.path) {
+                Some((mount, rest)) => format!("/{}", inside(&mount.at, rest)),
+                None => format!("/{}", work.plan.site_path(&candidate.path)),
+            };
+            for path in [on_site.as_str(), &candidate.stem.value] {
                 let mut above = folder(path);
                 while !above.is_empty() && fallbacks.sections.insert(above.to_owned()) {
                     above = folder(above);

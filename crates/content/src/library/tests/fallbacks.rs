@@ -99,6 +99,22 @@ fn rule_48_links_to_lists_lead_to_lists() {
 }
 
 #[test]
+fn rule_48_a_section_in_a_language_leads_to_the_list() {
+    check(
+        &[
+            (
+                "hugo.toml",
+                "defaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n",
+            ),
+            ("content/en/modules/_index.md", "---\ntitle: A\n---\n"),
+            ("content/en/modules/a.md", "A."),
+            ("content/en/links.md", "[a](/modules/) [b](../modules/)"),
+        ],
+        &["[a](/articles/index.md) [b](/articles/index.md)"],
+    );
+}
+
+#[test]
 fn rule_47_files_keep_no_root_in_their_address() {
     let library = build(&[
         ("_config.yml", ""),

@@ -359,7 +359,7 @@ fn rule_26_hexo_publishes_its_source() {
         &[
             "source/_posts/a.md /articles/a",
             "source/about/index.md /about",
-            "source/l.svg /source/l.svg",
+            "source/l.svg /l.svg",
         ],
     );
 }
