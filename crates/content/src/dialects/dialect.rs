@@ -96,6 +96,8 @@ pub struct Dialect {
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
     pub(super) vault: bool,
+    /// Whether links name pages behind `#/`, and lines that begin with `?>` and `!>` are notices.
+    pub(super) hash_pages: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
     /// Its own kind of includes: those are expanded in code too, and reported if the file does not
@@ -188,6 +190,7 @@ pub const COMMON: Dialect = Dialect {
     vue: false,
     dollar_math: false,
     vault: false,
+    hash_pages: false,
     liquid: false,
     includes: Spelling::Any,
     tags: &[],

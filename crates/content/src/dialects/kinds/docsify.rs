@@ -26,6 +26,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path"),
     readme_is_index: true,
     readme_is_home: true,
+    hash_pages: true,
     ignores_status: true,
     ..COMMON
 };

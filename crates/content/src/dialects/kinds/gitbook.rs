@@ -5,6 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope, join};
+use crate::dialects::tags::{Call, Piece};
 
 const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
 /// Blocks that no other generator has.
@@ -42,6 +43,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     public_hidden: Some(".gitbook/assets"),
     ignores_status: true,
     liquid: true,
+    tags: &[
+        (&["content-ref"], reference),
+        (&["file"], file),
+        (&["swagger"], operation),
+        (&["swagger-description"], |_| Some(Piece::Break)),
+        (&["swagger-parameter"], parameter),
+        (&["swagger-response"], response),
+    ],
     ..COMMON
 };
 
@@ -77,4 +86,63 @@ fn scope(project: &Project<'_>) -> Scope {
         scope.listed = Some(listed);
     }
     scope
+}
+
+/// `{% content-ref url="x.md" %}` around a link, or alone.
+fn reference(call: &Call<'_>) -> Option<Piece> {
+    if call.paired {
+        return Some(Piece::Break);
+    }
+    let to = call.arguments.named(&["url"])?;
+    Piece::link(to, to)
+}
+
+/// `{% file src="a.pdf" %}`: a link to a file.
+fn file(call: &Call<'_>) -> Option<Piece> {
+    let source = call.arguments.named(&["src"])?;
+    let name = source.rsplit('/').next().unwrap_or(source);
+    Piece::link(source, &name.replace("%20", " "))
+}
+
+/// `{% swagger method="get" path="/x" summary="Y" %}`
+fn operation(call: &Call<'_>) -> Option<Piece> {
+    let arguments = &call.arguments;
+    let path = arguments.named(&["path"])?;
+    let base = arguments.named(&["baseurl"]).unwrap_or_default();
+    let method = arguments.named(&["method"]).unwrap_or_default();
+    let mut pieces = vec![Piece::Label(format!(
+        "{} {base}{path}",
+        method.to_uppercase()
+    ))];
+    pieces.extend(arguments.named(&["summary"]).and_then(Piece::words));
+    Some(Piece::Several(pieces))
+}
+
+/// `{% swagger-parameter in="path" name="id" type="String" required="true" %}`
+fn parameter(call: &Call<'_>) -> Option<Piece> {
+    let arguments = &call.arguments;
+    let name = arguments.named(&["name"])?;
+    let mut facts: Vec<&str> = [arguments.named(&["in"]), arguments.named(&["type"])]
+        .into_iter()
+        .flatten()
+        .filter(|fact| !fact.is_empty())
+        .collect();
+    if arguments.named(&["required"]) == Some("true") {
+        facts.push("required");
+    }
+    Some(Piece::Label(if facts.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({})", facts.join(", "))
+    }))
+}
+
+/// `{% swagger-response status="200" description="Done" %}`
+fn response(call: &Call<'_>) -> Option<Piece> {
+    let arguments = &call.arguments;
+    let status = arguments.named(&["status"])?;
+    let text = arguments.named(&["description"]).unwrap_or_default();
+    Some(Piece::Label(
+        format!("{status} {text}").trim_end().to_owned(),
+    ))
 }

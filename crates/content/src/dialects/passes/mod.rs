@@ -8,6 +8,7 @@ mod contents;
 mod directives;
 mod extensions;
 pub mod files;
+mod hash_pages;
 mod include;
 mod kramdown;
 mod lines;
@@ -48,10 +49,11 @@ pub struct Translated<'a> {
 }
 
 /// The steps between includes and template tags.
-const STEPS: [fn(&mut Lines, &Page<'_>); 9] = [
+const STEPS: [fn(&mut Lines, &Page<'_>); 10] = [
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
+    hash_pages,
     directives::rewrite,
     |lines, _| classes::rewrite(lines),
     |lines, _| kramdown::rewrite(lines),
@@ -65,6 +67,12 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
         mdx::rewrite(lines, page.front, page.dollar);
     } else {
         components::rewrite(lines, page.kind.dialect.vue);
+    }
+}
+
+fn hash_pages(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.dialect.hash_pages {
+        hash_pages::rewrite(lines);
     }
 }
 
@@ -153,6 +161,7 @@ static ANY: Marks = {
 
 fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
+        || page.kind.dialect.hash_pages
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))

@@ -292,7 +292,7 @@ fn rule_12_common_tags_are_translated() {
     );
     check(
         "{% code title=\"x\" %}\n```js\n{{ a }}\n```\n{% endcode %}",
-        "\n```js\n{{ a }}\n```\n",
+        "**x:**\n\n```js\n{{ a }}\n```\n",
         &[],
     );
     check(

@@ -250,3 +250,22 @@ fn rule_57_ids_and_footnotes_of_kramdown_are_found() {
     }
     assert!(!text.contains("{:"), "{text}");
 }
+
+#[test]
+fn blocks_of_gitbook_become_what_they_mean() {
+    let library = build(&[
+        (".gitbook.yaml", "root: ./\n"),
+        (".gitbook/assets/a.pdf", "x"),
+        (".gitbook/includes/part.md", "Shared."),
+        ("README.md", "# Home\n\nWelcome."),
+        ("b.md", "# B\n\nText."),
+        (
+            "a.md",
+            "{% hint style=\"info\" %}\nH.\n{% endhint %}\n\n{% code title=\"a.js\" %}\n```js\nx\n```\n{% endcode %}\n\n{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}\n\n{% file src=\".gitbook/assets/a.pdf\" %}\n\n{% include \".gitbook/includes/part.md\" %}\n\n{% swagger method=\"get\" path=\"/x\" summary=\"S\" %}\n{% swagger-response status=\"200\" description=\"Done\" %}\n{% endswagger-response %}\n{% endswagger %}\n",
+        ),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "> [!NOTE]\n> **Info**\n>\n> H.\n\n**a.js:**\n\n```js\nx\n```\n\n[b.md](https://example.org/articles/b.md)\n\n[a.pdf](https://example.org/gitbook/assets/a.pdf)\n\nShared.\n\n**GET /x:**\n\nS\n\n**200 Done:**"
+    );
+}

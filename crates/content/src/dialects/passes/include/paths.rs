@@ -1,5 +1,8 @@
 //! Paths in includes.
 
+/// The hidden folder in which a GitBook keeps what its pages share.
+const GITBOOK: &str = ".gitbook";
+
 /// A path in the folder; `None` if it leads outside or to a hidden file. `/x` and `~/x` are
 /// relative to the folder itself.
 pub fn resolve(from: &str, name: &str) -> Option<String> {
@@ -19,7 +22,7 @@ pub fn resolve(from: &str, name: &str) -> Option<String> {
             ".." => {
                 parts.pop()?;
             }
-            _ if part.starts_with('.') => return None,
+            _ if part.starts_with('.') && part != GITBOOK => return None,
             _ => parts.push(part),
         }
     }

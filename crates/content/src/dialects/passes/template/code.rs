@@ -19,7 +19,13 @@ impl Writer<'_, '_> {
         }
         if code.trim_start().starts_with(['`', '~']) && code.trim_end().ends_with(['`', '~']) {
             // A fence inside has its own language: the tag only gives its title.
-            self.put(open.range.clone(), "");
+            match open.inner {
+                Inner::Tag(words) if Arguments::of(words).named(&["title"]).is_some() => {
+                    let title = Arguments::of(words).named(&["title"]).unwrap_or_default();
+                    self.piece(open.range.clone(), &Piece::Label(title.to_owned()));
+                }
+                _ => self.put(open.range.clone(), ""),
+            }
             return self.one(close, true, "");
         }
         let (Inner::Tag(words) | Inner::Shortcode(words)) = open.inner else {

@@ -1,0 +1,132 @@
+//! What only sites have whose pages are named behind a `#`: `?> tip`, `!> warning`, links to
+//! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
+
+use super::lines::Lines;
+use super::scan::{Output, scan};
+use crate::syntax::markdown::literal::literals;
+
+/// Rewrites the lines of a text.
+pub fn rewrite(lines: &mut Lines) {
+    let text = lines.text.as_str();
+    let mut out = Output::default();
+    // Whether the lines of a notice go on.
+    let mut notice = false;
+    for (number, line) in scan(text, &literals(text)).iter().enumerate() {
+        if line.block {
+            notice = false;
+            out.push(line.whole, number);
+            continue;
+        }
+        let own = written(line.rest);
+        let kind = [("?> ", "tip"), ("!> ", "warning")]
+            .into_iter()
+            .find_map(|(sign, kind)| Some((own.strip_prefix(sign)?, kind)));
+        if let Some((words, kind)) = kind {
+            out.push(format!("{}> [!{kind}]", line.prefix), number);
+            out.push(format!("{}> {words}", line.prefix), number);
+            notice = true;
+            continue;
+        }
+        notice &= !own.trim().is_empty();
+        let quote = if notice { "> " } else { "" };
+        out.push(format!("{}{quote}{own}", line.prefix), number);
+    }
+    out.finish(lines);
+}
+
+/// A line without options, with its links to pages as addresses.
+fn written(rest: &str) -> String {
+    let mut own = rest.to_owned();
+    if rest.starts_with('#') {
+        own = heading(&own);
+    }
+    if own.contains("](") {
+        own = links(&own);
+    }
+    own
+}
+
+/// `## Title :id=x` and `## Title <!-- {docsify-ignore} -->`.
+fn heading(line: &str) -> String {
+    let mut own = line.to_owned();
+    for mark in ["{docsify-ignore-all}", "{docsify-ignore}"] {
+        own = own
+            .replace(&format!("<!-- {mark} -->"), "")
+            .replace(mark, "");
+    }
+    if let Some((before, id)) = own.rsplit_once(" :id=")
+        && !id.trim().is_empty()
+        && !id.trim().contains([' ', '{', '}'])
+    {
+        own = format!("{before} {{#{}}}", id.trim());
+    }
+    own.trim_end().to_owned()
+}
+
+fn links(line: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some((before, after)) = rest.split_once("](") {
+        out.push_str(before);
+        out.push_str("](");
+        let Some(end) = after.find(')') else {
+            rest = after;
+            break;
+        };
+        let (inner, behind) = after.split_at(end);
+        let (mut address, title) = inner.split_once(' ').unwrap_or((inner, ""));
+        let page;
+        if let Some(path) = address
+            .strip_prefix("#/")
+            .or_else(|| address.strip_prefix("/#/"))
+        {
+            let (path, query) = path.split_once('?').unwrap_or((path, ""));
+            let place = query.split('&').find_map(|pair| pair.strip_prefix("id="));
+            let place = place.map_or(String::new(), |id| format!("#{id}"));
+            page = format!("/{path}{place}");
+            address = &page;
+        }
+        out.push_str(address);
+        // A title that begins with `:` holds options.
+        let title_text = title.trim_start();
+        let options = title_text.starts_with("':") || title_text.starts_with("\":");
+        if !title.is_empty() && !options {
+            out.push(' ');
+            out.push_str(title);
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::lines::testing;
+
+    #[test]
+    fn pages_behind_a_hash_and_notices_are_read() {
+        let check = |text: &str, expected: &str| testing::check(rewrite, text, expected);
+        check("?> a\nb\n\nc", "> [!tip]\n> a\n> b\n\nc");
+        check("!> a", "> [!warning]\n> a");
+        check(
+            "[a](#/b/c?id=d) [e](/#/f) [g](h ':ignore') [i](j \"K\") [l](m \":target=_blank\")",
+            "[a](/b/c#d) [e](/f) [g](h) [i](j \"K\") [l](m)",
+        );
+        check(
+            "## A :id=b\n# C <!-- {docsify-ignore} -->\n## D {docsify-ignore-all}",
+            "## A {#b}\n# C\n## D",
+        );
+        check(
+            "```\n?> a\n[a](#/b)\n```\n[x](",
+            "```\n?> a\n[a](#/b)\n```\n[x](",
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_hash_page_panics(text in "(\\?> |!> |# | :id=|a|\\]\\(|#/|\\?id=|\\)| ':|é|\n|`){0,30}") {
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
+        }
+    }
+}
