@@ -29,6 +29,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         base: BaseUrl::parse(base).unwrap(),
         language: "en".into(),
         author: Some("Ada Lovelace".into()),
+        authors: vec!["Ada Lovelace".into()],
         articles: None,
         signals: Signals::default(),
         lifetimes: Lifetimes::default(),

@@ -1,9 +1,12 @@
 //! Author files: `_data/authors.yml` and similar (`id: { name: … }`), or one Markdown file per
 //! author.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use super::{fields, files, paths};
+use super::{fields, files, parse::Parsed, paths};
 use crate::model::{
     format::is_markdown,
     sources::{SourceFile, Sources},
@@ -11,7 +14,15 @@ use crate::model::{
 };
 use crate::syntax::front;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 14] = [
+    "_data/authors.json",
+    "src/_data/authors.json",
+    "src/_data/authors.yml",
+    "data/authors.json",
+    "data/authors.toml",
+    "blog/authors.yaml",
+    "docs/blog/.authors.yml",
+    "blog/.authors.yml",
     "_data/authors.yml",
     "_data/authors.yaml",
     "data/authors.yml",
@@ -51,8 +62,21 @@ pub fn read(sources: &Sources) -> Authors {
 /// Adds the authors of one file that lists several.
 fn add_list(authors: &mut Authors, file: &SourceFile) {
     let text = String::from_utf8_lossy(&file.bytes);
-    let text = format!("---\n{}\n---\n", text.trim_start_matches("---"));
-    for entry in front::split(&text, &file.path).front.entries {
+    let fence = if file.path.ends_with(".toml") {
+        "+++"
+    } else {
+        "---"
+    };
+    let text = format!("{fence}\n{}\n{fence}\n", text.trim_start_matches("---"));
+    let mut entries = front::split(&text, &file.path).front.entries;
+    // All of them below one key.
+    if let [only] = entries.as_slice()
+        && only.key.text == "authors"
+        && let front::Value::Map(below) = &only.node.value
+    {
+        entries = below.clone();
+    }
+    for entry in entries {
         let named = fields::PERSON
             .iter()
             .find_map(|key| entry.node.get(key)?.node.text());
@@ -66,8 +90,7 @@ fn add_list(authors: &mut Authors, file: &SourceFile) {
 
 /// Adds the author described by one file.
 fn add_person(authors: &mut Authors, file: &SourceFile, folder: &str) {
-    let id = paths::without_suffix(&file.path[folder.len()..]);
-    let id = id.trim_end_matches("/_index").trim_end_matches("/index");
+    let id = id_of(&file.path, folder);
     if !id.is_empty() && is_markdown(&file.path) {
         let text = String::from_utf8_lossy(&file.bytes);
         add(
@@ -76,6 +99,44 @@ fn add_person(authors: &mut Authors, file: &SourceFile, folder: &str) {
             front::split(&text, &file.path).front.text(&fields::PERSON),
         );
     }
+}
+
+/// The records of authors among the texts: those in a folder for authors that describe a person, or
+/// whose id another text names as its author. They are no articles.
+pub fn records(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> BTreeSet<usize> {
+    const NAMES: [&str; 5] = [
+        "name",
+        "full_name",
+        "display_name",
+        "first_name",
+        "last_name",
+    ];
+    let named = || {
+        let texts = parsed.iter().flatten();
+        let names: BTreeSet<String> = texts
+            .flat_map(|text| fields::authors(&text.front))
+            .collect();
+        names
+    };
+    let mut used: Option<BTreeSet<String>> = None;
+    let mut records = BTreeSet::new();
+    for folder in FOLDERS {
+        for (at, file) in files::beginning(sources, folder) {
+            let Some(text) = &parsed[at] else { continue };
+            let id = id_of(&file.path, folder);
+            let is_person = text.front.first(&NAMES).is_some();
+            if is_person || used.get_or_insert_with(named).contains(id) {
+                records.insert(at);
+            }
+        }
+    }
+    records
+}
+
+/// The id of the author that one file describes.
+fn id_of<'p>(path: &'p str, folder: &str) -> &'p str {
+    let id = paths::without_suffix(&path[folder.len()..]);
+    id.trim_end_matches("/_index").trim_end_matches("/index")
 }
 
 fn add(authors: &mut Authors, id: &str, name: Option<&str>) {

@@ -289,7 +289,7 @@ impl<'a> Describer<'a> {
         }
         let mut authors = fields::without_repeats(authors);
         if authors.is_empty() {
-            authors.extend(self.site.author.clone());
+            authors.extend_from_slice(&self.site.authors);
         }
         authors
     }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::{
     article::Kind,
+    authors,
     candidate::Candidate,
     classify::{Plan, Role},
     describe::Describer,
@@ -86,6 +87,11 @@ impl<'a> Publication<'a> {
             publish::outcome(&file.path, role, parsed.as_deref(), partials.contains(&at))
         });
         let mut outcomes: Vec<Outcome> = outcomes.collect();
+        for at in authors::records(sources, &parsed) {
+            if outcomes[at] == Outcome::Published {
+                outcomes[at] = Outcome::Skipped("record of an author".to_owned());
+            }
+        }
         let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
         for (at, reason) in inherited::withheld(sources, &plan, &parsed, now) {
             outcomes[at] = Outcome::Skipped(reason);

@@ -282,8 +282,10 @@ pub struct Site {
     pub base: BaseUrl,
     /// A BCP 47 tag: `en`, `pt-BR`.
     pub language: String,
-    /// The default author of articles.
+    /// The author of the site, or all of them in one text.
     pub author: Option<String>,
+    /// The default authors of articles.
+    pub authors: Vec<String>,
     /// The articles folder, if configured: relative, `/` between segments, no trailing slash; `""`
     /// is the root.
     pub articles: Option<String>,

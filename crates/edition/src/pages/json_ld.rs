@@ -110,8 +110,10 @@ fn site(shared: &Shared<'_>) -> Value {
     if !site.description.is_empty() {
         node["description"] = site.description.as_str().into();
     }
-    if let Some(author) = &site.author {
-        node["author"] = person(author);
+    match site.authors.as_slice() {
+        [] => {}
+        [author] => node["author"] = person(author),
+        authors => node["author"] = authors.iter().map(|author| person(author)).collect(),
     }
     node
 }

@@ -38,6 +38,7 @@ pub fn bare_edition(base: &str) -> Edition {
         base: BaseUrl::parse(base).unwrap(),
         language: "en".into(),
         author: None,
+        authors: Vec::new(),
         articles: None,
         signals: Signals::default(),
         lifetimes: Lifetimes::default(),

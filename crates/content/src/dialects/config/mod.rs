@@ -100,7 +100,7 @@ impl Config {
             .words(front, keys.title)
             .filter(|title| !title.contains("{{"));
         self.settings.description = self.words(front, keys.description);
-        self.settings.author = self.words(front, keys.author);
+        self.authors(front, keys);
         self.language(front, keys);
         self.address = address(front, keys);
         self.content_folder(front, keys);
@@ -141,6 +141,28 @@ impl Config {
         }
         self.say(&entry.key.text, &words);
         Some(words)
+    }
+
+    /// All authors: a text, a map with a name, or a list of both.
+    fn authors(&mut self, front: &Front, keys: &Keys) {
+        let Some((entry, _)) = text(front, keys.author) else {
+            return;
+        };
+        let mut names: Vec<String> = Vec::new();
+        for node in entry.node.items().iter().take(MOST_ENTRIES) {
+            let name = node.text().or(text_of(node, "name")).map(plain);
+            let name = shorten(&name.unwrap_or_default(), 300);
+            if !name.is_empty() && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            return;
+        }
+        let all = names.join(", ");
+        self.say(&entry.key.text, &all);
+        self.settings.author = Some(all);
+        self.settings.authors = names;
     }
 
     fn language(&mut self, front: &Front, keys: &Keys) {
@@ -273,7 +295,8 @@ fn text<'f>(front: &'f Front, keys: &[&str]) -> Option<(&'f Entry, &'f str)> {
         .filter_map(|key| front.get(key))
         .find_map(|entry| {
             let node = &entry.node;
-            let first = node.items().first().and_then(Node::text);
+            let first = node.items().first();
+            let first = first.and_then(|item| item.text().or(text_of(item, "name")));
             Some((entry, node.text().or(text_of(node, "name")).or(first)?))
         })
 }

@@ -64,7 +64,7 @@ fn every_kind_of_configuration_is_read() {
         "mdbook",
         "book.toml",
         "[book]\ntitle = 'A'\nauthors = ['Me', 'You']\nlanguage = 'en'\n",
-        ["A", "", "Me", "en", "", "src"],
+        ["A", "", "Me, You", "en", "", "src"],
     );
     check(
         "mkdocs",

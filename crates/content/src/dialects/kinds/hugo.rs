@@ -53,7 +53,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         folders: &["config/_default", "config/production"],
         below,
         description: &["params.description", "description"],
-        author: &["params.author", "author"],
+        author: &["params.authors", "params.author", "authors", "author"],
         language: &["defaultContentLanguage", "locale", "languageCode"],
         address: &["baseURL"],
         content: &["contentDir"],

@@ -22,7 +22,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         files: CONFIG,
         title: &["site_name"],
         description: &["site_description"],
-        author: &["site_author"],
+        author: &["site_author", "extra.authors"],
         language: &["theme.language", "theme.locale"],
         address: &["site_url"],
         content: &["docs_dir"],

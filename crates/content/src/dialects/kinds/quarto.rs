@@ -19,7 +19,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         files: CONFIG,
         title: &["website.title", "book.title", "title"],
         description: &["website.description", "book.description", "description"],
-        author: &["author", "book.author"],
+        author: &["author", "book.author", "authors"],
         address: &["website.site-url", "book.site-url"],
         ..Keys::NONE
     },

@@ -22,7 +22,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     inherits: Inherits::DraftSections,
     keys: Keys {
         files: &["zola.toml", "config.toml"],
-        author: &["author", "extra.author"],
+        author: &["author", "extra.authors", "extra.author"],
         language: &["default_language"],
         address: &["base_url"],
         exclude: &["ignored_content"],

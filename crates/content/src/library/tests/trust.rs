@@ -321,6 +321,76 @@ fn rule_29_words_only_in_front_matter() {
 }
 
 #[test]
+fn rule_43_all_authors_and_no_records_of_them() {
+    let names = |article: &Article| format!("{} {}", article.stem, article.authors.join("+"));
+    let by = |files: &[(&str, &str)]| {
+        let sources = sources(files);
+        let settings = crate::dialects::settings(&sources, None);
+        let base = BaseUrl::parse("https://example.org").unwrap();
+        let site = settings.into_site("Folder", base).unwrap();
+        let library = Library::build(&sources, &site, NOW.parse().unwrap());
+        let said: Vec<String> = library
+            .articles
+            .iter()
+            .map(|article| names(article))
+            .collect();
+        (site.author.unwrap_or_default(), said)
+    };
+    assert_eq!(
+        by(&[
+            (
+                "book.toml",
+                "[book]\ntitle = \"B\"\nauthors = [\"Ann\", \"Bob\"]\n"
+            ),
+            ("src/SUMMARY.md", "- [A](a.md)\n"),
+            ("src/a.md", "# A\n\nx"),
+        ]),
+        (
+            "Ann, Bob".to_owned(),
+            vec!["/articles/a Ann+Bob".to_owned()]
+        )
+    );
+    assert_eq!(
+        by(&[
+            (
+                "hugo.toml",
+                "baseURL = 'https://e.org/'\n[[params.author]]\nname = 'Ann'\n[[params.author]]\nname = 'Bob'\n"
+            ),
+            ("content/posts/a.md", "x"),
+            ("content/posts/b.md", "---\nauthors: [cy, dora-id]\n---\nx"),
+            (
+                "content/authors/cy/_index.md",
+                "---\nname: Cy\n---\nA person."
+            ),
+            (
+                "content/authors/dora-id.md",
+                "---\ntitle: Dora\n---\nAnother."
+            ),
+        ]),
+        (
+            "Ann, Bob".to_owned(),
+            vec![
+                "/articles/a Ann+Bob".to_owned(),
+                "/articles/b Cy+Dora".to_owned()
+            ]
+        )
+    );
+    facts(
+        &[
+            ("blog/authors.toml", ""),
+            ("data/authors.toml", "[eve]\nname = 'Eve'\n"),
+            (
+                "docs/blog/.authors.yml",
+                "authors:\n  fay:\n    name: Fay\n",
+            ),
+            ("posts/a.md", "---\nauthors: [eve, fay]\n---\nx"),
+        ],
+        names,
+        &["/articles/a Eve+Fay"],
+    );
+}
+
+#[test]
 fn rule_50_slugs_that_collide_keep_their_folder() {
     let files = [
         ("posts/2024/05/notes.md", "---\nslug: monthly\n---\nMay."),

@@ -38,13 +38,20 @@ impl Settings {
         if !check.problems.is_empty() {
             return Err(check.problems);
         }
+        let author = line(self.author);
+        let authors = if self.authors.len() > 1 {
+            self.authors
+        } else {
+            Vec::from_iter(author.clone())
+        };
         let (signals, lifetimes) = (Signals::default(), Lifetimes::default());
         Ok(Site {
             title: line(self.title).unwrap_or_else(|| default_title.to_owned()),
             description: line(self.description).unwrap_or_default(),
             base,
             language,
-            author: line(self.author),
+            author,
+            authors,
             articles,
             signals: Signals {
                 search: self.search.unwrap_or(signals.search),

@@ -55,6 +55,9 @@ pub struct Settings {
     pub language: Option<String>,
     /// The default author of articles.
     pub author: Option<String>,
+    /// All authors that another generator's configuration names; `author` is all of them in one
+    /// text.
+    pub authors: Vec<String>,
     /// The articles folder.
     pub articles: Option<String>,
     /// The theme folder.
@@ -136,6 +139,9 @@ impl Settings {
     /// These settings, overridden by those set in `over`.
     #[must_use]
     pub fn overlay(mut self, mut over: Self) -> Self {
+        if over.author.is_some() {
+            self.authors = std::mem::take(&mut over.authors);
+        }
         for (key, field) in KEYS {
             let replaced = match (field(&mut self), field(&mut over)) {
                 (Text(own), Text(over)) => replace(own, over),
