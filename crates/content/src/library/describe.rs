@@ -166,8 +166,7 @@ impl<'a> Describer<'a> {
         let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);
         let redirect_to = fields::redirect(front, path, &mut problems);
-        let is_other_version = self.folder.is_other_version(path);
-        let is_unlisted = is_other_version || area == Area::NotFound;
+        let is_unlisted = area == Area::NotFound || self.folder.is_other_version(path);
         if is_unlisted && visibility == Visibility::Published {
             visibility = Visibility::Unlisted;
         }
@@ -187,11 +186,7 @@ impl<'a> Describer<'a> {
             guid: fields::guid(front),
             weight: fields::weight(front),
             nav: fields::nav(front),
-            llms: if is_other_version {
-                LlmsPlace::Out
-            } else {
-                fields::llms(front)
-            },
+            llms: self.llms(front, path),
             redirect_to,
             names: self.names(front),
             problems,
@@ -292,6 +287,15 @@ impl<'a> Describer<'a> {
             authors.extend_from_slice(&self.site.authors);
         }
         authors
+    }
+
+    /// Its own place in llms.txt; none for another version.
+    fn llms(&self, front: &Front, path: &str) -> LlmsPlace {
+        if self.folder.is_other_version(path) {
+            LlmsPlace::Out
+        } else {
+            fields::llms(front)
+        }
     }
 
     /// Names for wikilinks: aliases that are not addresses.

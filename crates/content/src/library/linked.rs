@@ -14,13 +14,12 @@ use crate::model::{document::ReferenceKind, sources::Sources};
 /// Finds these files.
 pub struct Linked<'a> {
     sources: &'a Sources,
-    plan: &'a Plan,
     /// By their names, where texts refer to files by name; `None`: several have the name.
     names: FxHashMap<&'a str, Option<usize>>,
 }
 
 impl<'a> Linked<'a> {
-    pub fn new(sources: &'a Sources, plan: &'a Plan) -> Self {
+    pub fn new(sources: &'a Sources, plan: &Plan) -> Self {
         let mut names = FxHashMap::default();
         if plan.kind.wikilinks {
             for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
@@ -38,15 +37,11 @@ impl<'a> Linked<'a> {
                 }
             }
         }
-        Self {
-            sources,
-            plan,
-            names,
-        }
+        Self { sources, names }
     }
 
     /// The numbers of the files that a text refers to and that are not published otherwise.
-    pub fn from(&self, text: &Candidate) -> Vec<usize> {
+    pub fn from(&self, plan: &Plan, text: &Candidate) -> Vec<usize> {
         let mut found = Vec::new();
         for reference in &text.parsed.references {
             let is_name = matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed);
@@ -54,27 +49,28 @@ impl<'a> Linked<'a> {
                 .names
                 .get(Address::of(&reference.raw).path)
                 .filter(|_| is_name);
-            found.extend(named.copied().flatten());
-            found.extend(self.target(&text.path, &reference.raw));
+            let named = named.copied().flatten();
+            found.extend(named.filter(|at| is_unlinked(plan, *at)));
+            found.extend(self.target(plan, &text.path, &reference.raw));
         }
         let picture = text.image.as_ref().map(|entry| entry.node.items());
         let picture = picture.and_then(|items| items.first()?.text());
-        found.extend(picture.and_then(|raw| self.target(&text.path, raw)));
+        found.extend(picture.and_then(|raw| self.target(plan, &text.path, raw)));
         found
     }
 
-    fn target(&self, path: &str, raw: &str) -> Option<usize> {
+    fn target(&self, plan: &Plan, path: &str, raw: &str) -> Option<usize> {
         if scheme(raw).is_some() || raw.starts_with("//") {
             return None;
         }
         let address = Address::of(raw).path;
         let plain = decoded(address);
-        self.at(path, &plain)
-            .or_else(|| self.at(path, address).filter(|_| plain != address))
+        self.at(plan, path, &plain)
+            .or_else(|| self.at(plan, path, address).filter(|_| plain != address))
     }
 
     /// The unpublished file at a path, from the root or from a text.
-    fn at(&self, text: &str, path: &str) -> Option<usize> {
+    fn at(&self, plan: &Plan, text: &str, path: &str) -> Option<usize> {
         if path.is_empty() {
             return None;
         }
@@ -82,35 +78,38 @@ impl<'a> Linked<'a> {
             .iter()
             .find_map(|root| path.strip_prefix(root))
         {
-            return self.rooted(rooted);
+            return self.rooted(plan, rooted);
         }
         if let Some(path) = path.strip_prefix("@site/") {
-            return self.unlinked(path);
+            return self.unlinked(plan, path);
         }
-        let beside = join(folder(text), path).and_then(|path| self.unlinked(&path));
+        let beside = join(folder(text), path).and_then(|path| self.unlinked(plan, &path));
         // From the page's address.
-        beside.or_else(|| self.unlinked(&join(bare(text), path)?))
+        beside.or_else(|| self.unlinked(plan, &join(bare(text), path)?))
     }
 
-    fn rooted(&self, path: &str) -> Option<usize> {
+    fn rooted(&self, plan: &Plan, path: &str) -> Option<usize> {
         let path = join("", path)?;
-        let scope = &self.plan.kind.scope;
+        let scope = &plan.kind.scope;
         for copied in &scope.copied {
             let inner = match copied.site.as_str() {
                 "" => Some(path.as_str()),
                 site => super::paths::below(&path, site),
             };
-            let found = inner.and_then(|inner| self.unlinked(&inside(&copied.folder, inner)));
+            let found = inner.and_then(|inner| self.unlinked(plan, &inside(&copied.folder, inner)));
             if found.is_some() {
                 return found;
             }
         }
-        let mut roots = self.plan.content().chain([""]);
-        roots.find_map(|root| self.unlinked(&inside(root, &path)))
+        let mut roots = plan.content().chain([""]);
+        roots.find_map(|root| self.unlinked(plan, &inside(root, &path)))
     }
 
-    fn unlinked(&self, path: &str) -> Option<usize> {
-        let at = files::position(self.sources, path)?;
-        matches!(self.plan.roles[at], Role::Unlinked(_)).then_some(at)
+    fn unlinked(&self, plan: &Plan, path: &str) -> Option<usize> {
+        files::position(self.sources, path).filter(|at| is_unlinked(plan, *at))
     }
+}
+
+fn is_unlinked(plan: &Plan, at: usize) -> bool {
+    matches!(plan.roles[at], Role::Unlinked(_))
 }

@@ -306,12 +306,14 @@ impl Linking<'_> {
         outcomes: &mut [Outcome],
         candidates: &mut Vec<Candidate>,
     ) {
+        let linked = Linked::new(self.sources, plan);
         let mut seen = 0;
         while seen < candidates.len() {
-            let linked = Linked::new(self.sources, plan);
             let texts = candidates[seen..].par_iter().with_max_len(AT_ONCE);
             let visible = texts.filter(|text| publish::withheld(text).is_none());
-            let found: BTreeSet<usize> = visible.flat_map_iter(|text| linked.from(text)).collect();
+            let found: BTreeSet<usize> = visible
+                .flat_map_iter(|text| linked.from(plan, text))
+                .collect();
             seen = candidates.len();
             for at in found {
                 let file = &self.sources.files[at];

@@ -199,6 +199,46 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
+    fn rule_30_where_links_lead_is_known() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = |target: &str, name: &str| {
+            std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
+        };
+        fs::create_dir(dir.path().join("pages")).unwrap();
+        fs::write(dir.path().join("pages/a.md"), "a").unwrap();
+        link("pages", "pages.en");
+        link("../pages/a.md", "pages/b.md");
+        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
+        let links: Vec<(&str, &str)> = read
+            .links
+            .iter()
+            .map(|(link, target)| (link.as_str(), target.as_str()))
+            .collect();
+        assert_eq!(
+            links,
+            [
+                ("pages.en", "pages"),
+                ("pages.en/b.md", "pages/a.md"),
+                ("pages/b.md", "pages/a.md")
+            ]
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_eleventy_project_leaves_out_what_git_ignores() {
+        check(
+            &["eleventy.config.js", ".gitignore", "a/.gitignore", "a/b.md"],
+            ".gitignore
+            a/b.md
+            eleventy.config.js
+            hidden .gitignore
+            hidden a/.gitignore",
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
     fn loops_of_links_are_survived() {
         check(
             &[

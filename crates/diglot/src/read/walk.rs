@@ -17,7 +17,13 @@ const AT_ONCE: usize = 32;
 /// Deeper folders are skipped, so that every loop ends.
 const DEEPEST: usize = 64;
 /// Hidden configuration files.
-const CONFIGURATIONS: [&str; 4] = [".eleventy.js", ".gitbook.yaml", ".gitbook.yml", ".htaccess"];
+const CONFIGURATIONS: [&str; 5] = [
+    ".eleventy.js",
+    ".eleventyignore",
+    ".gitbook.yaml",
+    ".gitbook.yml",
+    ".htaccess",
+];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
 
@@ -170,7 +176,22 @@ impl Listing {
                 Err(error) => self.unreadable(&path, reason(&error)),
             }
         }
+        self.ignored(folder);
         Ok(())
+    }
+
+    /// `.gitignore` at the root of an Eleventy project, which leaves out what git ignores.
+    fn ignored(&mut self, folder: &ListedFolder) {
+        let is_eleventy = |file: &ListedFile| {
+            file.path == ".eleventy.js" || file.path.starts_with("eleventy.config.")
+        };
+        let disk = folder.disk.join(".gitignore");
+        if folder.path.is_empty() && self.files.iter().any(is_eleventy) && is_plain_file(&disk) {
+            self.files.push(ListedFile {
+                path: ".gitignore".to_owned(),
+                disk,
+            });
+        }
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,

@@ -23,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["out"],
     scope,
     reads: &["md", "mdx"],
+    copies_linked: true,
     machinery: &["components", "theme"],
     keys: Keys {
         files: &["next.config.*"],

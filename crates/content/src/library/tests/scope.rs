@@ -245,6 +245,60 @@ fn rule_26_astro_and_starlight_publish_their_collections() {
 }
 
 #[test]
+fn rule_26_next_publishes_its_content_and_public() {
+    check_canaries(
+        &[
+            ("next.config.js", ""),
+            ("package.json", "{\"dependencies\":{\"nextra\":\"4\"}}"),
+            ("content/a.mdx", "# A\n\n![](./a.png)\n"),
+            ("content/a.png", "x"),
+            ("public/l.svg", "x"),
+        ],
+        &[
+            "README.md",
+            "docs/x.md",
+            "components/x.mdx",
+            "content/unused.png",
+            "content/_private/x.md",
+        ],
+        &[
+            "content/a.mdx /articles/a",
+            "content/a.png /articles/a.png",
+            "public/l.svg /l.svg",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_gitbook_and_docsify_publish_their_folder() {
+    check_canaries(
+        &[
+            (".gitbook.yaml", "root: ./text\n"),
+            (
+                "text/SUMMARY.md",
+                "# S\n\n* [Home](README.md)\n* [A](a.md)\n",
+            ),
+            ("text/README.md", "# Home\n\nwords\n"),
+            ("text/a.md", "# A\n\nwords\n"),
+        ],
+        &["README.md", "notes/x.md", "text/unlisted.md"],
+        &["text/README.md /index", "text/a.md /articles/a"],
+    );
+    check_canaries(
+        &[
+            (
+                "docs/index.html",
+                "<script>window.$docsify = { name: 'D' }</script>",
+            ),
+            ("docs/README.md", "# Home\n\nwords\n"),
+            ("docs/a.md", "# A\n\nwords\n"),
+        ],
+        &["README.md", "notes/x.md", "docs/_private/x.md"],
+        &["docs/README.md /index", "docs/a.md /articles/a"],
+    );
+}
+
+#[test]
 fn rule_26_hugo_publishes_its_content() {
     check_canaries(
         &[
