@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the line before the one that is being written is blank.
-    fn is_after_blank(&self) -> bool {
+    pub fn is_after_blank(&self) -> bool {
         let above = &self.out[..self.written];
         let above = above.strip_suffix('\n').unwrap_or(above);
         is_blank(above.rsplit('\n').next().unwrap_or_default())

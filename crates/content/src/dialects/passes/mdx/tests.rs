@@ -215,3 +215,15 @@ fn rule_56_imported_pictures_have_their_path() {
         "\n<img src=\"./a.png\" /> {{< Image src=\"./a.png\" alt=\"x\" >}} <img src=\"./b.png\" />",
     );
 }
+
+#[test]
+fn rule_35_files_of_a_component_show_their_names() {
+    check(
+        "<Sandpack>\n\n```js src/App.js active\na\n```\n```css {1,3}\nb\n```\n\n</Sandpack>\n\n```js a.js\nc\n```",
+        "{{< Sandpack >}}\n\n`src/App.js`\n\n```js src/App.js active\na\n```\n```css {1,3}\nb\n```\n\n{{< /Sandpack >}}\n\n```js a.js\nc\n```",
+    );
+    check(
+        "<Files>\n  ```js a.js\n  b\n  ```\n</Files>",
+        "{{< Files >}}\n\n`a.js`\n\n```js a.js\nb\n```\n{{< /Files >}}",
+    );
+}

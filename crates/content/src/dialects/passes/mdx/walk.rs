@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::literal::{DEEPEST_BRACES, LONGEST, literal};
 use super::open::Open;
-use crate::dialects::markup::{MARGIN, container, is_media};
+use crate::dialects::markup::{MARGIN, code_span, container, is_media};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::model::bounds;
@@ -182,6 +182,11 @@ impl<'a> Walk<'a> {
     }
 
     fn copy_fence(&mut self, first: &str, fence: Fence) {
+        if !self.open.is_empty()
+            && let Some(name) = fence.file_name(first)
+        {
+            self.name_file(first, name);
+        }
         self.copy(first.len());
         while self.at < self.text.len() {
             self.dedent();
@@ -194,6 +199,24 @@ impl<'a> Walk<'a> {
                 break;
             }
         }
+    }
+
+    /// Shows the name of the file that a fence in a component contains, in a paragraph of its own.
+    fn name_file(&mut self, first: &str, name: &str) {
+        let prefix = container(first);
+        if !first.starts_with(&prefix) {
+            // The fence begins an item of a list.
+            return;
+        }
+        let name = code_span(name);
+        if self.is_after_blank() {
+            self.out.push_str(&format!("{prefix}{name}"));
+        } else {
+            self.out.push_str(prefix.trim_end());
+            self.add_line(&format!("{prefix}{name}"));
+        }
+        self.add_line(prefix.trim_end());
+        self.add_line("");
     }
 
     /// `import …` and `export …`, up to a blank line outside braces.
@@ -301,6 +324,19 @@ impl Fence {
             length,
             quoted: line.trim_start().starts_with('>'),
         })
+    }
+
+    /// The name of a file behind the language, as in `js src/App.js active`.
+    fn file_name(self, line: &str) -> Option<&str> {
+        let info = line
+            .trim_start_matches(MARGIN)
+            .trim_start_matches(self.mark);
+        let name = info.split_whitespace().nth(1)?;
+        let is_path = name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"/._-@[]()".contains(&byte));
+        let (_, ending) = name.rsplit_once('.')?;
+        (is_path && (1..=5).contains(&ending.len())).then_some(name)
     }
 
     /// Whether the line that opens it has exactly this info string.

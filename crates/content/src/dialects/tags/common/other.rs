@@ -154,14 +154,16 @@ impl<'a> Seen<'a> {
             self.alt = Some(value);
         } else if has(&LINKS) && (is_link || leads(name, key) && !value.contains(' ')) {
             self.address.get_or_insert(value);
+        } else if matches!(key, "name" | "filename" | "file-name" | "fileName") {
+            let is_file = key != "name" || is_link;
+            let text = if is_file { Piece::Code } else { Piece::Label };
+            self.pieces.push(text(shown(value)));
         } else if is_link && !value.contains(' ') {
             // An address under another key is for machines.
         } else if last == "number" {
             self.pieces.push(Piece::Label(format!("{name} {value}")));
-        } else if has(&TITLES) || key == "name" {
+        } else if has(&TITLES) {
             self.pieces.push(Piece::Label(shown(value)));
-        } else if matches!(key, "filename" | "file-name" | "fileName") {
-            self.pieces.push(Piece::Code(value.to_owned()));
         } else if has(&WORDS) {
             self.pieces.push(Piece::Text(shown(value)));
         }
@@ -284,6 +286,12 @@ mod tests {
             "cta",
             "buttonText=\"Go\" href=\"/x\"",
             Piece::link("/x", "Go"),
+        );
+        check(
+            Form::Shortcode,
+            "FileTree.File",
+            "name=\"page.mdx\" active=\"true\"",
+            Some(Piece::Several(vec![Piece::Code("page.mdx".to_owned())])),
         );
         check(
             Form::Shortcode,
