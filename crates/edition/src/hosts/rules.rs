@@ -12,7 +12,7 @@ use diglot_content::site::encode_path;
 
 use rayon::prelude::*;
 
-use super::moved::{self, Many, Redirect};
+use super::moved::{self, Group, Redirect};
 use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
 use crate::policy::{self, Own, Row};
@@ -96,7 +96,7 @@ pub(super) struct Rules<'a> {
     /// All redirects, ordered by old path.
     pub(super) redirects: Vec<Redirect<'a>>,
     /// Patterns for many of them.
-    pub(super) many: Vec<Many>,
+    pub(super) many: Vec<Group>,
     /// The numbers of those that no pattern replaces.
     pub(super) single: Vec<usize>,
     /// Decoded paths of expired articles, in all forms.

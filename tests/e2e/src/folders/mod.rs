@@ -3,6 +3,7 @@
 //! directly: no server, no release build.
 
 mod forms;
+pub mod kept;
 mod links;
 mod measure;
 mod peers;

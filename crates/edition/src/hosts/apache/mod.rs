@@ -9,7 +9,6 @@ mod words;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
-use super::moved::Many;
 use super::pattern::{Pattern, literal};
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
@@ -104,7 +103,7 @@ impl Htaccess<'_> {
                 &[pattern(&whole(redirect.old)), target(&redirect.url)],
             );
         }
-        for Many { group, .. } in &rules.many {
+        for group in &rules.many {
             let before = format!("{}/", group.before);
             let from = group.pattern(Pattern::new("^"), before.trim_start_matches('/'));
             file.line(

@@ -5,7 +5,6 @@ mod words;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
-use super::moved::Many;
 use super::pattern::Pattern;
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
 use crate::policy::{self, Row};
@@ -68,7 +67,7 @@ impl Caddyfile<'_> {
             let key = map_key(&rules.path(redirect.old));
             file.line("{} {}", &[key, target(&redirect.url)]);
         }
-        for Many { group, .. } in &rules.many {
+        for group in &rules.many {
             let before = format!("{}/", rules.path(&group.before));
             let key = map_pattern(&group.pattern(Pattern::new("^"), &before));
             file.line("{} {}", &[key, numbered(&group.parts())]);

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::site::encode_path;
 
-use super::moved::{self, Many};
+use super::moved;
 use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
 use lines::{Block, Blocks, PathPattern};
@@ -296,7 +296,7 @@ pub(super) struct Redirects {
 /// would loop.
 pub(super) fn redirects(rules: &Rules<'_>, room: usize) -> Redirects {
     let (mut groups, mut patterns) = (Vec::new(), Vec::new());
-    for Many { group, .. } in &rules.many {
+    for group in &rules.many {
         let before = rules.encoded(&group.before);
         // A suffix behind a name is read differently.
         if group.after == ".html" || plain(&before) == plain(&group.to) {

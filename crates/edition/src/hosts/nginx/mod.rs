@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use super::Written;
 use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
-use super::moved::Many;
 use super::pattern::Pattern;
 use super::rules::{HIDDEN, Rules, UNKNOWN};
 use crate::policy::{self, Row};
@@ -79,7 +78,7 @@ impl Server<'_> {
 
     /// Patterns of old addresses. The first location whose expression fits is taken.
     fn many(&mut self) {
-        for Many { group, .. } in &self.rules.many {
+        for group in &self.rules.many {
             let before = self.rules.path(&group.before);
             let from = group.pattern(Pattern::new("^"), &format!("{before}/"));
             if self.file.open("location ~ {}", &[pattern(&from)]) {
