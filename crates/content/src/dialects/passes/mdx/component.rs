@@ -116,14 +116,12 @@ impl<'a> Walk<'a> {
             }
             unbraced(code)?;
         }
-        let mut plain = String::new();
-        if let Some(expression) = unbraced(code) {
-            plain = unescape(literal(expression)?);
-            code = &plain;
-        }
-        let _ = &plain;
+        let plain = match unbraced(code) {
+            Some(expression) => unescape(literal(expression)?),
+            None => code.to_owned(),
+        };
         let language = language.unwrap_or_default();
-        let prefix = self.write_code(code, language.trim_start_matches("language-"));
+        let prefix = self.write_code(&plain, language.trim_start_matches("language-"));
         self.skip(length);
         if !self.current().trim().is_empty() {
             self.add_line(&prefix);
