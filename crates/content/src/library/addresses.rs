@@ -426,11 +426,14 @@ fn address(
     candidate: &Candidate,
     work: &Publication<'_>,
 ) -> Option<Result<OldAddress, Problem>> {
+    let template;
+    let mut path = text;
     if text.contains("{{") {
-        return None;
+        template = permalink::of_template(text)?;
+        path = &template;
     }
     let base = &work.site.base;
-    let path = text.strip_prefix(base.origin()).unwrap_or(text);
+    let path = path.strip_prefix(base.origin()).unwrap_or(path);
     if path.starts_with("//") || !path.starts_with('/') && path.contains("://") {
         return None;
     }

@@ -10,7 +10,7 @@
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`, `memory`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
-//! 7. link targets: `links`, `permalink`, `addresses`, `dated`, `moved`, `linking`;
+//! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`, `linking`;
 //! 8. the author's order: `order`;
 //! 9. the library: `embed`, `build`, `explain`.
 
@@ -45,6 +45,7 @@ mod order;
 mod parse;
 mod paths;
 mod permalink;
+mod place;
 mod publication;
 mod publish;
 mod readme;

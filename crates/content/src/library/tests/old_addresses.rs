@@ -210,3 +210,26 @@ fn rule_45_each_kind_has_its_own_habit() {
         ],
     );
 }
+
+#[test]
+fn rule_45_templates_of_addresses_are_filled() {
+    check(
+        &[
+            ("eleventy.config.js", ""),
+            (
+                "posts/2020-01-02-a.md",
+                "---\npermalink: /blog/{{ page.fileSlug }}/\n---\nA.",
+            ),
+            (
+                "posts/b.md",
+                "---\ntitle: My Words\npermalink: \"/{{ title | slugify }}/index.html\"\n---\nA.",
+            ),
+            ("posts/c.md", "---\npermalink: /{{ other }}/\n---\nA."),
+        ],
+        &[
+            "/blog/a/ /articles/2020-01-02-a",
+            "/my-words/index.html /articles/b",
+            "/posts/c/ /articles/c",
+        ],
+    );
+}

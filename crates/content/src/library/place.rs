@@ -1,0 +1,102 @@
+//! Where a text is on the site of its generator: the place of its folder and its language.
+
+use super::{
+    paths::{bare, below},
+    publication::Publication,
+};
+use crate::dialects::{Config, Kind};
+
+/// Where a text is on the site of its generator.
+pub struct Place {
+    /// The path that comes before all others, such as that of a language; empty or without slashes
+    /// around it.
+    before: String,
+    /// The path below the content folder, without its language.
+    pub inner: String,
+}
+
+impl Place {
+    /// The place of a file.
+    pub fn of(path: &str, work: &Publication<'_>) -> Self {
+        let plan = &work.plan;
+        let Kind {
+            dialect, config, ..
+        } = &plan.kind;
+        let (mut before, inner) = match plan.mount(path) {
+            Some((mount, rest)) => (mount.at.clone(), rest),
+            None => {
+                let inner = plan.content_roots().find_map(|root| below(path, root));
+                (String::new(), inner.unwrap_or(path))
+            }
+        };
+        let mut place = Self {
+            before: String::new(),
+            inner: inner.to_owned(),
+        };
+        if let Some((language, rest)) = language_suffix(inner, config) {
+            before = join(
+                &before,
+                if config.is_default(language) {
+                    ""
+                } else {
+                    language
+                },
+            );
+            place.inner = rest;
+        } else if dialect.default_language_has_no_folder
+            && !config.default_in_subdir
+            && let Some((first, rest)) = inner.split_once('/')
+            && config
+                .locales
+                .iter()
+                .any(|locale| locale.name.eq_ignore_ascii_case(first))
+        {
+            before = join(&before, if config.is_default(first) { "" } else { first });
+            place.inner = rest.to_owned();
+        }
+        place.before = before;
+        place
+    }
+
+    /// An address below the place of its language and folder.
+    pub fn whole(&self, address: &str) -> String {
+        if self.before.is_empty() {
+            return address.to_owned();
+        }
+        format!("/{}{address}", self.before)
+    }
+
+    /// The address that the file's path gives; `None`: no generator would publish it so.
+    pub fn of_file(&self, is_post: bool) -> Option<String> {
+        let path = bare(&self.inner);
+        let path = if matches!(path, "index" | "README" | "_index") {
+            ""
+        } else {
+            path
+        };
+        let is_hidden = path.split('/').any(|part| part.starts_with(['_', '.']));
+        let whole = join(&self.before, path);
+        (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
+    }
+}
+
+/// A path in a folder; either may be empty.
+fn join(folder: &str, path: &str) -> String {
+    match (folder, path) {
+        ("", _) => path.to_owned(),
+        (_, "") => folder.to_owned(),
+        _ => format!("{folder}/{path}"),
+    }
+}
+
+/// The configured language in the suffix of a file's name, and the path without it.
+fn language_suffix<'p>(path: &'p str, config: &Config) -> Option<(&'p str, String)> {
+    let (bare, suffix) = path.rsplit_once('.')?;
+    let (rest, language) = bare.rsplit_once('.')?;
+    let is_known = !language.contains('/')
+        && config
+            .locales
+            .iter()
+            .any(|locale| locale.name.eq_ignore_ascii_case(language));
+    is_known.then(|| (language, format!("{rest}.{suffix}")))
+}
