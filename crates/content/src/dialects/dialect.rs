@@ -92,6 +92,9 @@ pub struct Dialect {
     pub(super) jsx: fn(&Evidence<'_>) -> bool,
     /// Whether a text may contain Vue components.
     pub vue: bool,
+    /// Whether its Markdown reads the TeX in `$$…$$` before a script sets it, so that backslashes are
+    /// doubled there.
+    pub escaped_formulas: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
@@ -188,6 +191,7 @@ pub const COMMON: Dialect = Dialect {
     tags_by_space: false,
     jsx: |_| false,
     vue: false,
+    escaped_formulas: false,
     dollar_math: false,
     vault: false,
     hash_pages: false,

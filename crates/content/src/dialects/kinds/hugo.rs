@@ -62,6 +62,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         zone: &["timeZone"],
         ..Keys::NONE
     },
+    escaped_formulas: true,
     addresses: Some("/:path/"),
     spell,
     names_page: &["slug"],

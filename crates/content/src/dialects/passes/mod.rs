@@ -18,6 +18,7 @@ mod mdx;
 mod page;
 mod scan;
 mod splice;
+mod tables;
 mod template;
 mod vault;
 
@@ -58,7 +59,8 @@ const STEPS: [fn(&mut Lines, &Page<'_>); 10] = [
     |lines, _| classes::rewrite(lines),
     |lines, _| kramdown::rewrite(lines),
     |lines, _| contents::rewrite(lines),
-    |lines, page| math::rewrite(lines, page.dollar),
+    |lines, page| math::rewrite(lines, page.dollar, page.kind.dialect.escaped_formulas),
+    |lines, _| tables::rewrite(lines),
     |lines, _| blocks::rewrite(lines),
 ];
 
@@ -166,6 +168,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)
+        || tables::may_have_some(text)
         || ANY.any(text)
         || directives::has_keys(text)
         || directives::is_versioned(page.front)

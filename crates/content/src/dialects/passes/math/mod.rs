@@ -10,6 +10,8 @@ mod tags;
 
 pub use formula::Formulas;
 
+use std::borrow::Cow;
+
 use super::lines::Lines;
 use super::splice::Splice;
 use crate::dialects::code::Code;
@@ -42,7 +44,9 @@ const SIGNS: [&str; 3] = ["$$", "\\\\(", "\\\\["];
 const DOLLAR_SIGNS: [&str; 3] = ["$", "\\(", "\\["];
 
 /// Marks the formulas of a text; `dollar`: single dollars are enabled.
-pub fn rewrite(lines: &mut Lines, dollar: bool) {
+///
+/// `escaped`: the kind's Markdown reads `$$…$$` before the formulas are set.
+pub fn rewrite(lines: &mut Lines, dollar: bool, escaped: bool) {
     tags::rewrite(lines);
     let text = lines.text.as_str();
     let signs = if dollar { DOLLAR_SIGNS } else { SIGNS };
@@ -69,10 +73,12 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
         };
         if let Some(formula) = found {
             let mark = if formula.display { TEX_DISPLAY } else { TEX };
-            splice.put(
-                at..formula.end,
-                &code_span(&format!("{mark}{}", formula.tex)),
-            );
+            let tex = match text[at..].starts_with('$') {
+                true if escaped => unescaped_if_doubled(&formula.tex),
+                false if text[at..].starts_with("\\\\") => unescaped(&formula.tex).into(),
+                _ => Cow::Borrowed(&*formula.tex),
+            };
+            splice.put(at..formula.end, &code_span(&format!("{mark}{tex}")));
             at = formula.end;
         } else {
             at += sign(&text[at..]);
@@ -80,6 +86,38 @@ pub fn rewrite(lines: &mut Lines, dollar: bool) {
     }
     let (text, sources) = splice.finish();
     lines.replace(text, &sources);
+}
+
+/// TeX as Markdown leaves it: a backslash before punctuation is an escape. So it is between `\\\\(`
+/// and `\\\\)`, which are `\\(` and `\\)` only when Markdown has read them.
+fn unescaped(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len());
+    let mut characters = tex.chars().peekable();
+    while let Some(c) = characters.next() {
+        match characters.peek() {
+            Some(next) if c == '\\' && next.is_ascii_punctuation() => {
+                out.push(*next);
+                characters.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// TeX between dollars, unescaped where its author doubled the backslashes for Markdown: four
+/// begin a new line, and `\\_` is an index.
+fn unescaped_if_doubled(tex: &str) -> Cow<'_, str> {
+    let is_in_text = ["\\text", "\\mathrm", "\\mbox", "\\operatorname"]
+        .iter()
+        .any(|command| tex.contains(command));
+    if tex.contains("\\\\\\\\") {
+        Cow::Owned(unescaped(tex))
+    } else if tex.contains("\\_") && !is_in_text {
+        Cow::Owned(tex.replace("\\_", "_"))
+    } else {
+        Cow::Borrowed(tex)
+    }
 }
 
 /// The length of delimiters that do not open a formula. An escape hides the next character; a run
@@ -96,7 +134,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, dollar: bool, expected: &str) {
-        let lines = Lines::after(text, |lines| rewrite(lines, dollar));
+        let lines = Lines::after(text, |lines| rewrite(lines, dollar, false));
         assert_eq!(
             lines.text.replace(TEX, "¬").replace(TEX_DISPLAY, "¬¬"),
             expected,
@@ -148,6 +186,23 @@ mod tests {
     }
 
     #[test]
+    fn rule_60_formulas_are_read_as_markdown_leaves_them() {
+        check(
+            "\\\\(a\\_1 \\\\frac{x}{y}\\\\) b",
+            false,
+            "`¬a_1 \\frac{x}{y}` b",
+        );
+        let hugo = |text: &str| {
+            let lines = Lines::after(text, |lines| rewrite(lines, false, true));
+            lines.text.replace(TEX_DISPLAY, "¬¬")
+        };
+        assert_eq!(hugo("$$\na\\_1 \\\\\\\\ b\n$$"), "`¬¬a_1 \\\\ b`");
+        assert_eq!(hugo("$$a\\_1 \\\\ b$$"), "`¬¬a_1 \\\\ b`");
+        assert_eq!(hugo("$$\\text{a\\_b} \\\\ c$$"), "`¬¬\\text{a\\_b} \\\\ c`");
+        check("$$a\\_1 \\\\\\\\ b$$", false, "`¬¬a\\_1 \\\\\\\\ b`");
+    }
+
+    #[test]
     fn rule_25_money_is_no_formula() {
         for text in [
             "costs $5 and $6",
@@ -177,7 +232,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_formula_panics(text in "(\\$|\\$\\$|\\\\\\\\|\\(|\\)|\\[|\\]|a|1| |\n|`|é|> ){0,40}", dollar: bool) {
-            proptest::prop_assert!(Lines::after(&text, |lines| rewrite(lines, dollar)).come_from(&text));
+            proptest::prop_assert!(Lines::after(&text, |lines| rewrite(lines, dollar, true)).come_from(&text));
         }
     }
 }

@@ -1,0 +1,210 @@
+//! Rows of tables that are longer than their header. Pipes in their code are text; cells that would
+//! be lost are a remark.
+
+use super::files::Remark;
+use super::lines::Lines;
+use super::scan::{Line, scan};
+use crate::model::cause::Cause;
+use crate::model::text::{Marks, number};
+use crate::syntax::markdown::literal::literals;
+
+/// Every text with a table contains one of these.
+const SIGNS: [&str; 6] = ["|-", "| -", "|:", "| :", "-|", "- |"];
+
+/// The longest row that is looked at, in bytes.
+const LONGEST_ROW: usize = 20_000;
+
+/// Whether a text may have a table.
+pub fn may_have_some(text: &str) -> bool {
+    static ANY: Marks = Marks::of(&[&SIGNS]);
+    ANY.any(text)
+}
+
+/// Escapes the pipes in code where a row would otherwise have too many cells.
+pub fn rewrite(lines: &mut Lines) {
+    if !may_have_some(&lines.text) {
+        return;
+    }
+    let found = literals(&lines.text);
+    let all = scan(&lines.text, &found);
+    let mut changed: Vec<(usize, String)> = Vec::new();
+    let mut remarks = Vec::new();
+    let mut at = 1;
+    while at < all.len() {
+        let (columns, header) = (columns(&all[at]), at - 1);
+        at += 1;
+        let Some(columns) = columns.filter(|_| !all[header].block) else {
+            continue;
+        };
+        let mut rows = vec![header];
+        while at < all.len() && is_row(&all[at]) {
+            rows.push(at);
+            at += 1;
+        }
+        for row in rows {
+            let line = &all[row];
+            if cells(line.rest) <= columns || line.rest.len() > LONGEST_ROW {
+                continue;
+            }
+            let fitted = with_escapes(line.rest);
+            let count = cells(&fitted);
+            if count >= columns && fitted != line.rest {
+                changed.push((row, format!("{}{fitted}", line.prefix)));
+            }
+            if count > columns && row != header {
+                remarks.push((row, line.prefix.chars().count(), count, columns));
+            }
+        }
+    }
+    for (row, column, count, columns) in remarks {
+        lines.remarks.push(Remark {
+            line: number(lines.source(row)),
+            column: number(column + 1),
+            message: format!("the row has {count} cells, and its table {columns} columns: the last cells are not shown"),
+            cause: Cause::Text,
+            subject: None,
+        });
+    }
+    if !changed.is_empty() {
+        let mut text: Vec<&str> = all.iter().map(|line| line.whole).collect();
+        for (row, line) in &changed {
+            text[*row] = line;
+        }
+        lines.text = text.join("\n");
+    }
+}
+
+/// The number of columns, if a line is the one below a header: `|---|:-:|`.
+fn columns(line: &Line<'_>) -> Option<usize> {
+    let marks = line.rest.trim();
+    let is_delimiter = !line.block
+        && marks.contains('-')
+        && marks.contains('|')
+        && marks
+            .bytes()
+            .all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'));
+    is_delimiter.then(|| cells(marks))
+}
+
+fn is_row(line: &Line<'_>) -> bool {
+    !line.block && line.rest.contains('|')
+}
+
+/// The number of cells in a row.
+fn cells(row: &str) -> usize {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let mut count = 1;
+    let mut escaped = false;
+    for byte in row.bytes() {
+        if byte == b'|' && !escaped {
+            count += 1;
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    let closes = row.ends_with('|') && !row.ends_with("\\|");
+    count - usize::from(closes)
+}
+
+/// A row with its pipes in code escaped.
+fn with_escapes(row: &str) -> String {
+    let mut out = String::with_capacity(row.len() + 4);
+    let mut rest = row;
+    while let Some(open) = rest.find('`') {
+        let ticks = rest[open..]
+            .bytes()
+            .take_while(|byte| *byte == b'`')
+            .count();
+        let (before, inner) = rest.split_at(open + ticks);
+        out.push_str(before);
+        rest = inner;
+        let Some(close) = closing(inner, ticks) else {
+            continue;
+        };
+        let mut before = ' ';
+        for c in inner[..close].chars() {
+            if c == '|' && before != '\\' {
+                out.push('\\');
+            }
+            out.push(c);
+            before = c;
+        }
+        out.push_str(&inner[close..close + ticks]);
+        rest = &inner[close + ticks..];
+    }
+    out + rest
+}
+
+/// Where a run of exactly so many backticks begins.
+fn closing(text: &str, ticks: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(step) = text[at..].find('`') {
+        let start = at + step;
+        let length = text[start..]
+            .bytes()
+            .take_while(|byte| *byte == b'`')
+            .count();
+        if length == ticks {
+            return Some(start);
+        }
+        at = start + length;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::lines::testing;
+
+    fn check(text: &str, expected: &str) {
+        testing::check(rewrite, text, expected);
+    }
+
+    fn remarks(text: &str) -> Vec<String> {
+        let lines = Lines::after(text, rewrite);
+        let remarks = lines.remarks.iter();
+        remarks
+            .map(|remark| format!("{}:{}: {}", remark.line, remark.column, remark.message))
+            .collect()
+    }
+
+    #[test]
+    fn rule_58_pipes_in_code_are_text_where_a_row_is_too_long() {
+        check(
+            "| a | b |\n|---|---|\n| `x|y` | z |",
+            "| a | b |\n|---|---|\n| `x\\|y` | z |",
+        );
+        check(
+            "| `a|b` | c |\n|---|---|\n| ``x|`|y`` | z |",
+            "| `a\\|b` | c |\n|---|---|\n| ``x\\|`\\|y`` | z |",
+        );
+        check(
+            "> | a | b |\n> |:-:|---|\n> | z | `x || y` |\n\n`a|b|c`",
+            "> | a | b |\n> |:-:|---|\n> | z | `x \\|\\| y` |\n\n`a|b|c`",
+        );
+        for text in [
+            "| a | b |\n|---|---|\n| `x\\|y` | z |",
+            "| a | b | c |\n|---|---|---|\n| `x|y` | z |",
+            "```\n| a | b |\n|---|---|\n| `x|y` | z |\n```",
+        ] {
+            check(text, text);
+            assert!(remarks(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rule_58_lost_cells_are_said_with_their_place() {
+        assert_eq!(
+            remarks("| a | b |\n|---|---|\n| x | y | z |\n| 1 |"),
+            ["2:1: the row has 3 cells, and its table 2 columns: the last cells are not shown"]
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_table_panics(text in "(\\||`|``|-|\\\\|a|é| |\n|\\|---\\|---\\|\n){0,40}") {
+            proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
+        }
+    }
+}
