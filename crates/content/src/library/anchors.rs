@@ -1,9 +1,11 @@
 //! The ids on a page that a link's fragment may name.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::paths::decoded;
-use crate::model::document::Document;
+use crate::model::document::{Document, emoji_name as short_name};
 
 /// The ids of one page.
 #[derive(Debug, Default)]
@@ -31,8 +33,16 @@ impl Anchors {
                 anchors.exact.insert(own);
             }
         }
-        for heading in document.headings() {
+        let headings = document.headings();
+        for heading in &headings {
             anchors.add(&heading.text, &heading.id);
+        }
+        // What other generators make of the same headings, after all that is more exact.
+        for heading in &headings {
+            let other = folded(&named(&heading.text));
+            if other != heading.text {
+                anchors.add(&other, &heading.id);
+            }
         }
         anchors
     }
@@ -55,11 +65,15 @@ impl Anchors {
         }
         // `#Heading#Below` of a wikilink names the last heading.
         let last = fragment.rsplit('#').next().unwrap_or(&fragment);
+        let other = letters(&folded(last));
         let letters = letters(last);
         if letters.is_empty() {
             return None;
         }
         if let Some(id) = self.by_letters.get(&letters) {
+            return Some(id.clone());
+        }
+        if let Some(id) = self.by_letters.get(&other) {
             return Some(id.clone());
         }
         // Old versions of mdBook wrote `a1-first` for a heading that begins with a number.
@@ -77,7 +91,64 @@ pub fn letters(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
+/// Without accents and in ASCII as far as it goes: Python-Markdown, Hugo's `github-ascii`, Zola and
+/// others write `cafe` for `Café`.
+fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {
+        match c {
+            'ß' => folded.push_str("ss"),
+            'æ' | 'Æ' => folded.push_str("ae"),
+            'œ' | 'Œ' => folded.push_str("oe"),
+            'ø' | 'Ø' => folded.push('o'),
+            'ł' | 'Ł' => folded.push('l'),
+            'đ' | 'Đ' => folded.push('d'),
+            'ı' => folded.push('i'),
+            c => folded.push(c),
+        }
+    }
+    folded
+}
+
+/// With the short names of emoji, as GitHub has them in ids: `rocket Launch` for `🚀 Launch`.
+fn named(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        words.push(short_name(word).map_or_else(|| word.to_owned(), str::to_owned));
+    }
+    words.join(" ")
+}
+
 /// Fragments valid on every page, and text fragments (`:~:text=`).
 pub fn is_everywhere(fragment: &str) -> bool {
     fragment.is_empty() || fragment == "top" || fragment.contains(":~:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::markdown::{Options, parse};
+
+    #[test]
+    fn rule_61_fragments_of_other_generators_lead_to_their_headings() {
+        let document = parse(
+            "## Café au lait\n\n## Größe & Maß\n\n## :rocket: Launch\n\n## Foo\n\n## Foo\n\n## 3. Set up `x_y`\n\n## Łódź\n",
+            &Options::default(),
+        );
+        let anchors = Anchors::of(&document);
+        for (fragment, id) in [
+            ("café-au-lait", "café-au-lait"),
+            ("cafe-au-lait", "café-au-lait"),
+            ("Cafe_au_lait", "café-au-lait"),
+            ("grosse-mass", "größe--maß"),
+            ("rocket-launch", "-launch"),
+            ("launch", "-launch"),
+            ("foo_1", "foo-1"),
+            ("_3-set-up-x-y", "3-set-up-x_y"),
+            ("lodz", "łódź"),
+        ] {
+            assert_eq!(anchors.find(fragment).as_deref(), Some(id), "{fragment}");
+        }
+        assert_eq!(anchors.find("nothing"), None);
+    }
 }

@@ -124,12 +124,7 @@ impl<'a> Describer<'a> {
         let path = &*file.path;
         let front = &parsed.front;
         let mut problems = Vec::new();
-        let is_article = area == Area::Articles && front.text(&["type", "kind"]) != Some("page");
-        let kind = if is_article {
-            Kind::Article
-        } else {
-            Kind::Page
-        };
+        let kind = kind(area, front);
         let mut document = parsed.document.clone();
         let extract = match &parsed.extract {
             Some(extract) => (**extract).clone(),
@@ -178,7 +173,7 @@ impl<'a> Describer<'a> {
             visibility,
             dates,
             authors: self.authors(front),
-            tags: fields::tags(front, self.dialect.tags_by_space),
+            tags: self.tags(parsed),
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
             language_group: language_path.group,
@@ -274,6 +269,13 @@ impl<'a> Describer<'a> {
         }
     }
 
+    /// The tags of its front matter, then those in its text.
+    fn tags(&self, parsed: &Parsed) -> Vec<String> {
+        let mut tags = fields::tags(&parsed.front, self.dialect.tags_by_space);
+        tags.extend_from_slice(&parsed.tags);
+        fields::without_repeats(tags)
+    }
+
     /// Rule 14, with ids of author files replaced by names.
     fn authors(&self, front: &Front) -> Vec<String> {
         let mut authors = fields::authors(front);
@@ -303,6 +305,15 @@ impl<'a> Describer<'a> {
         let mut names = fields::aliases(front);
         names.retain(|alias| self.dialect.aliases_are_names || !alias.contains('/'));
         names
+    }
+}
+
+/// A text of the articles folder is an article, unless it says that it is a page.
+fn kind(area: Area, front: &Front) -> Kind {
+    if area == Area::Articles && front.text(&["type", "kind"]) != Some("page") {
+        Kind::Article
+    } else {
+        Kind::Page
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Parsed {
     pub document: Content,
     /// What was extracted from Markdown: the title and the like.
     pub extract: Option<Box<Extract>>,
+    /// Its inline tags, in a vault.
+    pub tags: Vec<String>,
     /// Every address in it.
     pub references: Box<[Reference]>,
     /// Whether it has neither content nor a redirect target.
@@ -248,6 +250,9 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed.date_order = OrderEvidence::of(&parsed.front);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
+    if format == Format::Markdown && kind.percent_comments {
+        parsed.tags = document.take_tags();
+    }
     if format == Format::Markdown {
         parsed.extract = Some(Box::new(Extract::of(&parsed.front, &mut document, None)));
     }

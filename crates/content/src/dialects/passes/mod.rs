@@ -50,7 +50,7 @@ pub struct Translated<'a> {
 }
 
 /// The steps between includes and template tags.
-const STEPS: [fn(&mut Lines, &Page<'_>); 10] = [
+const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),

@@ -137,3 +137,29 @@ fn rule_41_a_summary_is_the_author_s_or_prose_or_none() {
         &["Archiving utility.", "\"Own\" words:", ""],
     );
 }
+
+#[test]
+fn rule_62_tags_in_the_text_of_a_vault_are_tags() {
+    let text = "---\ntags: [one]\n---\n#feature/dates #one\n\nText with a #word in it.\n";
+    let mut vault = sources(&[("Note.md", text), ("Idea.md", "#idea\n")]);
+    vault.hidden.insert(".obsidian".to_owned());
+    let of = |sources: &Sources| {
+        let library = Library::build(sources, &site(), NOW.parse().unwrap());
+        let mut shown = Vec::new();
+        for article in library.articles.iter() {
+            let tags: Vec<&str> = article.tags.iter().map(|tag| &*tag.name).collect();
+            let text = twin(&library, &article.stem);
+            shown.push(format!("{} | {} | {text}", tags.join(","), article.summary));
+        }
+        shown
+    };
+    assert_eq!(
+        of(&vault),
+        [
+            "idea |  | ",
+            "one,feature/dates,word | Text with a #word in it. | Text with a #word in it."
+        ]
+    );
+    vault.hidden.clear();
+    assert!(of(&vault)[1].starts_with("one | Text with a #word in it. | \\#feature"));
+}

@@ -20,6 +20,7 @@ mod localise;
 mod outline;
 mod prose;
 mod queries;
+mod tags;
 #[cfg(test)]
 mod tests;
 pub(crate) mod transclude;
@@ -29,6 +30,7 @@ mod write_markdown;
 
 pub(crate) use address::{POST, REF};
 pub use address::{Purpose, Rendering, Written};
+pub(crate) use build::emoji::name_of as emoji_name;
 pub(crate) use callout::callout_kind;
 pub(crate) use code::language_of;
 pub use content::Content;

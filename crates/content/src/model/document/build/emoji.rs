@@ -23,6 +23,21 @@ fn short_name(rest: &str) -> Option<(&str, &'static str)> {
     EMOJI.get(name).map(|emoji| (name, *emoji))
 }
 
+/// The first short name of an emoji.
+pub(crate) fn name_of(emoji: &str) -> Option<&'static str> {
+    static NAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+        let mut names = FxHashMap::default();
+        for (name, emoji) in LIST.lines().filter_map(|line| line.split_once(' ')) {
+            names.entry(emoji).or_insert(name);
+        }
+        names
+    });
+    if emoji.is_ascii() {
+        return None;
+    }
+    NAMES.get(emoji).copied()
+}
+
 /// Whether a short name follows a colon. A literal colon before one is written as a numeric
 /// character reference.
 pub(crate) fn is_short_name(rest: &str) -> bool {

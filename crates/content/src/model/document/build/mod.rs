@@ -12,7 +12,7 @@ mod attribute_lists;
 mod autolinks;
 mod callouts;
 mod close;
-pub(super) mod emoji;
+pub(crate) mod emoji;
 mod footnotes;
 mod ids;
 mod mark;
