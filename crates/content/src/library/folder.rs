@@ -89,7 +89,9 @@ fn other_versions(plan: &Plan) -> Vec<String> {
 fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {
     let files = sources.files.iter().zip(&plan.roles).zip(parsed);
     let texts = files.filter_map(|((file, role), parsed)| match (role, parsed) {
-        (Role::Text { area, rel, .. }, Some(parsed)) if *area != Area::Home && !parsed.empty => {
+        (Role::Text { area, rel, .. }, Some(parsed))
+            if *area != Area::Home && (!parsed.empty || parsed.front_only) =>
+        {
             Some((&file.path, *area, &**rel, &parsed.front))
         }
         _ => None,

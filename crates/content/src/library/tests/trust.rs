@@ -420,6 +420,10 @@ fn rule_50_slugs_that_collide_keep_their_folder() {
             "4 texts have the `slug` of another text, and an address in their own folder instead, such as `posts/2024/05/notes.md`"
         ]
     );
+    // Texts without a body as well.
+    let link = "---\ntitle: T\nslug: x\nlink: https://example.com/\n---\n";
+    let files = [("posts/a/1.md", link), ("posts/b/2.md", link)];
+    assert_eq!(build(&files).articles.len(), 2);
     // In one folder, the first by path is published.
     let files = [
         ("posts/a.md", "---\nslug: x\n---\nA."),
