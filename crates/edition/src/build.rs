@@ -97,11 +97,8 @@ impl Edition {
             errors,
         } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
-        let material = Material {
-            feed_style: feed_style(theme, &site),
-            trees: &library.trees,
-            ..Material::new(&site, entries(&pages, &articles, &site, now), now)
-        };
+        let entries = entries(&pages, &articles, &site, now);
+        let material = material(entries, library, theme, &site, now);
 
         let documents = || documents(&material, &*known.store, &mut problems);
         let (documents, suggested) =
@@ -160,6 +157,21 @@ fn unwritten(error: std::io::Error) -> Vec<Problem> {
     vec![Problem::error(format!(
         "a document cannot be written: {error}"
     ))]
+}
+
+/// The input of all documents.
+fn material<'a>(
+    entries: Vec<Entry<'a>>,
+    library: &'a Library,
+    theme: &Theme,
+    site: &'a Site,
+    now: Timestamp,
+) -> Material<'a> {
+    Material {
+        feed_style: feed_style(theme, site),
+        trees: &library.trees,
+        ..Material::new(site, entries, now)
+    }
 }
 
 /// The address of the style sheet of the feed, where the theme has one.

@@ -26,6 +26,12 @@ const CONFIGURATIONS: [&str; 5] = [
 ];
 /// The configuration files of VitePress, in its hidden folder.
 const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mts"];
+/// The endings of files that such a configuration may import.
+const IMPORTED: [&str; 5] = [".js", ".mjs", ".ts", ".mts", ".json"];
+/// The maximum number of imported files of one folder.
+const MOST_IMPORTED: usize = 200;
+/// Hidden files that arrange the folder in which they are.
+const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
 
 /// One file to read.
 pub(super) struct ListedFile {
@@ -217,14 +223,33 @@ impl Listing {
                 }
             }
         } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            for name in VITEPRESS {
-                let disk = disk.join(name);
-                if is_plain_file(&disk) {
-                    self.files.push(ListedFile {
-                        path: format!("{path}/{name}"),
-                        disk,
-                    });
-                }
+            let is_used = VITEPRESS.iter().any(|name| is_plain_file(&disk.join(name)))
+                || disk.join("config").is_dir();
+            if is_used {
+                self.programs(&disk, path);
+                self.programs(&disk.join("config"), &format!("{path}/config"));
+            }
+        }
+    }
+
+    /// The programs of a configuration in a folder: it may import each.
+    fn programs(&mut self, folder: &Path, path: &str) {
+        let Ok(entries) = fs::read_dir(folder) else {
+            return;
+        };
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| IMPORTED.iter().any(|ending| name.ends_with(ending)))
+            .collect();
+        names.sort_unstable();
+        for name in names.into_iter().take(MOST_IMPORTED) {
+            let disk = folder.join(&name);
+            if is_plain_file(&disk) {
+                self.files.push(ListedFile {
+                    path: format!("{path}/{name}"),
+                    disk,
+                });
             }
         }
     }
@@ -301,6 +326,7 @@ fn slashed(path: &Path) -> String {
 /// Whether a hidden file is the configuration of another program.
 fn is_configuration(name: &str) -> bool {
     CONFIGURATIONS.contains(&name)
+        || ARRANGING.contains(&name)
         || name.starts_with(".openpublishing.redirection") && name.ends_with(".json")
 }
 

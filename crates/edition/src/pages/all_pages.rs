@@ -27,8 +27,7 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
         .with_max_len(AT_ONCE)
         .map(|article| ListedArticle::of(article, language))
         .collect();
-    let mut listed: Vec<ListedArticle<'_>> = Vec::with_capacity(rows.len());
-    listed.extend(rows.iter().flatten());
+    let listed: Vec<ListedArticle<'_>> = in_order(shared, &rows, 0..rows.len());
     let newest = newest(&listed);
     let mut made = vec![
         home(shared, &listed, newest),
@@ -47,6 +46,24 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
     made.extend(years(shared, &listed));
     made.extend(tags(shared, &rows));
     Ok(made)
+}
+
+/// The listed articles among these, in the author's order of a guide, else as in the library.
+fn in_order<'a>(
+    shared: &Shared<'a>,
+    rows: &[Option<ListedArticle<'a>>],
+    indexes: impl Iterator<Item = usize>,
+) -> Vec<ListedArticle<'a>> {
+    let mut listed: Vec<(usize, ListedArticle<'a>)> = indexes
+        .filter_map(|index| Some((index, (*rows.get(index)?)?)))
+        .collect();
+    if !shared.context.library.trees.is_empty() {
+        listed.sort_by_key(|(index, _)| {
+            let place = shared.neighbour(Some(*index)).and_then(|near| near.place);
+            place.unwrap_or((usize::MAX, 0))
+        });
+    }
+    listed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// An author's page, unchanged.
@@ -151,7 +168,7 @@ fn home<'a>(
         data.parts.extend(builtin::paragraph(&site.description));
     }
     data.with_groups(
-        archive::latest(listed, &site.language),
+        archive::latest(listed, &site.language, shared.context.library.shape),
         newest,
         || match site.description.as_str() {
             "" => about(Words::of(&site.language).latest, &site.title),
@@ -174,9 +191,11 @@ fn article_list<'a>(
         title.to_owned(),
         &site.language,
     );
-    data.with_groups(archive::all(listed, &site.language), newest, || {
-        about(Words::of(&site.language).all, &site.title)
-    })
+    data.with_groups(
+        archive::all(listed, &site.language, shared.context.library.shape),
+        newest,
+        || about(Words::of(&site.language).all, &site.title),
+    )
 }
 
 fn years<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>]) -> Vec<PageData<'a>> {
@@ -197,11 +216,7 @@ fn tags<'a>(shared: &Shared<'a>, rows: &[Option<ListedArticle<'a>>]) -> Vec<Page
     let words = Words::of(&shared.context.site.language);
     let mut pages = Vec::new();
     for (slug, tag) in &shared.tags {
-        let members = tag
-            .articles
-            .iter()
-            .filter_map(|index| *rows.get(*index)?)
-            .collect();
+        let members = in_order(shared, rows, tag.articles.iter().copied());
         pages.push(list(
             shared,
             &format!("/tags/{slug}"),

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use diglot_content::Shape;
+
 use super::page_data::{ArticleGroup, ListedArticle};
 use super::words::Words;
 
@@ -14,9 +16,13 @@ const WITH_SUMMARIES: usize = 300;
 /// years it links their lists.
 const ONE_BY_ONE: usize = 2_000;
 
-/// The latest articles and a link to all. A translation is omitted if the list contains the article
+/// The latest articles, of a guide the first, and a link to all. A translation is omitted if the list contains the article
 /// in the site's language.
-pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
+pub(super) fn latest<'a>(
+    articles: &[ListedArticle<'a>],
+    language: &str,
+    shape: Shape,
+) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let own = |row: &&ListedArticle<'_>| {
         row.own
@@ -31,13 +37,17 @@ pub(super) fn latest<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<
     if entries.is_empty() {
         return Vec::new();
     }
+    let title = match shape {
+        Shape::Journal => words.latest,
+        Shape::Guide => words.contents,
+    };
     let links = vec![(
         words.all.to_owned(),
         "/articles/index".to_owned(),
         Some(articles.len()),
     )];
     vec![ArticleGroup {
-        title: Some(words.latest.to_owned()),
+        title: Some(title.to_owned()),
         entries,
         summaries: true,
         links,
@@ -57,14 +67,20 @@ pub(super) fn flat(entries: Vec<ListedArticle<'_>>) -> Vec<ArticleGroup<'_>> {
 
 /// All articles: those in the site's language by year, newest first, then a group for each other
 /// language. Older years are links to their lists.
-pub(super) fn all<'a>(articles: &[ListedArticle<'a>], language: &str) -> Vec<ArticleGroup<'a>> {
+pub(super) fn all<'a>(
+    articles: &[ListedArticle<'a>],
+    language: &str,
+    shape: Shape,
+) -> Vec<ArticleGroup<'a>> {
     let words = Words::of(language);
     let summaries = articles.len() <= WITH_SUMMARIES;
     let mut years: BTreeMap<Reverse<Option<i16>>, Vec<ListedArticle<'a>>> = BTreeMap::new();
     let mut others: BTreeMap<&str, Vec<ListedArticle<'a>>> = BTreeMap::new();
     for row in articles {
         if row.own {
-            years.entry(Reverse(row.year)).or_default().push(*row);
+            // The author's order is not cut by years.
+            let year = row.year.filter(|_| shape == Shape::Journal);
+            years.entry(Reverse(year)).or_default().push(*row);
         } else {
             others.entry(&row.article.language).or_default().push(*row);
         }

@@ -12,7 +12,12 @@ pub(super) static DIALECT: Dialect = Dialect {
     reads: &["md"],
     copies_linked: true,
     keys: Keys {
-        files: &[".vitepress/config.*", "docs/.vitepress/config.*"],
+        files: &[
+            ".vitepress/config.*",
+            "docs/.vitepress/config.*",
+            ".vitepress/config/index.*",
+            "docs/.vitepress/config/index.*",
+        ],
         language: &["lang", "locales.root.lang"],
         address: &["sitemap.hostname"],
         base: &["base"],

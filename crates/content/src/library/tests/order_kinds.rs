@@ -381,3 +381,18 @@ fn rule_44_sections_of_hugo_have_the_title_and_weight_of_their_index() {
         ],
     );
 }
+
+#[test]
+fn rule_44_pages_files_of_mkdocs_arrange_their_folders() {
+    tree(
+        &[
+            ("mkdocs.yml", "site_name: S"),
+            ("docs/.pages", "nav:\n  - Begin: z.md\n  - b\n  - ...\n"),
+            ("docs/b/.pages", "title: The B\n"),
+            ("docs/a.md", "# A\n\nx"),
+            ("docs/b/x.md", "# X\n\nx"),
+            ("docs/z.md", "# Z\n\nx"),
+        ],
+        &["Begin /z", "The B", "  X /b/x", "A /a"],
+    );
+}
