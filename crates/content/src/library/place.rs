@@ -1,9 +1,6 @@
 //! Where a text is on the site of its generator: the place of its folder and its language.
 
-use super::{
-    paths::{bare, below},
-    publication::Publication,
-};
+use super::{paths::bare, publication::Publication};
 use crate::dialects::{Config, Kind};
 
 /// Where a text is on the site of its generator.
@@ -25,8 +22,8 @@ impl Place {
         let (mut before, inner) = match plan.mount(path) {
             Some((mount, rest)) => (mount.at.clone(), rest),
             None => {
-                let inner = plan.content_roots().find_map(|root| below(path, root));
-                (String::new(), inner.unwrap_or(path))
+                let inner = plan.below_content(path).unwrap_or(path);
+                (String::new(), inner)
             }
         };
         let mut place = Self {

@@ -63,6 +63,9 @@ fn in_its_folder(rel: &str, slug: &str) -> Option<String> {
     slug::slug(&inside(folder, slug)).ok()
 }
 
+/// The texts that would have the same stem, and whether each of them was given it by its author.
+type Owners<'t> = BTreeMap<(Area, String), Vec<(&'t Arc<str>, bool)>>;
+
 /// Texts whose `slug` is that of another text.
 #[derive(Default)]
 pub struct SharedSlugs {
@@ -73,7 +76,7 @@ pub struct SharedSlugs {
 impl SharedSlugs {
     /// Compares the stems of all texts: their area, path and front matter.
     pub fn of<'t>(texts: impl Iterator<Item = (&'t Arc<str>, Area, &'t str, &'t Front)>) -> Self {
-        let mut owners: BTreeMap<(Area, String), Vec<(&Arc<str>, bool)>> = BTreeMap::new();
+        let mut owners = Owners::new();
         for (path, area, rel, front) in texts {
             let given = given(path, front, &mut Vec::new());
             let is_given = given.is_some();

@@ -34,6 +34,9 @@ pub(super) struct TagList {
 /// The tags of listed articles, by slug.
 pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
+/// A section above a text: its title, and the stem of its text.
+type Above<'a> = (&'a str, Option<&'a Arc<str>>);
+
 /// The values shared by all pages.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
@@ -117,10 +120,7 @@ impl<'a> Shared<'a> {
 
     /// The sections above a text in the author's order, outermost first: the title, and the stem of
     /// the text that the section has.
-    pub(super) fn trail(
-        &self,
-        index: Option<usize>,
-    ) -> Option<Vec<(&'a str, Option<&'a Arc<str>>)>> {
+    pub(super) fn trail(&self, index: Option<usize>) -> Option<Vec<Above<'a>>> {
         let (number, at) = self.neighbour(index)?.place?;
         let tree = self.context.library.trees.get(number)?;
         let mut trail: Vec<_> = tree

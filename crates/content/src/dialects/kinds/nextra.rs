@@ -94,7 +94,7 @@ fn route(path: &str) -> Option<String> {
     let root = &path[..path.len() - below.len()];
     let shown = folders
         .split('/')
-        .filter(|folder| !folder.is_empty() && !(folder.starts_with('(') && folder.ends_with(')')));
+        .filter(|folder| !(folder.is_empty() || folder.starts_with('(') && folder.ends_with(')')));
     let folders: Vec<&str> = shown.chain(["index"]).collect();
     Some(format!("{root}{}.{ending}", folders.join("/")))
 }

@@ -265,7 +265,7 @@ impl Plan {
         }
         let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
         let reads = |known: &&str| known.eq_ignore_ascii_case(suffix);
-        if !dialect.reads.is_empty() && !dialect.reads.iter().any(|known| reads(&known)) {
+        if !dialect.reads.is_empty() && !dialect.reads.iter().any(reads) {
             return Some(format!(
                 "in a format that {} does not read: `.{suffix}`",
                 dialect.name
@@ -315,16 +315,33 @@ impl Plan {
                 return path.trim_start_matches('_');
             }
         }
-        let mut roots = PUBLISHED.into_iter().chain(self.content_roots());
-        roots.find_map(|root| below(path, root)).unwrap_or(path)
+        PUBLISHED
+            .into_iter()
+            .find_map(|root| below(path, root))
+            .or_else(|| self.below_content(path))
+            .unwrap_or(path)
     }
 
     /// The content folders by configuration and kind: their names are not part of addresses.
     pub fn content_roots(&self) -> impl Iterator<Item = &str> {
-        let content = self.kind.config.content.as_deref();
-        content
-            .into_iter()
-            .chain(self.kind.dialect.roots.iter().copied())
+        let Kind {
+            config,
+            dialect,
+            scope,
+            ..
+        } = &self.kind;
+        let scope = scope.content.iter().map(String::as_str);
+        let named = config.content.as_deref().into_iter();
+        named
+            .chain(dialect.roots.iter().copied())
+            .chain(scope.filter(|root| !root.is_empty()))
+    }
+
+    /// A path below the innermost content folder that holds it.
+    pub fn below_content<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.content_roots()
+            .filter_map(|root| below(path, root))
+            .min_by_key(|rest| rest.len())
     }
 
     /// The articles folder and the folders of the content.

@@ -37,7 +37,7 @@ impl Resolved {
     }
 
     /// A link that leads nowhere, but may lead to another part of a larger site.
-    fn to_larger(mut self, part: String) -> Self {
+    fn into_larger(mut self, part: String) -> Self {
         self.problem = self.problem.map(|problem| {
             let problem = problem.cause(Cause::LinkToLargerSite).subject(part);
             problem.hint("if it is part of a larger site, set `links.origin`")
@@ -141,7 +141,7 @@ impl LinkTable<'_> {
         let is_shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
         let resolved = nothing(written, is_shown, hint);
         match self.part_of_larger_site(raw) {
-            Some(part) if is_link => resolved.to_larger(part),
+            Some(part) if is_link => resolved.into_larger(part),
             _ => resolved,
         }
     }

@@ -130,7 +130,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 fn is_misspelled(word: &str) -> bool {
     let near = |meant: &&str| word.len() <= meant.len() + 1 && osa_distance(word, meant) == 1;
-    !OTHERS.contains(&word) && MEANT.iter().any(|meant| near(&meant))
+    !OTHERS.contains(&word) && MEANT.iter().any(near)
 }
 
 /// The values of `status` in a folder.

@@ -125,9 +125,11 @@ fn is_said(call: &Call<'_>, value: &str) -> bool {
             call.text.contains(&quoted)
         })
     };
-    !(value.trim().is_empty() || matches!(value, "true" | "false") || value.contains("{{"))
-        && !value.contains("{%")
-        && (call.form != Form::Tag || is_quoted())
+    let is_no_text = value.trim().is_empty()
+        || matches!(value, "true" | "false")
+        || value.contains("{{")
+        || value.contains("{%");
+    !is_no_text && (call.form != Form::Tag || is_quoted())
 }
 
 /// What the arguments of a tag show.
