@@ -123,14 +123,9 @@ impl Edition {
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
         // The status contains the edition's id, so it is built last.
-        let sound = problems
-            .iter()
-            .all(|problem| problem.severity != Severity::Error);
         let id = id_of(&resources);
-        resources.insert(
-            status,
-            Arc::new(documents::status::resource(&material, id, sound)),
-        );
+        let written = documents::status::resource(&material, id, is_sound(&problems));
+        resources.insert(status, Arc::new(written));
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
@@ -151,6 +146,12 @@ impl Edition {
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }
+}
+
+fn is_sound(problems: &[Problem]) -> bool {
+    problems
+        .iter()
+        .all(|problem| problem.severity != Severity::Error)
 }
 
 fn unwritten(error: std::io::Error) -> Vec<Problem> {

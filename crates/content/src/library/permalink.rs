@@ -99,7 +99,10 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     for address in &mut own {
         *address = place.whole(address);
     }
-    own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
+    // An author who chose a slug did not publish the name of the file.
+    if candidate.parsed.front.first(&["slug"]).is_none() {
+        own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
+    }
     own
 }
 

@@ -1,6 +1,7 @@
 //! Classifies each file of a folder by its path alone: article, page, file to publish, or not for
 //! readers.
 
+mod about;
 mod articles;
 mod bundles;
 mod copies;
@@ -26,7 +27,8 @@ use crate::model::{
     sources::{LOCK_FILE, SourceFile, Sources},
 };
 use crate::syntax::settings;
-use names::{ABOUT_THE_FOLDER, DEPENDENCIES, PUBLISHED, ROOT_LICENSES, ROOT_PAGES, TEMPLATES};
+use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
+use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
 use web::{is_for_the_web, may_be_linked, unwanted};
 
 /// Which part of the address space a text belongs to, before its front matter is read.
@@ -456,51 +458,4 @@ fn is_index_of(path: &str, folder: &str) -> bool {
     ["/index.", "/_index.", "."]
         .iter()
         .any(|index| rest.starts_with(index))
-}
-
-/// Whether a text is always about the folder: its README, or a licence at the root.
-fn is_project_file(path: &str, stem: &str) -> bool {
-    let upper = stem.to_ascii_uppercase();
-    upper == "README" || !path.contains('/') && ROOT_LICENSES.contains(&upper.as_str())
-}
-
-/// Whether a text has the name of one about the folder; its front matter may make it a page of the
-/// site as well.
-fn is_about_the_folder(stem: &str) -> bool {
-    let is_license =
-        stem.starts_with("LICEN") && !stem.contains(|letter: char| letter.is_ascii_lowercase());
-    is_license || ABOUT_THE_FOLDER.contains(&stem)
-}
-
-/// Whether a text begins with a fence of front matter.
-fn has_front_matter(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    bytes.starts_with(b"---")
-}
-
-/// How many bytes of a file are scanned for its title.
-const TITLE_WITHIN: usize = 2000;
-
-/// Whether a text begins with front matter that has a title.
-fn has_title(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(TITLE_WITHIN)]);
-    let mut lines = text
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .map(str::trim_end);
-    let Some(fence @ ("---" | "+++")) = lines.next() else {
-        return false;
-    };
-    lines.take_while(|line| *line != fence).any(is_title)
-}
-
-/// Whether a line gives a title that is not empty.
-fn is_title(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("title") else {
-        return false;
-    };
-    let Some(value) = rest.trim_start().strip_prefix([':', '=']) else {
-        return false;
-    };
-    !value.trim().trim_matches(['"', '\'']).is_empty()
 }

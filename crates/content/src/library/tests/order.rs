@@ -234,6 +234,7 @@ fn rule_44_texts_that_name_the_one_above_them_are_a_tree() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "a test measures its own time")]
 fn rule_44_no_list_of_a_hostile_size_or_depth_takes_long() {
     let mut deep = String::from("# Summary\n\n");
     for level in 0..5000 {
