@@ -27,17 +27,27 @@ pub struct Article {
 /// A title and the path of a page, without `.html` or `.md`.
 type Entry = (String, String);
 
-/// The articles of each folder: a line `# folder`, then one of
+/// The articles of a folder, as people write them down.
+#[derive(Clone, Debug, Default)]
+pub struct Folder {
+    /// Whether they are in the author's order, which the home page follows.
+    guide: bool,
+    articles: Vec<Article>,
+}
+
+/// The articles of each folder: a line `# folder` or `# folder: guide`, then one of
 /// `path | title | day | language | tags` for each article that lists show.
-pub fn articles() -> BTreeMap<String, Vec<Article>> {
-    let mut all: BTreeMap<String, Vec<Article>> = BTreeMap::new();
+pub fn articles() -> BTreeMap<String, Folder> {
+    let mut all: BTreeMap<String, Folder> = BTreeMap::new();
     let mut folder = String::new();
     for line in include_str!("articles.txt")
         .lines()
         .filter(|line| !line.is_empty())
     {
         if let Some(name) = line.strip_prefix("# ") {
-            name.clone_into(&mut folder);
+            let guide = name.strip_suffix(": guide");
+            guide.unwrap_or(name).clone_into(&mut folder);
+            all.entry(folder.clone()).or_default().guide = guide.is_some();
             continue;
         }
         // A title may hold the sign between the columns: its last four are what they are.
@@ -55,13 +65,17 @@ pub fn articles() -> BTreeMap<String, Vec<Article>> {
             foreign: given(language),
             tags,
         };
-        all.entry(folder.clone()).or_default().push(article);
+        all.entry(folder.clone())
+            .or_default()
+            .articles
+            .push(article);
     }
     all
 }
 
 /// What is wrong with the lists of a site.
-pub fn problems(files: &Files, articles: &[Article]) -> Vec<String> {
+pub fn problems(files: &Files, folder: &Folder) -> Vec<String> {
+    let articles = folder.articles.as_slice();
     let text = |path: &str| {
         String::from_utf8(
             files
@@ -134,7 +148,7 @@ pub fn problems(files: &Files, articles: &[Article]) -> Vec<String> {
         } else {
             of_html(&text(path))
         };
-        home(path, &found, articles)
+        home(path, &found, folder)
     }));
     wrong
 }
@@ -173,9 +187,18 @@ fn newest(articles: &[Article]) -> Vec<&Article> {
     sorted
 }
 
-/// The home page begins with the newest articles of the site's language.
-fn home(page: &str, found: &[Entry], articles: &[Article]) -> Option<String> {
-    let expected: Vec<Entry> = newest(articles).into_iter().map(entry).collect();
+/// The home page begins with the newest articles of the site's language, or with the first ones in
+/// the author's order.
+fn home(page: &str, found: &[Entry], folder: &Folder) -> Option<String> {
+    let articles = folder.articles.as_slice();
+    let expected: Vec<Entry> = if folder.guide {
+        let own = articles
+            .iter()
+            .filter(|article| !is_translation(article, articles));
+        own.map(entry).collect()
+    } else {
+        newest(articles).into_iter().map(entry).collect()
+    };
     // An author's own text may link to articles as well, by other words.
     let found: Vec<&Entry> = found
         .iter()

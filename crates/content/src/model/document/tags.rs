@@ -30,7 +30,9 @@ fn collect(line: &[Inline], tags: &mut Vec<String>) {
         let Inline::Text(text) = inline else {
             before = match inline {
                 Inline::SoftBreak | Inline::HardBreak => ' ',
-                Inline::Code(_) | Inline::Image(_) | Inline::Math { .. } => '`',
+                Inline::Code(_) | Inline::Image(_) | Inline::Math { .. } | Inline::Link { .. } => {
+                    '`'
+                }
                 _ => before,
             };
             continue;
@@ -178,6 +180,6 @@ mod tests {
             let mut document = parse(text, &Options::default());
             assert_eq!(document.take_tags(), Vec::<String>::new(), "{text}");
         }
-        check("```\n#a\n```\n\n[#b](c) #add", &["b", "add"], "#a|#b #add");
+        check("```\n#a\n```\n\n[#b](c) #add", &["add"], "#a|#b #add");
     }
 }
