@@ -99,8 +99,8 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     for address in &mut own {
         *address = place.whole(address);
     }
-    // An author who chose a slug did not publish the name of the file.
-    if candidate.parsed.front.first(&["slug"]).is_none() {
+    // Where no generator publishes it, the name of a file with a slug is not public.
+    if dialect.addresses.is_some() || candidate.parsed.front.first(&["slug"]).is_none() {
         own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
     }
     own

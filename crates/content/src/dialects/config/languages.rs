@@ -57,6 +57,7 @@ impl Config {
                 "defaultContentLanguage",
                 "default_language",
                 "i18n.defaultLocale",
+                "integrations.defaultLocale",
             ])
             .map(str::to_lowercase);
         let disabled: Vec<&str> = items(front, "disableLanguages")

@@ -332,11 +332,15 @@ impl Plan {
             scope,
             ..
         } = &self.kind;
-        let scope = scope.content.iter().map(String::as_str);
+        // One of several keeps its name, unless the kind says otherwise.
+        let only = match &scope.content[..] {
+            [only] => only.as_str(),
+            _ => "",
+        };
         let named = config.content.as_deref().into_iter();
         named
             .chain(dialect.roots.iter().copied())
-            .chain(scope.filter(|root| !root.is_empty()))
+            .chain((!only.is_empty()).then_some(only))
     }
 
     /// A path below the innermost content folder that holds it.

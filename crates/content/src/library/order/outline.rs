@@ -160,8 +160,20 @@ impl Resolver<'_, '_> {
         Place::Site(url.to_owned())
     }
 
-    /// The target of a path: a file from one of these folders, else an address.
+    /// The target of a path, as written or in the folder of the default language, which some
+    /// generators leave out.
     fn path(&self, written: &str, from: &[String]) -> Option<Lookup> {
+        self.path_as_written(written, from).or_else(|| {
+            let config = &self.work.plan.kind.config;
+            let mut locales = config.locales.iter();
+            let default = locales.find(|locale| config.is_default(&locale.name))?;
+            let below = inside(&default.name, written.trim_start_matches('/'));
+            self.path_as_written(&below, from)
+        })
+    }
+
+    /// A file from one of these folders, else an address.
+    fn path_as_written(&self, written: &str, from: &[String]) -> Option<Lookup> {
         let path = decoded(Address::of(written).path);
         if path.is_empty() {
             return Some(Lookup::Other);

@@ -396,3 +396,29 @@ fn rule_44_pages_files_of_mkdocs_arrange_their_folders() {
         &["Begin /z", "The B", "  X /b/x", "A /a"],
     );
 }
+
+#[test]
+fn rule_44_a_sidebar_leaves_out_the_folder_of_the_default_language() {
+    let config = "export default defineConfig({ integrations: [starlight({ defaultLocale: 'en', locales: { en: { label: 'English' }, de: { label: 'Deutsch' } }, \
+        sidebar: [{ label: 'Start', items: ['zero', { slug: 'install' }] }] })] })";
+    tree(
+        &[
+            ("astro.config.mjs", config),
+            (
+                "src/content/docs/en/install.md",
+                "---\ntitle: Install\n---\nx",
+            ),
+            ("src/content/docs/en/zero.md", "---\ntitle: Zero\n---\nx"),
+            ("src/content/docs/de/zero.md", "---\ntitle: Nichts\n---\nx"),
+        ],
+        &[
+            "[en]",
+            "Start",
+            "  Zero /en/zero",
+            "  Install /en/install",
+            "[de]",
+            "Start",
+            "  Nichts /de/zero",
+        ],
+    );
+}
