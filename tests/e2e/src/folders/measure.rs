@@ -148,15 +148,6 @@ pub fn measure(sources: &Sources) -> Result<Figures, String> {
     Ok(figures)
 }
 
-/// Builds a folder.
-///
-/// # Errors
-/// It cannot be built.
-pub fn edition(sources: &Sources) -> Result<Edition, String> {
-    let now = Timestamp::from_second(NOW).map_err(|error| error.to_string())?;
-    build(sources, &Arc::new(site(sources)?), now).map(|(_, edition)| edition)
-}
-
 fn site(sources: &Sources) -> Result<Site, String> {
     let file = sources.files.iter().find(|file| &*file.path == FILE);
     let text = file

@@ -3,10 +3,9 @@
 //! directly: no server, no release build.
 
 mod forms;
-pub mod kept;
 mod links;
 mod measure;
-mod peers;
+pub mod peers;
 mod read;
 
 use std::panic::catch_unwind;
@@ -17,7 +16,18 @@ use xtask::step::{Done, Outcome, table};
 
 /// Known violations in third-party folders: the folder, the beginning of the failure, and the
 /// reason.
-const KNOWN: [(&str, &str, &str); 0] = [];
+const KNOWN: [(&str, &str, &str); 2] = [
+    (
+        "digitalgov-mini",
+        "139 of 151 fragments",
+        "12 lead to a mark of its theme or to headings that its own site lacks too",
+    ),
+    (
+        "react-docs",
+        "1192 of 1226 fragments",
+        "26 lead to headings that its own site lacks too, 8 to ids that its components make",
+    ),
+];
 
 /// The step.
 pub fn run() -> Outcome {
@@ -27,7 +37,7 @@ pub fn run() -> Outcome {
     judge(&folders)
 }
 
-/// Other folders, by path; `--peers` adds what other generators build from them.
+/// Other folders, by path; `--peers` compares them with what their own generators build.
 pub fn run_on(paths: &[&str]) -> Outcome {
     if let Some(("--peers", paths)) = paths.split_first().map(|(first, rest)| (*first, rest)) {
         return peers::run(paths);
@@ -40,14 +50,6 @@ pub fn run_on(paths: &[&str]) -> Outcome {
         })
         .collect();
     judge(&folders)
-}
-
-/// Runs other generators on the folders of the step.
-pub fn peers_everywhere() -> Outcome {
-    let folders: Vec<Folder> = std::iter::once(sites::example())
-        .chain(sites::corpora()?)
-        .collect();
-    peers::compare(&folders)
 }
 
 /// A short name: the last two parts of a path, because the last one is so often `docs`.

@@ -39,8 +39,8 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "peers",
-        about: "what Hugo and mdBook make of the folders that we read",
-        run: folders::peers_everywhere,
+        about: "the same pages, titles, days, order and addresses as nine generators build from their own kinds of folders",
+        run: folders::peers::everywhere,
     },
     Step {
         name: "reproducible",

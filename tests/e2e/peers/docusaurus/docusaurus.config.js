@@ -1,0 +1,14 @@
+module.exports = {
+  title: 'Harbour docs',
+  url: 'https://example.org',
+  baseUrl: '/',
+  onBrokenLinks: 'ignore',
+  i18n: { defaultLocale: 'en', locales: ['en'] },
+  presets: [
+    ['classic', {
+      docs: { sidebarPath: './sidebars.js', routeBasePath: 'docs' },
+      blog: { onUntruncatedBlogPosts: 'ignore' },
+    }],
+  ],
+  themeConfig: {},
+};
