@@ -59,7 +59,7 @@ pub fn dates(input: &[u8]) {
         Date::Moment(moment) => vec![moment],
         Date::Slashed(slashed) => [Order::DayFirst, Order::MonthFirst]
             .into_iter()
-            .filter_map(|order| slashed.settle(order).ok())
+            .filter_map(|order| slashed.settle(order, None).ok())
             .collect(),
     };
     for moment in moments {
