@@ -115,7 +115,8 @@ impl Edition {
         let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
         let (redirects, refused) = redirects::settle(
-            &redirects::with_feeds(&library.redirects, &site),
+            &library.redirects,
+            &redirects::feeds(&library.redirects, &site),
             &resources,
         );
         problems.extend(refused);

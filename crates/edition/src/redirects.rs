@@ -180,12 +180,12 @@ fn is_suffix(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Adds the usual addresses of other generators' feeds, where the author gave them to nothing else.
-pub(crate) fn with_feeds(
+/// The usual addresses of other generators' feeds, which the author gave to nothing else.
+pub(crate) fn feeds(
     redirects: &BTreeMap<OldAddress, Redirect>,
     site: &Site,
 ) -> BTreeMap<OldAddress, Redirect> {
-    let mut all = redirects.clone();
+    let mut feeds = BTreeMap::new();
     let prefix = site.links.prefix.as_deref();
     for feed in FEEDS {
         for path in [
@@ -194,25 +194,29 @@ pub(crate) fn with_feeds(
         ] {
             let address = path.map(OldAddress::new);
             let Some(Ok(address)) = address else { continue };
-            if !redirects.contains_key(format!("{address}/").as_str()) {
-                all.entry(address).or_insert_with(|| Redirect {
+            let is_taken = redirects.contains_key(&address)
+                || redirects.contains_key(format!("{address}/").as_str());
+            if !is_taken {
+                let redirect = Redirect {
                     to: Destination::Here(Route::Rss.path()),
                     place: None,
                     rank: Rank::Other,
-                });
+                };
+                feeds.insert(address, redirect);
             }
         }
     }
-    all
+    feeds
 }
 
 /// The valid redirects for these resources, which are sorted by path, and the problems of the
-/// others.
+/// others. No feed has the address of a redirect.
 pub(crate) fn settle(
     redirects: &BTreeMap<OldAddress, Redirect>,
+    feeds: &BTreeMap<OldAddress, Redirect>,
     resources: &[Arc<Resource>],
 ) -> (BTreeMap<OldAddress, Moved>, Vec<Problem>) {
-    if redirects.is_empty() {
+    if redirects.is_empty() && feeds.is_empty() {
         return Default::default();
     }
     let site = Publication {
@@ -221,7 +225,8 @@ pub(crate) fn settle(
     };
     let (mut kept, mut problems, mut stubs) =
         (BTreeMap::new(), Problems::default(), Taken::default());
-    let all: Vec<(&OldAddress, &Redirect)> = redirects.iter().collect();
+    let mut all: Vec<(&OldAddress, &Redirect)> = redirects.iter().chain(feeds).collect();
+    all.sort_by_key(|(old, _)| *old);
     let judged: Vec<_> = all
         .par_iter()
         .map(|(old, redirect)| site.judge(old.as_str(), &redirect.to))

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
+use crate::model::path::inside_or_folder;
 use crate::syntax::front::{Front, Node};
 
 /// The maximum number of folders and patterns of each sort.
@@ -130,7 +131,10 @@ impl<'a> Project<'a> {
                 Some(rest) => rest.split('>').next()?,
                 None => rest.split([')', ' ', '#']).next()?,
             };
-            folder_path(&join(folder, target.trim().replace("%20", " ").as_str()))
+            folder_path(&inside_or_folder(
+                folder,
+                target.trim().replace("%20", " ").as_str(),
+            ))
         });
         Listed {
             texts: texts.collect(),
@@ -276,7 +280,7 @@ impl Copied {
     /// The site path of a file in it, without the leading slash.
     pub fn site_path(&self, path: &str) -> Option<String> {
         let rest = path.strip_prefix(&self.folder)?.strip_prefix('/')?;
-        Some(join(&self.site, rest))
+        Some(inside_or_folder(&self.site, rest))
     }
 }
 
@@ -294,15 +298,6 @@ pub fn folder_path(named: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-/// A path in a folder; the empty folder is the root, and the empty path the folder itself.
-pub fn join(folder: &str, path: &str) -> String {
-    match (folder, path) {
-        ("", _) => path.to_owned(),
-        (_, "") => folder.to_owned(),
-        _ => format!("{folder}/{path}"),
-    }
 }
 
 fn is_in(path: &str, folder: &str) -> bool {

@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 
 pub(super) use crate::model::address::scheme;
 use crate::model::date;
+pub use crate::model::path::{inside, join};
 
 /// The folder of a path, without a closing slash, and the file name.
 pub fn split_name(path: &str) -> (&str, &str) {
@@ -25,15 +26,6 @@ pub fn name(path: &str) -> &str {
 /// The rest of a path below a folder.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
-}
-
-/// A path in a folder; the empty folder is the root.
-pub fn inside(folder: &str, path: &str) -> String {
-    if folder.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{folder}/{path}")
-    }
 }
 
 /// A path without the suffix of its name.
@@ -128,22 +120,6 @@ pub fn has_suffix(path: &str) -> bool {
         }
         None => false,
     }
-}
-
-/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
-/// above the root.
-pub fn join(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            _ => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 /// An address split for the lookup.

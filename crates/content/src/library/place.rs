@@ -2,6 +2,7 @@
 
 use super::{paths::bare, publication::Publication};
 use crate::dialects::{Config, Kind};
+use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
 pub struct Place {
@@ -31,7 +32,7 @@ impl Place {
             inner: inner.to_owned(),
         };
         if let Some((language, rest)) = language_suffix(inner, config) {
-            before = join(
+            before = inside_or_folder(
                 &before,
                 if config.is_default(language) {
                     ""
@@ -48,7 +49,7 @@ impl Place {
                 .iter()
                 .any(|locale| locale.name.eq_ignore_ascii_case(first))
         {
-            before = join(&before, if config.is_default(first) { "" } else { first });
+            before = inside_or_folder(&before, if config.is_default(first) { "" } else { first });
             place.inner = rest.to_owned();
         }
         place.before = before;
@@ -72,17 +73,8 @@ impl Place {
             path
         };
         let is_hidden = path.split('/').any(|part| part.starts_with(['_', '.']));
-        let whole = join(&self.before, path);
+        let whole = inside_or_folder(&self.before, path);
         (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
-    }
-}
-
-/// A path in a folder; either may be empty.
-fn join(folder: &str, path: &str) -> String {
-    match (folder, path) {
-        ("", _) => path.to_owned(),
-        (_, "") => folder.to_owned(),
-        _ => format!("{folder}/{path}"),
     }
 }
 

@@ -10,6 +10,7 @@ pub mod format;
 pub mod highlight;
 pub mod language;
 pub mod memo;
+pub mod path;
 pub mod problem;
 pub mod scheme;
 pub mod site;

@@ -57,7 +57,7 @@ fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
             )
         })
         .collect();
-    let (kept, problems) = settle(&redirects, &resources());
+    let (kept, problems) = settle(&redirects, &BTreeMap::new(), &resources());
     (
         kept.keys().map(ToString::to_string).collect(),
         problems

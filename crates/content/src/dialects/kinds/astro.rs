@@ -5,8 +5,9 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
 use crate::dialects::redirects::{Notation, Style, Written};
-use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::document::build::heading_id;
+use crate::model::path::inside_or_folder;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "astro",
@@ -63,7 +64,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 /// The pages, and the collections that they show; of a site of Starlight its own collection.
 fn scope(project: &Project<'_>) -> Scope {
     let source = project.folder(&["srcDir"], "src");
-    let pages = join(&source, "pages");
+    let pages = inside_or_folder(&source, "pages");
     let mut content = vec![pages.clone()];
     let is_starlight = project.text.contains("starlight") && project.evidence.folder(DOCS);
     if is_starlight {
@@ -74,12 +75,12 @@ fn scope(project: &Project<'_>) -> Scope {
         let text = String::from_utf8_lossy(&page.bytes);
         for part in text.split("getCollection(").skip(1).take(20) {
             let name = part.trim_start().split(['"', '\'', '`']).nth(1);
-            shown.extend(name.map(|name| join(&source, &format!("content/{name}"))));
+            shown.extend(name.map(|name| inside_or_folder(&source, &format!("content/{name}"))));
         }
     }
     let defined = [
-        join(&source, "content.config.*"),
-        join(&source, "content/config.*"),
+        inside_or_folder(&source, "content.config.*"),
+        inside_or_folder(&source, "content/config.*"),
     ];
     if let Some((text, _)) = open(project.evidence, &[&defined[0], &defined[1]]) {
         for part in text.split("base:").skip(1).take(50) {
@@ -88,7 +89,7 @@ fn scope(project: &Project<'_>) -> Scope {
         }
     }
     if shown.is_empty() && !is_starlight {
-        content.push(join(&source, "content"));
+        content.push(inside_or_folder(&source, "content"));
     }
     content.extend(shown);
     Scope {

@@ -6,6 +6,7 @@ use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
 use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::model::path::inside_or_folder;
 use crate::syntax::front::{Front, Node};
 
 /// Where the configuration leaves `.md` to CommonMark.
@@ -118,16 +119,18 @@ fn translated(language: &str, docs: &Docs, blog: &str) -> Vec<Mount> {
             None => "current".to_owned(),
         };
         mounts.push(Mount {
-            folder: join(&plugin("docs"), &version),
-            at: join(language, &mount.at),
-            within: mount.within.map(|within| join(language, &within)),
+            folder: inside_or_folder(&plugin("docs"), &version),
+            at: inside_or_folder(language, &mount.at),
+            within: mount
+                .within
+                .map(|within| inside_or_folder(language, &within)),
             ..mount
         });
     }
     mounts.push(Mount {
-        within: Some(join(language, "blog")),
+        within: Some(inside_or_folder(language, "blog")),
         pattern: POST,
-        ..Mount::page(&plugin("blog"), &join(language, blog))
+        ..Mount::page(&plugin("blog"), &inside_or_folder(language, blog))
     });
     mounts.push(Mount::page(&plugin("pages"), language));
     mounts
@@ -222,7 +225,7 @@ impl Docs {
                     path.to_owned()
                 }),
                 other_version: !is_last,
-                ..Mount::page(&self.folder_of(version), &join(&self.at, path))
+                ..Mount::page(&self.folder_of(version), &inside_or_folder(&self.at, path))
             }
         });
         mounts.collect()
@@ -233,14 +236,6 @@ impl Docs {
 fn folder(front: &Front, key: &str, usual: &str) -> String {
     let named = front.text(&[key]).unwrap_or(usual);
     named.trim_start_matches("./").trim_matches('/').to_owned()
-}
-
-fn join(folder: &str, path: &str) -> String {
-    [folder, path]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("/")
 }
 
 /// The folders of documents, posts and pages, with those of further instances of these plug-ins,

@@ -3,9 +3,10 @@
 use crate::dialects::config::{Glob, Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::markup::address;
-use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Arguments, Call, Piece};
 use crate::model::date;
+use crate::model::path::inside_or_folder;
 use crate::model::text::plain;
 
 pub(super) static DIALECT: Dialect = Dialect {
@@ -84,7 +85,9 @@ fn scope(project: &Project<'_>) -> Scope {
         } else {
             input.as_str()
         };
-        if let Some(folder) = folder_path(&join(below, &folder)).filter(|_| !folder.is_empty()) {
+        if let Some(folder) =
+            folder_path(&inside_or_folder(below, &folder)).filter(|_| !folder.is_empty())
+        {
             scope.excluded.extend(Glob::of(&format!("/{folder}")));
         }
     }
@@ -95,7 +98,7 @@ fn scope(project: &Project<'_>) -> Scope {
     for pattern in ignored {
         scope.excluded.extend(Patterns::Rooted.read(&pattern));
     }
-    let files = [".eleventyignore", ".gitignore"].map(|file| join(&input, file));
+    let files = [".eleventyignore", ".gitignore"].map(|file| inside_or_folder(&input, file));
     for file in files
         .iter()
         .map(String::as_str)

@@ -4,8 +4,9 @@ use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::redirects::{Notation, Table, Written};
-use crate::dialects::scope::{Project, Scope, join};
+use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::{Call, Piece};
+use crate::model::path::inside_or_folder;
 
 const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
 /// Blocks that no other generator has.
@@ -70,12 +71,12 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
 fn scope(project: &Project<'_>) -> Scope {
     let root = project.folder(&["root"], "");
     let summary = project.front.text(&["structure.summary"]);
-    let summary = join(
+    let summary = inside_or_folder(
         &root,
         summary.unwrap_or("SUMMARY.md").trim_start_matches("./"),
     );
     let readme = project.front.text(&["structure.readme"]);
-    let readme = join(
+    let readme = inside_or_folder(
         &root,
         readme.unwrap_or("README.md").trim_start_matches("./"),
     );

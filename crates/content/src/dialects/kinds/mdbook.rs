@@ -6,7 +6,8 @@ use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::chapters;
 use crate::dialects::redirects::{Notation, Table, Written};
-use crate::dialects::scope::{Project, Scope, folder_path, join};
+use crate::dialects::scope::{Project, Scope, folder_path};
+use crate::model::path::inside_or_folder;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mdbook",
@@ -54,7 +55,7 @@ fn summary(evidence: &Evidence<'_>, named: Option<&str>) -> Option<(String, Stri
     let named = folder_path(named.unwrap_or("src"))?;
     let folders = [named, "src".to_owned(), String::new()];
     let mut summaries = folders.into_iter().map(|folder| {
-        let summary = join(&folder, "SUMMARY.md");
+        let summary = inside_or_folder(&folder, "SUMMARY.md");
         (folder, summary)
     });
     summaries.find(|(_, summary)| evidence.file(summary).is_some())

@@ -3,7 +3,8 @@
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::order::sidebar;
-use crate::dialects::scope::{Copied, Project, Scope, folder_path, join};
+use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::model::path::inside_or_folder;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "vitepress",
@@ -45,8 +46,8 @@ fn scope(project: &Project<'_>) -> Scope {
         .unwrap_or_default()
         .trim_end_matches('/');
     let source = project.front.text(&["srcDir"]).unwrap_or_default();
-    let content = folder_path(&join(base, source)).unwrap_or_else(|| base.to_owned());
-    let public = join(&content, "public");
+    let content = folder_path(&inside_or_folder(base, source)).unwrap_or_else(|| base.to_owned());
+    let public = inside_or_folder(&content, "public");
     Scope {
         copied: vec![Copied::at_root(&public)],
         ..Scope::of(vec![content], &[])

@@ -18,6 +18,7 @@ use super::evidence::Evidence;
 use super::kind::Kind;
 use super::script::{Scripts, whole};
 use crate::model::fingerprint::{Digest, Fingerprint};
+use crate::model::path::{inside, join};
 use crate::model::problem::Problem;
 use crate::model::site::NavItem;
 use crate::model::text::{decode, one_line, plain, shorten};
@@ -374,28 +375,4 @@ pub(super) fn clean(folder: &str) -> String {
 /// The folder of a path.
 pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// A path from a folder, with `.` and `..` resolved. `None`: it leads above the root.
-pub(super) fn join(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            _ => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// A path in a folder; the empty folder is the root.
-pub(super) fn inside(folder: &str, path: &str) -> String {
-    if folder.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{folder}/{path}")
-    }
 }

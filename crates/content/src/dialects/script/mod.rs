@@ -7,6 +7,7 @@ mod value;
 use std::{collections::BTreeMap, rc::Rc};
 
 use crate::dialects::evidence::Evidence;
+use crate::model::path;
 use crate::model::text::decode;
 use crate::syntax::front::{self, Node, Syntax, Value};
 
@@ -135,8 +136,8 @@ impl<'e, 'a> Scripts<'e, 'a> {
             .rsplit_once('/')
             .map_or("", |(folder, _)| folder);
         let path = match from.strip_prefix("@site/").or(from.strip_prefix("~/")) {
-            Some(rooted) => super::order::join("", rooted)?,
-            None if from.starts_with('.') => super::order::join(folder, from)?,
+            Some(rooted) => path::join("", rooted)?,
+            None if from.starts_with('.') => path::join(folder, from)?,
             None => return None,
         };
         let bare = path.strip_suffix(".js").unwrap_or(&path);

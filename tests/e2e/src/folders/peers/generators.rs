@@ -26,7 +26,7 @@ pub struct Generator {
 }
 
 /// All generators that a package registry has.
-pub const ALL: [Generator; 9] = [
+pub static ALL: [Generator; 9] = [
     Generator {
         name: "Hugo 0.168.0",
         fixture: "hugo",
@@ -189,8 +189,7 @@ pub const ALL: [Generator; 9] = [
 impl Generator {
     /// The generator of a folder.
     pub fn of(folder: &Path) -> Option<&'static Self> {
-        static KNOWN: [Generator; 9] = ALL;
-        KNOWN.iter().find(|generator| {
+        ALL.iter().find(|generator| {
             generator
                 .configuration
                 .iter()

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::links::Share;
 use super::name;
 use crate::server::{self, Server};
 use generators::Generator;
@@ -137,17 +138,6 @@ fn one(binary: &Path, folder: &Path) -> Result<(&'static str, Comparison), Strin
         generator.name,
         Comparison::of(&site::built(&out, generator.lists)?, &server)?,
     ))
-}
-
-/// A count and its total.
-#[derive(Clone, Copy, Debug, Default)]
-struct Share(usize, usize);
-
-impl Share {
-    fn add(&mut self, good: bool) {
-        self.0 += usize::from(good);
-        self.1 += 1;
-    }
 }
 
 /// How far two sites of one folder are the same.
@@ -283,10 +273,10 @@ impl Comparison {
 
     fn cells(&self) -> Vec<String> {
         let share = |share: Share| {
-            if share.1 == 0 {
+            if share.all == 0 {
                 "–".to_owned()
             } else {
-                format!("{} of {}", share.0, share.1)
+                format!("{} of {}", share.good, share.all)
             }
         };
         let counts = [self.pages, self.only_there, self.only_here].map(|count| count.to_string());

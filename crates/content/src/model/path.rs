@@ -1,0 +1,35 @@
+//! Paths of a folder: parts between slashes, without one at either end.
+
+/// A path in a folder; the empty folder is the root.
+pub fn inside(folder: &str, path: &str) -> String {
+    if folder.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{folder}/{path}")
+    }
+}
+
+/// As [`inside`]; the empty path is the folder itself.
+pub fn inside_or_folder(folder: &str, path: &str) -> String {
+    if path.is_empty() {
+        folder.to_owned()
+    } else {
+        inside(folder, path)
+    }
+}
+
+/// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
+/// above the root.
+pub fn join(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
