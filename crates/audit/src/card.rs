@@ -138,48 +138,82 @@ impl Card {
 
     /// The card as JSON; `docs/audit.md` describes the keys.
     pub fn json(&self) -> Value {
-        let check = |judged: &Judged| {
-            json!({
-                "id": judged.check.id,
-                "severity": judged.check.severity,
-                "state": judged.state,
-                "costs": number(judged.cost),
-                "what": judged.check.what,
-                "why": judged.check.why,
-                "mend": self.place(judged),
-                "hint": judged.check.advice,
-                "rule": if judged.state == State::LeftOut { judged.verdict.rule } else { None },
-                "cases": judged.verdict.cases,
-                "found": judged.verdict.found,
-                "findings": judged.verdict.findings,
-            })
-        };
-        let group = |section: &Section| {
-            let weight = section.group.weight;
-            json!({
-                "name": section.group.name,
-                "weight": weight,
-                "earned": if section.is_left_out() { json!(0) } else { number((weight * 100).saturating_sub(section.cost)) },
-                "missing": section.missing,
-                "left_out": section.is_left_out(),
-                "checks": section.checks.iter().map(check).collect::<Vec<_>>(),
-            })
-        };
-        let short = |judged: &&Judged| {
-            let check = judged.check;
-            json!({ "id": check.id, "severity": check.severity, "costs": number(judged.cost), "mend": self.place(judged), "hint": check.advice })
-        };
+        let costliest = score::costliest(&self.sections, COSTLIEST);
+        let costliest: Vec<Value> = costliest
+            .iter()
+            .map(|judged| self.finding(judged))
+            .collect();
+        let groups: Vec<Value> = self
+            .sections
+            .iter()
+            .map(|section| self.group(section))
+            .collect();
         json!({
             "url": self.url,
             "score": self.score(),
             "earned": score::earned(&self.sections),
             "verdict": self.sentence(),
             "worst": self.worst(),
-            "costliest": score::costliest(&self.sections, COSTLIEST).iter().map(short).collect::<Vec<_>>(),
+            "costliest": costliest,
             "tally": self.tally(),
             "requests": self.requests,
             "cut": self.cut,
-            "groups": self.sections.iter().map(group).collect::<Vec<_>>(),
+            "groups": groups,
+        })
+    }
+
+    /// A group of checks as JSON.
+    fn group(&self, section: &Section) -> Value {
+        let weight = section.group.weight;
+        let earned = match section.is_left_out() {
+            true => json!(0),
+            false => number((weight * 100).saturating_sub(section.cost)),
+        };
+        let checks: Vec<Value> = section
+            .checks
+            .iter()
+            .map(|judged| self.check(judged))
+            .collect();
+        json!({
+            "name": section.group.name,
+            "weight": weight,
+            "earned": earned,
+            "missing": section.missing,
+            "left_out": section.is_left_out(),
+            "checks": checks,
+        })
+    }
+
+    /// A check with all that was found, as JSON.
+    fn check(&self, judged: &Judged) -> Value {
+        let rule = judged
+            .verdict
+            .rule
+            .filter(|_| judged.state == State::LeftOut);
+        json!({
+            "id": judged.check.id,
+            "severity": judged.check.severity,
+            "state": judged.state,
+            "costs": number(judged.cost),
+            "what": judged.check.what,
+            "why": judged.check.why,
+            "mend": self.place(judged),
+            "hint": judged.check.advice,
+            "rule": rule,
+            "cases": judged.verdict.cases,
+            "found": judged.verdict.found,
+            "findings": judged.verdict.findings,
+        })
+    }
+
+    /// What a check costs and how to correct it, as JSON.
+    fn finding(&self, judged: &Judged) -> Value {
+        json!({
+            "id": judged.check.id,
+            "severity": judged.check.severity,
+            "costs": number(judged.cost),
+            "mend": self.place(judged),
+            "hint": judged.check.advice,
         })
     }
 

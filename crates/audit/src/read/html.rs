@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use html5gum::emitters::default::DefaultEmitter;
-use html5gum::{Token, Tokenizer};
+use html5gum::{StartTag, Token, Tokenizer};
 
 /// A `<link>` of the head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,61 +87,73 @@ impl Page {
 pub fn read(html: &str) -> Page {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
-    let mut page = Page::default();
-    // The depth of open code, script and style elements; the `type` of an open script.
-    let (mut quiet, mut script): (usize, Option<String>) = (0, None);
-    let mut in_heading = false;
+    let mut reader = PageReader::default();
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
-            Token::StartTag(tag) => {
-                let name = String::from_utf8_lossy(&tag.name).into_owned();
-                let attributes: BTreeMap<String, String> = tag
-                    .attributes
-                    .iter()
-                    .map(|(name, value)| (lossy(name), lossy(&value.value)))
-                    .collect();
-                page.start(&name, &attributes);
-                in_heading |= name == "h1" && page.heading.is_empty();
-                if is_quiet(&name) {
-                    quiet += 1;
-                }
-                if name == "script" && !attributes.contains_key("src") {
-                    script = Some(
-                        attributes
-                            .get("type")
-                            .cloned()
-                            .unwrap_or_default()
-                            .to_ascii_lowercase(),
-                    );
-                }
-            }
-            Token::EndTag(tag) => {
-                in_heading &= tag.name.as_slice() != b"h1";
-                if is_quiet(&String::from_utf8_lossy(&tag.name)) {
-                    quiet = quiet.saturating_sub(1);
-                    script = None;
-                }
-            }
-            Token::String(text) => {
-                if in_heading {
-                    page.heading.push_str(&lossy(&text.value));
-                }
-                match script.as_deref() {
-                    Some("application/ld+json") => page.data.push(lossy(&text.value)),
-                    Some("" | "text/javascript" | "module" | "application/javascript") => {
-                        page.scripts += 1
-                    }
-                    Some(_) => {}
-                    None if quiet == 0 => page.text.push_str(&lossy(&text.value)),
-                    None => {}
-                }
-            }
-            Token::Comment(_) => page.comments += 1,
-            Token::Doctype(_) => page.doctype = true,
+            Token::StartTag(tag) => reader.open(&tag),
+            Token::EndTag(tag) => reader.close(&tag.name),
+            Token::String(text) => reader.text(&lossy(&text.value)),
+            Token::Comment(_) => reader.page.comments += 1,
+            Token::Doctype(_) => reader.page.doctype = true,
             Token::Error(_) => {}
         }
     }
-    page
+    reader.page
+}
+
+/// A page that is being read, and the elements that are open.
+#[derive(Default)]
+struct PageReader {
+    page: Page,
+    /// The number of open elements whose text is no prose.
+    quiet: usize,
+    /// The `type` of the open inline script.
+    script: Option<String>,
+    in_heading: bool,
+}
+
+impl PageReader {
+    fn open(&mut self, tag: &StartTag<()>) {
+        let name = lossy(&tag.name);
+        let attributes: BTreeMap<String, String> = tag
+            .attributes
+            .iter()
+            .map(|(name, value)| (lossy(name), lossy(&value.value)))
+            .collect();
+        self.page.start(&name, &attributes);
+        self.in_heading |= name == "h1" && self.page.heading.is_empty();
+        if is_quiet(&name) {
+            self.quiet += 1;
+        }
+        if name == "script" && !attributes.contains_key("src") {
+            let media = attributes
+                .get("type")
+                .map(|media| media.to_ascii_lowercase());
+            self.script = Some(media.unwrap_or_default());
+        }
+    }
+
+    fn close(&mut self, name: &[u8]) {
+        self.in_heading &= name != b"h1";
+        if is_quiet(&lossy(name)) {
+            self.quiet = self.quiet.saturating_sub(1);
+            self.script = None;
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.in_heading {
+            self.page.heading.push_str(text);
+        }
+        match self.script.as_deref() {
+            Some("application/ld+json") => self.page.data.push(text.to_owned()),
+            Some("" | "text/javascript" | "module" | "application/javascript") => {
+                self.page.scripts += 1
+            }
+            None if self.quiet == 0 => self.page.text.push_str(text),
+            Some(_) | None => {}
+        }
+    }
 }
 
 fn lossy(bytes: &[u8]) -> String {
@@ -158,30 +170,12 @@ fn is_quiet(name: &str) -> bool {
 impl Page {
     fn start(&mut self, name: &str, attributes: &BTreeMap<String, String>) {
         let get = |name: &str| {
-            attributes
-                .get(name)
-                .map(|value| value.trim().to_owned())
-                .unwrap_or_default()
+            let value = attributes.get(name).map(|value| value.trim().to_owned());
+            value.unwrap_or_default()
         };
         match name {
             "html" => (self.language, self.direction) = (get("lang"), get("dir")),
-            "link" => {
-                let relations: Vec<String> = get("rel")
-                    .split_whitespace()
-                    .map(str::to_ascii_lowercase)
-                    .collect();
-                if relations
-                    .iter()
-                    .any(|own| matches!(own.as_str(), "stylesheet" | "icon"))
-                {
-                    self.assets.push(get("href"));
-                }
-                self.links.push(Link {
-                    relations,
-                    media: get("type").to_ascii_lowercase(),
-                    target: get("href"),
-                });
-            }
+            "link" => self.add_link(&get("rel"), &get("type"), get("href")),
             "main" => *self.counts.entry("main").or_default() += 1,
             "article" => *self.counts.entry("article").or_default() += 1,
             "h1" => *self.counts.entry("h1").or_default() += 1,
@@ -194,17 +188,30 @@ impl Page {
             _ => {}
         }
         if matches!(name, "a" | "img" | "iframe" | "video" | "audio" | "source") {
-            self.addresses.extend(
-                ["href", "src", "poster"]
-                    .into_iter()
-                    .filter(|key| attributes.contains_key(*key))
-                    .map(get),
-            );
+            let keys = ["href", "src", "poster"].into_iter();
+            let keys = keys.filter(|key| attributes.contains_key(*key));
+            self.addresses.extend(keys.map(get));
         }
-        self.scripts += attributes
-            .keys()
-            .filter(|key| key.len() > 2 && key.starts_with("on"))
-            .count();
+        let is_handler = |key: &&String| key.len() > 2 && key.starts_with("on");
+        self.scripts += attributes.keys().filter(is_handler).count();
+    }
+
+    fn add_link(&mut self, relations: &str, media: &str, target: String) {
+        let relations: Vec<String> = relations
+            .split_whitespace()
+            .map(str::to_ascii_lowercase)
+            .collect();
+        if relations
+            .iter()
+            .any(|own| own == "stylesheet" || own == "icon")
+        {
+            self.assets.push(target.clone());
+        }
+        self.links.push(Link {
+            relations,
+            media: media.to_ascii_lowercase(),
+            target,
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! A small XML parser, limited in depth and size.
 
 use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::reader::Reader;
 
 /// How deep elements may nest.
@@ -60,10 +60,7 @@ pub fn read(text: &str) -> Result<Element, String> {
     let mut open = vec![Element::default()];
     let mut elements = 0;
     loop {
-        match reader
-            .read_event()
-            .map_err(|error| format!("not well-formed: {error}"))?
-        {
+        match reader.read_event().map_err(not_well_formed)? {
             Event::Start(start) => {
                 elements += 1;
                 if open.len() > MOST_DEPTH || elements > MOST_ELEMENTS {
@@ -80,36 +77,42 @@ pub fn read(text: &str) -> Result<Element, String> {
             }
             Event::Text(text) => push(&mut open, &text.xml10_content()),
             Event::CData(text) => push(&mut open, &text.xml10_content()),
-            Event::GeneralRef(reference) => {
-                let character = reference
-                    .resolve_char_ref()
-                    .map_err(|error| format!("not well-formed: {error}"))?;
-                match character {
-                    Some(character) => push(&mut open, character.encode_utf8(&mut [0; 4])),
-                    None => push(
-                        &mut open,
-                        resolve_predefined_entity(reference.xml10_content().as_ref())
-                            .ok_or("not well-formed: an unknown entity")?,
-                    ),
-                }
-            }
+            Event::GeneralRef(reference) => push_reference(&mut open, &reference)?,
             Event::DocType(_) => return Err("it has a `DOCTYPE`".into()),
             Event::Eof => break,
             _ => {}
         }
     }
-    if open.len() != 1 {
+    root(open)
+}
+
+fn not_well_formed(error: quick_xml::Error) -> String {
+    format!("not well-formed: {error}")
+}
+
+/// The only child of the document, after the end of the text.
+fn root(mut open: Vec<Element>) -> Result<Element, String> {
+    let document = open.pop().filter(|_| open.is_empty());
+    let Some(mut document) = document else {
         return Err("not well-formed: it ends too early".into());
+    };
+    match document.children.pop() {
+        Some(root) if document.children.is_empty() => Ok(root),
+        _ => Err("not well-formed: it has no single root element".into()),
     }
-    let mut roots = open
-        .pop()
-        .map(|document| document.children)
-        .unwrap_or_default();
-    if roots.len() == 1 {
-        Ok(roots.remove(0))
-    } else {
-        Err("not well-formed: it has no single root element".into())
+}
+
+/// Adds the character that a reference such as `&amp;` means.
+fn push_reference(open: &mut [Element], reference: &BytesRef<'_>) -> Result<(), String> {
+    match reference.resolve_char_ref().map_err(not_well_formed)? {
+        Some(character) => push(open, character.encode_utf8(&mut [0; 4])),
+        None => push(
+            open,
+            resolve_predefined_entity(reference.xml10_content().as_ref())
+                .ok_or("not well-formed: an unknown entity")?,
+        ),
     }
+    Ok(())
 }
 
 fn push(open: &mut [Element], text: &str) {

@@ -205,7 +205,7 @@ impl Explanation {
             self.add(
                 "tags dropped",
                 tags.join(", "),
-                "nobody knows them; the text between them stays",
+                "unknown; the text between them stays",
             );
         }
     }
@@ -224,47 +224,41 @@ impl Explanation {
             Kind::Page => "page",
         };
         if self.outcome == "published" {
-            self.outcome = format!(
-                "published as the {kind} `{0}.html` and `{0}.md`",
-                stem.value
-            );
+            let stem = &stem.value;
+            self.outcome = format!("published as the {kind} `{stem}.html` and `{stem}.md`");
         }
+        let date = dates.date.value.map(|date| date.iso());
         self.add("address", format!("`{}.html`", stem.value), stem.why);
         self.add("title", &*title.value, title.why);
         self.add("summary", shorten(&summary.value, 80), summary.why);
         self.add(
             "date",
-            dates
-                .date
-                .value
-                .map_or_else(|| "none".to_owned(), |date| date.iso()),
+            date.unwrap_or_else(|| "none".to_owned()),
             dates.date.why,
         );
         self.add("updated", dates.updated.value.iso(), dates.updated.why);
         self.add("language", language.value.as_str(), language.why);
         self.add_list("authors", &metadata.authors, "");
         self.add_list("tags", &metadata.tags, "");
-        match &metadata.visibility {
-            Visibility::Published => self.add("visibility", "published", ""),
-            Visibility::Unlisted => self.add(
-                "visibility",
-                "unlisted",
-                "its front matter says so; its pages exist, no list names it",
-            ),
-            Visibility::Draft(why) => self.add("visibility", "draft", why.as_str()),
-            Visibility::Withheld(why) => self.add("visibility", "withheld", why.as_str()),
-            Visibility::Scheduled(at) => {
-                self.add("visibility", "scheduled", format!("it appears at {at}"))
-            }
-            Visibility::Expired(at) => {
-                self.add("visibility", "expired", format!("it went at {at}"))
-            }
-        }
+        self.add_visibility(&metadata.visibility);
         match metadata.redirect_to.as_ref().map(|redirect| &redirect.to) {
             Some(Ok(to)) => self.add("redirect", format!("`{to}`"), "its front matter says so"),
             Some(Err(reason)) => self.add("redirect", "none", reason.as_str()),
             None => {}
         }
+    }
+
+    fn add_visibility(&mut self, visibility: &Visibility) {
+        let unlisted = "its front matter says so; its pages exist, no list names it";
+        let (name, why) = match visibility {
+            Visibility::Published => ("published", String::new()),
+            Visibility::Unlisted => ("unlisted", unlisted.to_owned()),
+            Visibility::Draft(why) => ("draft", why.as_str().to_owned()),
+            Visibility::Withheld(why) => ("withheld", why.as_str().to_owned()),
+            Visibility::Scheduled(at) => ("scheduled", format!("it appears at {at}")),
+            Visibility::Expired(at) => ("expired", format!("it expired at {at}")),
+        };
+        self.add("visibility", name, why);
     }
 
     /// A list, unless it is empty.

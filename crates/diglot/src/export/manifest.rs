@@ -36,54 +36,50 @@ pub(super) enum Target {
 
 /// Determines what exists at `target`.
 pub(super) fn inspect(target: &Path) -> io::Result<Target> {
-    let mut names = Vec::new();
-    match fs::read_dir(target) {
-        Ok(entries) => {
-            for entry in entries {
-                names.push(entry?.file_name().to_string_lossy().into_owned());
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+    let first = match first_name(target) {
+        Ok(Some(first)) => first,
+        Ok(None) => return Ok(Target::Free),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
             return Ok(Target::Foreign("it is a file".into()));
         }
         Err(error) => return Err(error),
-    }
-    let Some(first) = names.iter().min() else {
-        return Ok(Target::Free);
     };
-    let no_export = || {
-        Ok(Target::Foreign(format!(
-            "it holds `{first}`, and no export of ours"
-        )))
-    };
-    let text = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
+    let no_export = || Target::Foreign(format!("it holds `{first}`, and no export of ours"));
+    let bytes = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => match Refused::of(&error) {
             Some(why) => return Ok(Target::Foreign(format!("its `{NAME}` is not read: {why}"))),
-            None if error.kind() == io::ErrorKind::NotFound => return no_export(),
+            None if error.kind() == io::ErrorKind::NotFound => return Ok(no_export()),
             None => return Err(error),
         },
     };
-    let Ok(text) = String::from_utf8(text) else {
-        return no_export();
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(no_export());
     };
     let Some((FIRST, rest)) = text.split_once('\n') else {
-        return Ok(Target::Foreign(format!(
-            "its `{NAME}` is of another version"
-        )));
+        let why = format!("its `{NAME}` is of another version");
+        return Ok(Target::Foreign(why));
     };
-    let known: BTreeSet<&str> = rest
-        .split_once("\n\n")
-        .map_or("", |(_, paths)| paths)
-        .lines()
-        .collect();
-    match foreign(target, &known)? {
-        Some(path) => Ok(Target::Foreign(format!(
-            "it holds `{path}`, which is not of the export"
-        ))),
-        None => Ok(Target::Ours),
+    let paths = rest.split_once("\n\n").map_or("", |(_, paths)| paths);
+    Ok(match foreign(target, &paths.lines().collect())? {
+        Some(path) => Target::Foreign(format!("it holds `{path}`, which is not of the export")),
+        None => Target::Ours,
+    })
+}
+
+/// The first name in a folder, in the order of names. A folder that does not exist has none.
+fn first_name(folder: &Path) -> io::Result<Option<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut first = None;
+    for entry in entries {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        first = Some(first.map_or(name.clone(), |first: String| first.min(name)));
     }
+    Ok(first)
 }
 
 /// The first file below `root` that is not in the manifest.

@@ -25,55 +25,52 @@ pub fn theme(ask: &Ask<'_, '_>) -> Option<Outline> {
     let data = ask.data(ask.config)?;
     let file: Arc<str> = ask.config.into();
     // The content is beside the hidden folder with the configuration.
-    let site = ask
-        .config
-        .split("/.")
-        .next()
-        .filter(|_| !ask.config.starts_with('.'));
+    let site = ask.config.split("/.").next();
+    let site = site.filter(|_| !ask.config.starts_with('.'));
     let mut from = vec![site.unwrap_or_default().to_owned()];
     from.extend(ask.roots.iter().cloned());
-    let from: Arc<[String]> = from.into();
     let reader = Reader {
         words: &LINKS,
         file: &file,
-        from: &from,
+        from: &from.into(),
         prefix: String::new(),
     };
     let mut found = Found::default();
-    let mut items = Vec::new();
-    let locales = data
-        .get("locales")
-        .map_or(&[][..], |entry| entries(&entry.node));
+    let locales = data.get("locales");
+    let locales = locales.map_or(&[][..], |entry| entries(&entry.node));
     let sites = std::iter::once(&data).chain(locales.iter().map(|entry| &entry.node));
-    for site in sites {
-        let Some(theme) = site.get("themeConfig").map(|entry| &entry.node) else {
-            continue;
-        };
-        let Some(sidebar) = theme.get("sidebar") else {
-            // A spread may hide it.
-            if is_computed(theme) {
-                found.computed.get_or_insert((theme.line, theme.column));
-            }
-            continue;
-        };
-        let nav = theme.get("nav").map(|entry| &entry.node);
-        items.extend(paths(&reader, &sidebar.node, nav, &mut found));
-    }
-    if items.is_empty() && found.computed.is_none() {
-        return None;
-    }
+    let items: Vec<Item> = sites
+        .filter_map(|site| Some(&site.get("themeConfig")?.node))
+        .flat_map(|theme| sidebar_of(&reader, theme, &mut found))
+        .collect();
+    let weight = match (items.is_empty(), found.computed) {
+        (true, None) => return None,
+        (true, Some(_)) => Weight::None,
+        (false, _) => Weight::Navigation,
+    };
     let outline = Outline {
         file: ask.config.to_owned(),
         what: "sidebar",
-        weight: if items.is_empty() {
-            Weight::None
-        } else {
-            Weight::Navigation
-        },
+        weight,
         items,
         ..Outline::default()
     };
     Some(outline.computed(found.computed))
+}
+
+/// The items of a theme's `sidebar`.
+fn sidebar_of(reader: &Reader<'_>, theme: &Node, found: &mut Found) -> Vec<Item> {
+    let nav = theme.get("nav").map(|entry| &entry.node);
+    match theme.get("sidebar") {
+        Some(sidebar) => paths(reader, &sidebar.node, nav, found),
+        None => {
+            // A spread may hide it.
+            if is_computed(theme) {
+                found.computed.get_or_insert((theme.line, theme.column));
+            }
+            Vec::new()
+        }
+    }
 }
 
 /// The items of a sidebar: of one list, or of a list for each path.
@@ -189,30 +186,32 @@ pub fn categories(ask: &Ask<'_, '_>) -> Option<Outline> {
             ..Outline::folder(&root)
         });
     };
-    let file: Arc<str> = path.as_str().into();
-    let from: Arc<[String]> = [root, String::new()].into();
-    let reader = Reader {
-        words: &CATEGORIES,
-        file: &file,
-        from: &from,
-        prefix: String::new(),
-    };
-    let mut found = Found::default();
-    let mut items = Vec::new();
-    for sidebar in entries(&data) {
-        if is_computed(&sidebar.node) {
-            found
-                .computed
-                .get_or_insert((sidebar.node.line, sidebar.node.column));
-            continue;
-        }
-        items.extend(reader.items(&sidebar.node, &mut found, 0));
-    }
+    let (items, found) = sidebars(&path, &root, &data);
     let outline = Outline {
         folders,
         ..Outline::of(&path, "sidebars", Weight::Navigation, items)?
     };
     Some(outline.computed(found.computed))
+}
+
+/// The items of all sidebars of a file.
+fn sidebars(path: &str, root: &str, data: &Node) -> (Vec<Item>, Found) {
+    let reader = Reader {
+        words: &CATEGORIES,
+        file: &path.into(),
+        from: &[root.to_owned(), String::new()].into(),
+        prefix: String::new(),
+    };
+    let mut found = Found::default();
+    let mut items = Vec::new();
+    for Entry { node, .. } in entries(data) {
+        if is_computed(node) {
+            found.computed.get_or_insert((node.line, node.column));
+        } else {
+            items.extend(reader.items(node, &mut found, 0));
+        }
+    }
+    (items, found)
 }
 
 /// The options of the documents in a configuration: the map at `docs` inside `presets`.

@@ -124,17 +124,7 @@ impl Scripts<'_, '_> {
         let word = program.source(at);
         match word {
             "async" | "await" | "new" => return self.primary(program, at + 1, depth),
-            "function" => {
-                let open = if program.is(at + 1, '(') {
-                    at + 1
-                } else {
-                    at + 2
-                };
-                let Some(value) = program.returned(program.behind(open)) else {
-                    return (None, open);
-                };
-                return (Some(self.value(program, value, depth + 1).0), at + 1);
-            }
+            "function" => return self.function(program, at, depth),
             "true" | "false" | "null" | "undefined" => {
                 let text = if word == "undefined" { "null" } else { word };
                 return (Some(node(program, at, scalar(text, true))), at + 1);
@@ -150,13 +140,33 @@ impl Scripts<'_, '_> {
         if program.is(at + 1, '(') {
             return (self.call(program, at, depth), program.behind(at + 1));
         }
-        let mut value = self.named(program, word, depth + 1);
+        self.member(program, at, depth)
+    }
+
+    /// `function name() { return value }`
+    fn function(
+        &mut self,
+        program: &Rc<Program>,
+        at: usize,
+        depth: usize,
+    ) -> (Option<Node>, usize) {
+        let is_anonymous = program.is(at + 1, '(');
+        let open = if is_anonymous { at + 1 } else { at + 2 };
+        match program.returned(program.behind(open)) {
+            Some(value) => (Some(self.value(program, value, depth + 1).0), at + 1),
+            None => (None, open),
+        }
+    }
+
+    /// `name` or `name.key.key`
+    fn member(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
+        let mut value = self.named(program, program.source(at), depth + 1);
         let mut next = at + 1;
         while program.is(next, '.') && program.kind(next + 1) == Some(TokenKind::Word) {
-            if KEEPING.contains(&program.source(next + 1)) {
+            let key = program.source(next + 1);
+            if KEEPING.contains(&key) {
                 break;
             }
-            let key = program.source(next + 1);
             value = value.and_then(|value| Some(value.get(key)?.node.clone()));
             next += 2;
         }
@@ -218,19 +228,11 @@ impl Scripts<'_, '_> {
         let end = program.behind(at) - 1;
         let (mut entries, mut next) = (Vec::new(), at + 1);
         while next < end && self.room > 0 {
-            if program.kind(next) == Some(TokenKind::Spread) {
-                let (value, behind) = self.value(program, next + 1, depth + 1);
-                match value.value {
-                    Value::Map(more) => {
-                        self.room = self.room.saturating_sub(more.len());
-                        entries.extend(more);
-                    }
-                    _ => entries.push(entry(COMPUTED, value)),
-                }
-                next = behind.max(next + 1) + 1;
-                continue;
-            }
             let key = match program.kind(next) {
+                Some(TokenKind::Spread) => {
+                    next = self.spread(program, next, depth, &mut entries);
+                    continue;
+                }
                 Some(TokenKind::Word) => program.source(next).to_owned(),
                 Some(TokenKind::Text) => unquoted(program.source(next)),
                 Some(TokenKind::Sign('[')) => {
@@ -242,21 +244,51 @@ impl Scripts<'_, '_> {
                     continue;
                 }
             };
-            let (value, behind) = if program.is(next + 1, ':') {
-                self.value(program, next + 2, depth + 1)
-            } else if program.is(next + 1, ',') || next + 1 == end {
-                let named = self.named(program, &key, depth + 1);
-                let computed = || node(program, next, scalar(COMPUTED, true));
-                (named.unwrap_or_else(computed), next + 1)
-            } else {
-                // A method, a getter, or a key that is computed.
-                let computed = node(program, next, scalar(COMPUTED, true));
-                (computed, method_end(program, next, end))
-            };
+            let (value, behind) = self.value_of_key(program, &key, next, end, depth);
             entries.push(entry(&key, value));
             next = behind.max(next + 1) + 1;
         }
         Some(node(program, at, Value::Map(entries)))
+    }
+
+    /// `...map` inside a map. Returns the number of the token behind its comma.
+    fn spread(
+        &mut self,
+        program: &Rc<Program>,
+        at: usize,
+        depth: usize,
+        entries: &mut Vec<Entry>,
+    ) -> usize {
+        let (value, behind) = self.value(program, at + 1, depth + 1);
+        match value.value {
+            Value::Map(more) => {
+                self.room = self.room.saturating_sub(more.len());
+                entries.extend(more);
+            }
+            _ => entries.push(entry(COMPUTED, value)),
+        }
+        behind.max(at + 1) + 1
+    }
+
+    /// The value of the key at `at` in a map that ends at `end`.
+    fn value_of_key(
+        &mut self,
+        program: &Rc<Program>,
+        key: &str,
+        at: usize,
+        end: usize,
+        depth: usize,
+    ) -> (Node, usize) {
+        if program.is(at + 1, ':') {
+            return self.value(program, at + 2, depth + 1);
+        }
+        let computed = || node(program, at, scalar(COMPUTED, true));
+        if program.is(at + 1, ',') || at + 1 == end {
+            let named = self.named(program, key, depth + 1);
+            return (named.unwrap_or_else(computed), at + 1);
+        }
+        // A method, a getter, or a key that is computed.
+        (computed(), method_end(program, at, end))
     }
 }
 

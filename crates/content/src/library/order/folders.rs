@@ -114,6 +114,39 @@ pub type Facts = BTreeMap<(String, String), FolderFacts>;
 /// The sort key of an entry: smaller first.
 type Key = (usize, i64, bool, Reverse<Option<Timestamp>>, String, String);
 
+/// An entry with its sort key and the author's name for it.
+type Keyed<'f> = (Key, Part<'f>, Option<&'f str>);
+
+/// What the author's list of a folder's entries says, where there is one.
+#[derive(Clone, Copy)]
+struct Listed<'f>(Option<&'f Arrangement>);
+
+impl<'f> Listed<'f> {
+    /// The place and the title that the list gives to a name; `None` if it is hidden.
+    fn entry(self, name: &str) -> Option<(Option<usize>, Option<&'f str>)> {
+        let Some(arrangement) = self.0 else {
+            return Some((None, None));
+        };
+        let bare = order_number(name).map(|(_, bare)| bare);
+        let mut entries = arrangement.entries.iter().enumerate();
+        match entries.find(|(_, (known, _))| known == name || bare == Some(known)) {
+            Some((_, (_, entry))) if entry.hidden => None,
+            Some((at, (_, entry))) => Some((Some(at), entry.title.as_deref())),
+            None => (!arrangement.only).then_some((None, None)),
+        }
+    }
+
+    /// The entries that lead to other sites.
+    fn sites(self) -> impl Iterator<Item = Keyed<'f>> {
+        let entries = self.0.map_or(&[][..], |arrangement| &arrangement.entries);
+        entries.iter().enumerate().filter_map(|(at, (_, entry))| {
+            let (site, title) = (entry.site.as_ref()?, entry.title.as_ref()?);
+            let key = (at, 0, false, Reverse(None), String::new(), String::new());
+            Some((key, Part::Site(title, site), None))
+        })
+    }
+}
+
 impl Ordering<'_> {
     fn facts(&self, path: &str) -> Option<&FolderFacts> {
         let of = |language: &str| self.facts.get(&(language.to_owned(), path.to_owned()));
@@ -126,71 +159,50 @@ impl Ordering<'_> {
 
     /// The entries of a folder in order, with the author's names for them.
     pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
-        let arrangement = self.arrangement(path);
-        let listed = |name: &str| {
-            let entries = arrangement.map_or(&[][..], |arrangement| &arrangement.entries);
-            entries
-                .iter()
-                .enumerate()
-                .find(|(_, (known, _))| {
-                    known == name || order_number(name).is_some_and(|(_, bare)| bare == known)
-                })
-                .map(|(at, (_, entry))| (at, entry))
-        };
-        let only = arrangement.is_some_and(|arrangement| arrangement.only);
-        let mut parts: Vec<(Key, Part<'f>, Option<&'f str>)> = Vec::new();
-        for &number in &folder.texts {
-            let text = &self.texts.all[number];
-            let found = listed(name(&text.path));
-            let is_hidden = match found {
-                Some((_, entry)) => entry.hidden,
-                None => only,
-            };
-            if is_hidden || text.candidate.nav.hidden {
-                continue;
-            }
-            let label = found.and_then(|(_, entry)| entry.title.as_deref());
-            parts.push((
-                self.text_key(text, found.map(|found| found.0)),
-                Part::Text(number),
-                label,
-            ));
-        }
-        for (name, inner) in &folder.folders {
+        let listed = Listed(self.arrangement(path));
+        let texts = folder.texts.iter();
+        let mut parts: Vec<Keyed<'f>> = texts
+            .filter_map(|&number| self.text_part(number, listed))
+            .collect();
+        let folders = folder.folders.iter();
+        parts.extend(folders.filter_map(|(name, inner)| {
             let below = paths::inside(path, name);
-            let found = listed(name);
-            let own = self.arrangement(&below);
-            let facts = self.facts(&below);
-            let is_hidden = match found {
-                Some((_, entry)) => entry.hidden,
-                None => only,
-            };
-            if is_hidden
-                || own.is_some_and(|own| own.hidden)
-                || facts.is_some_and(|facts| facts.hidden)
-            {
-                continue;
-            }
-            let label = found.and_then(|(_, entry)| entry.title.as_deref());
-            let label = label.or(own.and_then(|own| own.title.as_deref()));
-            let label = label.or(facts.and_then(|facts| facts.title.as_deref()));
-            let key = self.folder_key(name, inner, found.map(|found| found.0), own, facts);
-            parts.push((key, Part::Folder(name, inner), label));
-        }
-        for (at, (_, entry)) in arrangement
-            .iter()
-            .flat_map(|arrangement| arrangement.entries.iter().enumerate())
-        {
-            if let (Some(site), Some(title)) = (&entry.site, &entry.title) {
-                let key = (at, 0, false, Reverse(None), String::new(), String::new());
-                parts.push((key, Part::Site(title, site), None));
-            }
-        }
+            self.folder_part(name, inner, &below, listed)
+        }));
+        parts.extend(listed.sites());
         parts.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         parts
             .into_iter()
             .map(|(_, part, label)| (part, label))
             .collect()
+    }
+
+    /// The text with this number, unless it is hidden.
+    fn text_part<'f>(&'f self, number: usize, listed: Listed<'f>) -> Option<Keyed<'f>> {
+        let text = &self.texts.all[number];
+        let (at, label) = listed.entry(name(&text.path))?;
+        let key = self.text_key(text, at);
+        (!text.candidate.nav.hidden).then_some((key, Part::Text(number), label))
+    }
+
+    /// The folder of this name, unless it is hidden. `path` is its whole path.
+    fn folder_part<'f>(
+        &'f self,
+        name: &'f str,
+        folder: &'f Folder,
+        path: &str,
+        listed: Listed<'f>,
+    ) -> Option<Keyed<'f>> {
+        let (at, label) = listed.entry(name)?;
+        let (own, facts) = (self.arrangement(path), self.facts(path));
+        if own.is_some_and(|own| own.hidden) || facts.is_some_and(|facts| facts.hidden) {
+            return None;
+        }
+        let label = label
+            .or(own.and_then(|own| own.title.as_deref()))
+            .or(facts.and_then(|facts| facts.title.as_deref()));
+        let key = self.folder_key(name, folder, at, own, facts);
+        Some((key, Part::Folder(name, folder), label))
     }
 
     fn text_key(&self, text: &Text<'_>, listed: Option<usize>) -> Key {

@@ -157,56 +157,30 @@ pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
 fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
     let start = first_filled_line(text);
     let fence = text[start..].lines().next()?.trim_end();
-    let (
-        syntax,
-        Extent {
-            inside,
-            body,
-            is_closed,
-        },
-    ) = match fence {
+    let (syntax, extent) = match fence {
         "---" => (Syntax::Yaml, fenced(text, start, &["---", "..."])?),
         "+++" => (Syntax::Toml, fenced(text, start, &["+++"])?),
-        _ if fence.starts_with('{') => {
-            let Some(length) = json::length(&text[start..]) else {
-                return recover::json(text, start, path);
-            };
-            let end = start + length;
-            let body = if text[end..].starts_with('\n') {
-                end + 1
-            } else {
-                end
-            };
-            (
-                Syntax::Json,
-                Extent {
-                    inside: start..end,
-                    body,
-                    is_closed: true,
-                },
-            )
-        }
+        _ if fence.starts_with('{') => match json::length(&text[start..]) {
+            Some(length) => (Syntax::Json, Extent::of_json(text, start, length)),
+            None => return recover::json(text, start, path),
+        },
         _ => return None,
     };
+    let Extent { inside, body, .. } = extent;
     let block = Block {
         text: &text[inside.clone()],
         path,
         first_line: line_at(text, inside.start),
     };
     let mut reading = block.read(syntax)?;
-    if !is_closed {
-        let problem =
-            Problem::warning("the front matter is not closed: its keys end where the text begins")
-                .at(path, line_at(text, start), 1);
+    if !extent.is_closed {
         reading
             .problems
-            .push(problem.hint(format!("put a line `{fence}` behind the last key")));
+            .push(not_closed(path, line_at(text, start), fence));
+        recover::keys_below(&text[body..], line_at(text, body), &mut reading.entries);
     }
     for problem in &mut reading.problems {
         problem.cause = Cause::FrontMatter;
-    }
-    if !is_closed {
-        recover::keys_below(&text[body..], line_at(text, body), &mut reading.entries);
     }
     let front = Front {
         syntax,
@@ -219,6 +193,12 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         first_line: line_at(text, body),
         problems: reading.problems,
     })
+}
+
+fn not_closed(path: &str, line: u32, fence: &str) -> Problem {
+    Problem::warning("the front matter is not closed: its keys end where the text begins")
+        .at(path, line, 1)
+        .hint(format!("put a line `{fence}` behind the last key"))
 }
 
 /// The line number of a byte offset, from 1.
@@ -240,6 +220,18 @@ struct Extent {
     /// The offset of the body.
     body: usize,
     is_closed: bool,
+}
+
+impl Extent {
+    /// A JSON object of this length.
+    fn of_json(text: &str, start: usize, length: usize) -> Self {
+        let end = start + length;
+        Self {
+            inside: start..end,
+            body: end + usize::from(text[end..].starts_with('\n')),
+            is_closed: true,
+        }
+    }
 }
 
 /// The block that starts with the fence at `start`; without a closing fence, the lines that look

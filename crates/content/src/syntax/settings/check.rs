@@ -20,6 +20,7 @@ impl Settings {
         default_title: &str,
         default_base: BaseUrl,
     ) -> Result<Site, Vec<Problem>> {
+        let (signals, lifetimes) = (self.signals(), self.lifetimes());
         let mut check = Check {
             places: self.places,
             problems: Vec::new(),
@@ -39,12 +40,10 @@ impl Settings {
             return Err(check.problems);
         }
         let author = line(self.author);
-        let authors = if self.authors.len() > 1 {
-            self.authors
-        } else {
-            Vec::from_iter(author.clone())
+        let authors = match self.authors.len() {
+            0 | 1 => Vec::from_iter(author.clone()),
+            _ => self.authors,
         };
-        let (signals, lifetimes) = (Signals::default(), Lifetimes::default());
         Ok(Site {
             title: line(self.title).unwrap_or_else(|| default_title.to_owned()),
             description: line(self.description).unwrap_or_default(),
@@ -53,17 +52,8 @@ impl Settings {
             author,
             authors,
             articles,
-            signals: Signals {
-                search: self.search.unwrap_or(signals.search),
-                ai_input: self.ai_input.unwrap_or(signals.ai_input),
-                ai_train: self.ai_train.unwrap_or(signals.ai_train),
-            },
-            lifetimes: Lifetimes {
-                max_age: self.max_age.unwrap_or(lifetimes.max_age),
-                stale_while_revalidate: self
-                    .stale_while_revalidate
-                    .unwrap_or(lifetimes.stale_while_revalidate),
-            },
+            signals,
+            lifetimes,
             theme: theme.filter(|theme| !theme.is_empty()),
             sanitize: self.sanitize.unwrap_or(false),
             author_scripts: self.author_scripts.unwrap_or(false),
@@ -74,6 +64,24 @@ impl Settings {
             nav: self.nav.unwrap_or_default(),
             dialect,
         })
+    }
+
+    fn signals(&self) -> Signals {
+        let default = Signals::default();
+        Signals {
+            search: self.search.unwrap_or(default.search),
+            ai_input: self.ai_input.unwrap_or(default.ai_input),
+            ai_train: self.ai_train.unwrap_or(default.ai_train),
+        }
+    }
+
+    fn lifetimes(&self) -> Lifetimes {
+        let default = Lifetimes::default();
+        let stale = self.stale_while_revalidate;
+        Lifetimes {
+            max_age: self.max_age.unwrap_or(default.max_age),
+            stale_while_revalidate: stale.unwrap_or(default.stale_while_revalidate),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use diglot_content::library::{PublicFolder, Report};
 use diglot_content::settings;
 use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
-use diglot_content::{BaseUrl, Library, Problem, Site, Sources};
+use diglot_content::{BaseUrl, Library, Problem, Severity, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
 use diglot_edition::theme::{Theme, ThemeFile};
@@ -112,53 +112,19 @@ impl Folder {
         now: Timestamp,
     ) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
-        let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
-        let past = Past {
-            history: &mut self.history,
-            unreadable: &mut self.unreadable,
-            state: self.state.as_ref(),
-            most: limits.history_time,
-        };
-        // In parallel: one walks through commits, the other through folders.
-        let (files, unread) =
-            rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
-        let mut sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
+        let (mut sources, unread) = self.files_and_history(now)?;
         problems.extend(unread);
-        let mut recollection = self.memory.recollect(now);
-        let mut history = self.history.as_mut().map(History::source);
-        let (lock, more) = Lock::read(&self.root)
-            .map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
-        problems.extend(more);
-        let mut lock = lock.source();
-        let mut dates: Vec<&mut dyn DateSource> = Vec::new();
-        if let Some(history) = &mut history {
-            dates.push(history);
-        }
-        dates.push(&mut lock);
-        if self.state.is_some() {
-            dates.push(&mut recollection);
-        }
-        read::date(&mut sources, &mut dates);
+        let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.shelf.is_half_saved();
         sources.bounds = self.limits.of_one_article();
-        let memory = recollection.finish();
-        problems.extend(
-            history
-                .and_then(|history| history.problem())
-                .filter(|_| !lock.knew_all()),
-        );
-        problems.extend(lock.problem());
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
             .overlay(settings);
         let site = settings
             .into_site(&settings::default_title(&sources), base.clone())
             .map_err(|more| problems.extend(more));
+        let is_error = |problem: &Problem| problem.severity == Severity::Error;
         match site {
-            Ok(site)
-                if !problems
-                    .iter()
-                    .any(|problem| problem.severity == diglot_content::Severity::Error) =>
-            {
+            Ok(site) if !problems.iter().any(is_error) => {
                 sources.problems.extend(problems);
                 Ok(Read {
                     sources,
@@ -169,6 +135,51 @@ impl Folder {
             }
             Ok(_) | Err(()) => Err(Broken::Problems(problems)),
         }
+    }
+
+    /// Lists and reads the files, and looks into the history of the repository.
+    fn files_and_history(&mut self, now: Timestamp) -> Result<(Sources, Vec<Problem>), Broken> {
+        let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
+        let past = Past {
+            history: &mut self.history,
+            unreadable: &mut self.unreadable,
+            state: self.state.as_ref(),
+            most: limits.history_time,
+        };
+        // In parallel: one walks through commits, the other through folders.
+        let (files, unread) =
+            rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
+        let sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
+        Ok((sources, unread.into_iter().collect()))
+    }
+
+    /// Finds the day on which each file last changed.
+    fn date(
+        &mut self,
+        sources: &mut Sources,
+        problems: &mut Vec<Problem>,
+        now: Timestamp,
+    ) -> Result<Memory, Broken> {
+        let mut recollection = self.memory.recollect(now);
+        let mut history = self.history.as_mut().map(History::source);
+        let lock = Lock::read(&self.root);
+        let (lock, more) =
+            lock.map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
+        problems.extend(more);
+        let mut lock = lock.source();
+        let mut dates: Vec<&mut dyn DateSource> = Vec::new();
+        if let Some(history) = &mut history {
+            dates.push(history);
+        }
+        dates.push(&mut lock);
+        if self.state.is_some() {
+            dates.push(&mut recollection);
+        }
+        read::date(sources, &mut dates);
+        let shallow = history.and_then(|history| history.problem());
+        problems.extend(shallow.filter(|_| !lock.knew_all()));
+        problems.extend(lock.problem());
+        Ok(recollection.finish())
     }
 
     /// Builds an edition of the folder as of `now`. Its memory is written later, by

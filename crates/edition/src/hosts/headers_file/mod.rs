@@ -295,19 +295,7 @@ pub(super) struct Redirects {
 /// differ from their target only by suffix, case or slash: Netlify treats such paths as equal and
 /// would loop.
 pub(super) fn redirects(rules: &Rules<'_>, room: usize) -> Redirects {
-    let (mut groups, mut patterns) = (Vec::new(), Vec::new());
-    for group in &rules.many {
-        let before = rules.encoded(&group.before);
-        // A suffix behind a name is read differently.
-        if group.after == ".html" || plain(&before) == plain(&group.to) {
-            continue;
-        }
-        let (from, to) = ((&*before, group.after), (&*group.to, &*group.to_end));
-        if let Some(line) = lines::pattern(from, to, group.depth) {
-            groups.push(group);
-            patterns.push(line);
-        }
-    }
+    let (groups, patterns) = patterns(rules);
     let is_covered = |redirect: &moved::Redirect<'_>| {
         let mut groups = groups.iter();
         groups.any(|group| group.target(redirect.old).as_ref() == Some(&redirect.url))
@@ -338,6 +326,24 @@ pub(super) fn redirects(rules: &Rules<'_>, room: usize) -> Redirects {
         unsaid,
         left,
     }
+}
+
+/// The groups of redirects that one pattern expresses, and the patterns.
+fn patterns<'r>(rules: &'r Rules<'_>) -> (Vec<&'r moved::Group>, Vec<String>) {
+    let (mut groups, mut patterns) = (Vec::new(), Vec::new());
+    for group in &rules.many {
+        let before = rules.encoded(&group.before);
+        // A suffix behind a name is read differently.
+        if group.after == ".html" || plain(&before) == plain(&group.to) {
+            continue;
+        }
+        let (from, to) = ((&*before, group.after), (&*group.to, &*group.to_end));
+        if let Some(line) = lines::pattern(from, to, group.depth) {
+            groups.push(group);
+            patterns.push(line);
+        }
+    }
+    (groups, patterns)
 }
 
 /// A line of `_redirects`. Netlify reserves paths below `/.netlify`.

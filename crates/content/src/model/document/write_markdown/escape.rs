@@ -41,22 +41,16 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         *out += "\\";
         *out += &text[at..from];
     }
-    if from == 0 && out.ends_with(']') {
-        // After a footnote's mention these would start a link, or define the footnote. They are
-        // written as numeric character references, since pulldown-cmark ignores the backslash here.
-        let entity = match text.as_bytes().first() {
-            Some(b'(') => "&#40;",
-            Some(b'[') => "&#91;",
-            Some(b':') => "&#58;",
-            _ => "",
-        };
+    if from == 0
+        && out.ends_with(']')
+        && let Some(entity) = after_bracket(text)
+    {
         *out += entity;
-        from = usize::from(!entity.is_empty());
+        from = 1;
     }
-    let addresses = if context.in_link {
-        Vec::new()
-    } else {
-        address_signs(text)
+    let addresses = match context.in_link {
+        true => Vec::new(),
+        false => address_signs(text),
     };
     // Two asterisks with words between them are emphasis to readers that ignore the space next to
     // an asterisk.
@@ -79,6 +73,17 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
         *out += escaped.unwrap_or(special);
     }
     *out += &text[from..];
+}
+
+/// The character reference for the first character of a text after a footnote's mention: there it
+/// would start a link, or define the footnote. pulldown-cmark ignores a backslash in this place.
+fn after_bracket(text: &str) -> Option<&'static str> {
+    match text.as_bytes().first()? {
+        b'(' => Some("&#40;"),
+        b'[' => Some("&#91;"),
+        b':' => Some("&#58;"),
+        _ => None,
+    }
 }
 
 /// The context of a character.

@@ -81,22 +81,20 @@ impl Writer<'_> {
             inlines => tokenizer.inlines(inlines),
         }
         let tokens = delimiters::without_unusable(tokenizer.tokens);
-        let tildes = tokens.iter().map(Token::tildes).sum::<usize>() > 1;
+        let context = Context {
+            kind,
+            in_link: false,
+            tildes: tokens.iter().map(Token::tildes).sum::<usize>() > 1,
+            math: self.has_math,
+        };
         let mut out = String::new();
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Text { text, in_link } => {
-                    let context = Context {
-                        kind,
-                        in_link: *in_link,
-                        tildes,
-                        math: self.has_math,
-                    };
-                    let text = if is_line_start(&out) {
-                        text.trim_start()
-                    } else {
-                        text
-                    };
+                    let in_link = *in_link;
+                    let context = Context { in_link, ..context };
+                    let begins_line = is_line_start(&out);
+                    let text = if begins_line { text.trim_start() } else { text };
                     let next = tokens.get(index + 1).and_then(Token::first_char);
                     escape::text(&mut out, text, next, &context);
                 }
