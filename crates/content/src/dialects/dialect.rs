@@ -2,6 +2,7 @@
 
 use super::config::{Config, Keys};
 use super::evidence::Evidence;
+use super::heading_ids::HeadingIds;
 use super::order::Read;
 use super::redirects::Written;
 use super::scope::{Project, Scope};
@@ -95,6 +96,8 @@ pub struct Dialect {
     /// Whether its Markdown reads the TeX in `$$…$$` before a script sets it, so that backslashes are
     /// doubled there.
     pub escaped_formulas: bool,
+    /// The ids that it gives to headings, where they differ from GitHub's.
+    pub(crate) heading_ids: Option<HeadingIds>,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
@@ -192,6 +195,7 @@ pub const COMMON: Dialect = Dialect {
     jsx: |_| false,
     vue: false,
     escaped_formulas: false,
+    heading_ids: None,
     dollar_math: false,
     vault: false,
     hash_pages: false,

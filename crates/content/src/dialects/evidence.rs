@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::jsx;
+use super::tex::Dollars;
 use crate::model::AT_ONCE;
 use crate::model::format::{Format, is_markdown};
 use crate::model::sources::{SourceFile, Sources};
@@ -190,6 +191,17 @@ impl<'a> Evidence<'a> {
             let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
             counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
         })
+    }
+
+    /// Whether many texts have TeX between single dollars.
+    pub(super) fn uses_dollar_math(&self) -> bool {
+        let texts = self
+            .files
+            .par_iter()
+            .with_max_len(AT_ONCE)
+            .filter(|file| is_markdown(&file.path));
+        let found = texts.map(|file| Dollars::of(&file.bytes));
+        found.reduce(Dollars::default, Dollars::with).are_formulas()
     }
 
     /// The numbers of `.md` files with JSX, and of all.

@@ -49,7 +49,7 @@ impl Kind {
             evidence: says,
             wikilinks: vault || evidence.uses_wikilinks(),
             percent_comments: vault,
-            dollar_math: dialect.dollar_math || vault || config.math,
+            dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::of(evidence, dialect),
             config,
             scope,

@@ -20,6 +20,22 @@ pub fn address(text: &str) -> String {
     safe
 }
 
+/// Whether a text can be written as an id.
+pub fn is_id(text: &str) -> bool {
+    let is_sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    text.starts_with(char::is_alphanumeric) && text.len() <= 200 && text.chars().all(is_sign)
+}
+
+/// A place that links lead to, in a line.
+pub fn inline_place(id: &str) -> String {
+    format!("<a id=\"{id}\"></a>")
+}
+
+/// A place that links lead to, on a line of its own; a blank line belongs after it.
+pub fn block_place(id: &str) -> String {
+    format!("<div id=\"{id}\"></div>")
+}
+
 /// White space and quote markers before a line.
 pub const MARGIN: [char; 3] = [' ', '\t', '>'];
 

@@ -76,12 +76,28 @@ impl Anchors {
         if let Some(id) = self.by_letters.get(&other) {
             return Some(id.clone());
         }
+        if let Some(id) = self.without_number(last) {
+            return Some(id);
+        }
         // Old versions of mdBook wrote `a1-first` for a heading that begins with a number.
         let numbered = letters.strip_prefix('a')?;
         if !numbered.starts_with(|first: char| first.is_ascii_digit()) {
             return None;
         }
         self.by_letters.get(numbered).cloned()
+    }
+
+    /// The id for `name-2`, where only one heading is called so now: generators number those that
+    /// are called the same.
+    fn without_number(&self, fragment: &str) -> Option<String> {
+        let (name, number) = fragment.rsplit_once(['-', '_'])?;
+        let is_number =
+            (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+        let letters = letters(name);
+        if !is_number || !letters.contains(char::is_alphabetic) {
+            return None;
+        }
+        self.by_letters.get(&letters).cloned()
     }
 }
 
@@ -117,6 +133,25 @@ fn named(text: &str) -> String {
         words.push(short_name(word).map_or_else(|| word.to_owned(), str::to_owned));
     }
     words.join(" ")
+}
+
+/// The places to which themes skip, where the text of a page begins.
+pub fn is_beginning(fragment: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "content",
+        "content-start",
+        "main",
+        "main-content",
+        "maincontent",
+        "main-heading",
+        "page-top",
+        "skip",
+        "skip-nav",
+        "skip-to-content",
+        "start-of-content",
+        "__skip",
+    ];
+    NAMES.contains(&fragment)
 }
 
 /// Fragments valid on every page, and text fragments (`:~:text=`).

@@ -268,6 +268,9 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
         ..markdown::Options::default()
     };
     let mut document = markdown::parse(&translated.text, &options);
+    if let Some(ids) = kind.dialect.heading_ids {
+        document.add_heading_ids(ids.slug, ids.repeat);
+    }
     if let Some(lines) = &translated.lines {
         for reference in &mut document.references {
             let line = reference.line.saturating_sub(first_line) as usize;

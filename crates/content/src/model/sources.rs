@@ -63,6 +63,8 @@ struct Shared {
     wikilink: OnceLock<bool>,
     /// Whether they contain JSX, cached likewise.
     jsx: OnceLock<bool>,
+    /// How many formulas and other dollars they contain, cached likewise.
+    dollars: OnceLock<(usize, usize)>,
 }
 
 impl Contents {
@@ -73,6 +75,7 @@ impl Contents {
             digest,
             wikilink: OnceLock::new(),
             jsx: OnceLock::new(),
+            dollars: OnceLock::new(),
         }))
     }
 
@@ -90,6 +93,11 @@ impl Contents {
     /// Whether `look` finds JSX in the bytes; cached in the same way.
     pub(crate) fn jsx(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
         *self.0.jsx.get_or_init(|| look(self))
+    }
+
+    /// The numbers of formulas and of other dollars that `look` finds; cached in the same way.
+    pub(crate) fn dollars(&self, look: impl FnOnce(&[u8]) -> (usize, usize)) -> (usize, usize) {
+        *self.0.dollars.get_or_init(|| look(self))
     }
 }
 

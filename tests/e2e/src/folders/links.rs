@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diglot_content::{Library, Target};
+use diglot_content::{Article, Library, Sources, Target};
 use diglot_edition::Edition;
+
+use super::places;
 
 /// How many cases there are, and how many of them pass.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,9 +36,25 @@ impl Share {
 /// A broken link counts if some published file has the name that it ends in, and most folders in
 /// its path exist here: then there was a target to find. (`../std/index.html` in a book that was
 /// published next to others had none, although some file here is called `index.html`.) A fragment
-/// counts if its page was found, even if the page does not have it.
-pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
+/// counts if its page was found and its source names such a place, even if the page lacks it.
+pub fn shares(sources: &Sources, library: &Library, edition: &Edition) -> (Share, Share) {
     let written = || library.articles.iter().chain(&library.pages);
+    let texts: BTreeMap<&str, String> = sources
+        .files
+        .iter()
+        .map(|file| {
+            (
+                &*file.path,
+                String::from_utf8_lossy(&file.bytes).into_owned(),
+            )
+        })
+        .collect();
+    let named = |article: &Article, raw: &str| {
+        let (_, fragment) = raw.split_once('#').unwrap_or_default();
+        let text = texts.get(&*article.source);
+        text.is_some_and(|text| places::names(text, fragment))
+    };
+    let by_stem = |stem: &str| written().find(|article| &*article.stem == stem);
     let sources = || {
         written()
             .map(|article| &article.source)
@@ -77,7 +95,11 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
                         Some(fragment) => fragments.add(
                             fragment == "top" || fragment.contains(":~:") || has(stem, fragment),
                         ),
-                        None if names_place(&reference.raw) => fragments.add(false),
+                        None if names_place(&reference.raw)
+                            && by_stem(stem).is_some_and(|to| named(to, &reference.raw)) =>
+                        {
+                            fragments.add(false)
+                        }
                         None => {}
                     }
                 }
@@ -85,7 +107,11 @@ pub fn shares(library: &Library, edition: &Edition) -> (Share, Share) {
                     fragments.add(has(&article.stem, fragment))
                 }
                 Target::File { path, .. } => links.add(edition.get(path).is_some()),
-                Target::Unresolved if reference.raw.starts_with('#') => fragments.add(false),
+                Target::Unresolved if reference.raw.starts_with('#') => {
+                    if named(article, &reference.raw) {
+                        fragments.add(false);
+                    }
+                }
                 Target::Unresolved if findable(&reference.raw) => links.add(false),
                 Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
             }

@@ -132,7 +132,7 @@ pub fn measure(sources: &Sources) -> Result<Figures, String> {
     let (library, edition) = build(sources, &site, now)?;
     let (_, again) = build(sources, &site, now)?;
     let report = &library.report;
-    let (links, fragments) = links::shares(&library, &edition);
+    let (links, fragments) = links::shares(sources, &library, &edition);
     let mut figures = Figures {
         found: sources.files.len() + sources.unread.len(),
         published: report.published,

@@ -3,6 +3,7 @@
 use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids;
 use crate::dialects::scope::Scope;
 use crate::syntax::front::Front;
 
@@ -28,6 +29,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_home: true,
     hash_pages: true,
     ignores_status: true,
+    heading_ids: Some(heading_ids::DOCSIFY),
     ..COMMON
 };
 

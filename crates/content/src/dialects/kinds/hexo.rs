@@ -3,6 +3,7 @@
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids;
 use crate::dialects::markup::address;
 use crate::dialects::order::data;
 use crate::dialects::scope::Scope;
@@ -71,6 +72,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     liquid: true,
     order: &[data::sections],
+    heading_ids: Some(heading_ids::HEXO),
     ..COMMON
 };
 

@@ -4,6 +4,7 @@ use crate::dialects::config;
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids;
 use crate::dialects::order::chapters;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope, folder_path};
@@ -40,6 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     includes: Spelling::Hashes,
     ignores_status: true,
     order: &[chapters::summary],
+    heading_ids: Some(heading_ids::MDBOOK),
     ..COMMON
 };
 

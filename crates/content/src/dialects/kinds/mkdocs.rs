@@ -2,6 +2,7 @@
 
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
+use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::Scope;
@@ -52,5 +53,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     order: &[nav::nav],
     folder_order: FolderOrder::TextsFirst,
+    heading_ids: Some(heading_ids::PYTHON),
     ..COMMON
 };

@@ -2,6 +2,7 @@
 
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::syntax::front::{Node, Value};
@@ -28,6 +29,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     includes: Spelling::Shortcodes,
     ignores_status: true,
     order: &[nav::contents],
+    heading_ids: Some(heading_ids::PANDOC),
     ..COMMON
 };
 

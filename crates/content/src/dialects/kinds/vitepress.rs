@@ -2,6 +2,7 @@
 
 use crate::dialects::config::{Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::heading_ids;
 use crate::dialects::order::sidebar;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::path::inside_or_folder;
@@ -31,6 +32,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     vue: true,
     ignores_status: true,
     order: &[sidebar::theme],
+    heading_ids: Some(heading_ids::VITEPRESS),
     ..COMMON
 };
 

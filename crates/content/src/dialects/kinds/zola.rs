@@ -3,6 +3,7 @@
 use crate::dialects::config::Keys;
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids;
 use crate::dialects::scope::Scope;
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
@@ -34,6 +35,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     default_language_has_no_folder: true,
     output: function,
     ignores_status: true,
+    heading_ids: Some(heading_ids::ZOLA),
     ..COMMON
 };
 

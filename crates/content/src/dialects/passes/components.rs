@@ -8,6 +8,7 @@ use super::lines::Lines;
 use super::mdx::{BOUND, Tag};
 use super::splice::Splice;
 use crate::dialects::code::Code;
+use crate::dialects::markup::{block_place, inline_place};
 use crate::model::bounds;
 use crate::syntax::html::is_void;
 use crate::syntax::markdown::literal::literals;
@@ -53,7 +54,13 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
         let range = at..at + tag.length;
         at += 1;
         let written = if is_component(&tag, &closed, vue) {
-            tag.shortcode(None)
+            let place = tag
+                .place()
+                .map(|id| match begins_line(&text[..range.start]) {
+                    true => block_place(&id) + "\n\n",
+                    false => inline_place(&id),
+                });
+            place.unwrap_or_default() + &tag.shortcode(None)
         } else if vue && is_special(&tag) {
             tag.html()
         } else {
@@ -66,6 +73,10 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
         let (text, sources) = splice.finish();
         lines.replace(text, &sources);
     }
+}
+
+fn begins_line(before: &str) -> bool {
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// Whether a text may have components: `<Name` or `</Name`.

@@ -9,6 +9,7 @@ mod directives;
 mod extensions;
 pub mod files;
 mod hash_pages;
+mod heading_comments;
 mod include;
 mod kramdown;
 mod lines;
@@ -54,6 +55,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
+    |lines, _| heading_comments::rewrite(lines),
     hash_pages,
     directives::rewrite,
     |lines, _| classes::rewrite(lines),
@@ -169,6 +171,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)
         || tables::may_have_some(text)
+        || heading_comments::may_have_some(text)
         || ANY.any(text)
         || directives::has_keys(text)
         || directives::is_versioned(page.front)

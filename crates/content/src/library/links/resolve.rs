@@ -5,7 +5,7 @@ use super::{
     table::{Item, ItemId, ItemKind, LinkTable},
 };
 use crate::library::{
-    anchors::{Anchors, is_everywhere},
+    anchors::{Anchors, is_beginning, is_everywhere},
     candidate::Described,
     paths::{Address, decoded, scheme, split_fragment},
 };
@@ -340,6 +340,7 @@ fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
     page.anchors
         .get_or_init(|| Anchors::of(&page.document.aside()))
         .find(fragment)
+        .or_else(|| is_beginning(fragment).then(|| "top".to_owned()))
 }
 
 fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {

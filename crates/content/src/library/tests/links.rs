@@ -218,3 +218,35 @@ fn notes_that_show_many_others_are_bounded() {
             .all(|article| article.document.plain_text().len() < 1_000_000)
     );
 }
+
+#[test]
+fn rule_61_fragments_lead_to_headings_by_the_rule_of_the_generator() {
+    check(
+        &[
+            ("mkdocs.yml", "site_name: M\n"),
+            (
+                "docs/a.md",
+                "# A\n\n[1](b.md#c-d) [2](b.md#c-d_1) [3](b.md#c--d) [4](b.md#c-d-7) [5](b.md#main-content) [6](b.md#none)\n",
+            ),
+            ("docs/b.md", "# B\n\n## C & D\n\n## C & D\n"),
+        ],
+        &[
+            "/articles/a: [1](https://example.org/articles/b.md#c-d) [2](https://example.org/articles/b.md#c-d_1) [3](https://example.org/articles/b.md#c--d) [4](https://example.org/articles/b.md#c--d) [5](https://example.org/articles/b.md#top) [6](https://example.org/articles/b.md)",
+            "/articles/b: ## C & D||## C & D",
+            "docs/a.md:3:85: warning: `#none` is no place on the page `docs/b.md`",
+        ],
+    );
+}
+
+#[test]
+fn rule_61_components_name_places() {
+    let library = build(&[(
+        "articles/a.mdx",
+        "# A\n\n[1](#ann) [2](#steps) [3](#one) [4](#v)\n\n<Member name=\"Ann\" permalink=\"ann\" />\n\n<Recipes titleText=\"Steps\" titleId=\"steps\">\n\nx <Step id=\"one\">y</Step>\n\n</Recipes>\n\n<YouTube id=\"v\" />\n\n## B _c_ {/*b-_c_*/}\n",
+    )]);
+    assert_eq!(
+        library.articles[0].document.ids(),
+        ["a", "ann", "steps", "one", "b-_c_"]
+    );
+    assert_eq!(library.problems.len(), 1, "{:?}", library.problems);
+}

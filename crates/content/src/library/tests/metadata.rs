@@ -318,3 +318,28 @@ fn rule_25_a_dollar_is_a_formula_where_the_folder_says_so() {
         Some(false)
     ));
 }
+
+#[test]
+fn rule_60_many_formulas_in_a_folder_are_evidence() {
+    let formulas = "Let $\\alpha$, $x_{i}$, $\\frac{a}{b}$, $\\sum$, $\\beta$ be.\n";
+    let twins = |files: &[(&str, &str)]| {
+        let library = build(files);
+        let article = library
+            .articles
+            .iter()
+            .find(|one| &*one.stem == "/articles/c")
+            .unwrap();
+        article.document.has_math()
+    };
+    let plain = ("articles/c.md", "So $n$ grows, and $5 and $10 do not.\n");
+    let (a, b) = (("articles/a.md", formulas), ("articles/b.md", formulas));
+    assert!(twins(&[a, b, plain]));
+    assert!(!twins(&[a, plain]), "one text is no evidence");
+    let money = "It costs $5, $6, $7, $8, $9, $10, $11, $12, $13 or $14.\n";
+    assert!(!twins(&[a, b, plain, ("articles/d.md", money)]));
+    let edited = (
+        "articles/c.md",
+        "So 5\\$ and $10, or US$5 and US$6, $7/$8 and $9-$10.\n",
+    );
+    assert!(!twins(&[a, b, edited]), "money is none, even there");
+}

@@ -15,6 +15,7 @@ pub(crate) mod build;
 mod callout;
 mod code;
 mod content;
+mod heading_ids;
 mod levels;
 mod localise;
 mod outline;

@@ -4,7 +4,7 @@ use super::literal::{LONGEST, literal, unbraced, unescape};
 use super::open::Open;
 use super::tag::Tag;
 use super::walk::{Walk, indent};
-use crate::dialects::markup::{container, fence, is_blank};
+use crate::dialects::markup::{block_place, container, fence, inline_place, is_blank};
 
 /// The maximum number of open components.
 const DEEPEST: usize = 32;
@@ -36,7 +36,22 @@ impl<'a> Walk<'a> {
         let text = tag.shortcode(self.title(&tag));
         self.nest(&tag, false);
         self.skip(tag.length);
+        if let Some(id) = tag.place() {
+            self.place(&id);
+        }
         self.out.push_str(&text);
+    }
+
+    /// A place that links lead to: on a line of its own if nothing is before it.
+    fn place(&mut self, id: &str) {
+        let line = self.written_line();
+        let prefix = container(line);
+        if prefix.len() < line.len() {
+            return self.out.push_str(&inline_place(id));
+        }
+        self.out.push_str(&block_place(id));
+        self.add_line(prefix.trim_end());
+        self.add_line(&prefix);
     }
 
     /// Records what a tag opens; returns whether the tag that it closes has lines of its own.

@@ -110,6 +110,8 @@ impl Walk<'_> {
             && (is_last.is_empty() || is_last.starts_with('\n'))
             && let Some(id) = id(&self.text[begin..end])
         {
+            // Emphasis would divide the id.
+            let id = id.replace('_', "\\_").replace('*', "\\*");
             self.out.push_str(&format!("{{#{id}}}"));
         }
         Some(length)

@@ -1,6 +1,7 @@
 //! A parsed JSX tag and its conversions.
 
 use super::literal::{LONGEST_EXPRESSION, balanced, literal, named_file, unbraced};
+use crate::dialects::markup::is_id;
 use crate::dialects::tags::callout::is_details;
 use crate::dialects::tags::common::is_component;
 use crate::model::document::callout_kind;
@@ -100,6 +101,17 @@ impl<'a> Tag<'a> {
     pub fn text(&self, names: &[&str]) -> Option<String> {
         let (_, text) = self.texts().find(|(name, _)| names.contains(name))?;
         Some(text)
+    }
+
+    /// The id that a component gives to its place on the page. An empty one has an `id` for other
+    /// things: a video, a message.
+    pub fn place(&self) -> Option<String> {
+        let names: &[&str] = match (self.closes, self.empty) {
+            (true, _) => return None,
+            (false, true) => &["titleId", "permalink", "anchor"],
+            (false, false) => &["id", "titleId", "permalink", "anchor"],
+        };
+        self.text(names).filter(|id| is_id(id))
     }
 
     /// The tag as a shortcode known to the table of common tags.
