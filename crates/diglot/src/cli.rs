@@ -144,9 +144,23 @@ pub struct Serve {
     #[command(flatten)]
     pub folder: Folder,
 
-    /// Where to listen; port 0 picks a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = listen_address)]
-    pub listen: SocketAddr,
+    /// Where to listen; port 0 picks a free one [default: 127.0.0.1:8080; without a base URL the
+    /// next free port if it is taken]
+    #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = listen_address)]
+    pub listen: Option<SocketAddr>,
+
+    /// Open the site in the browser
+    #[arg(long)]
+    pub open: bool,
+
+    /// Show drafts and scheduled texts too, marked as such: only without a base URL, for this
+    /// machine
+    #[arg(long)]
+    pub drafts: bool,
+
+    /// Without a base URL: do not offer the page that reloads itself after an edit
+    #[arg(long)]
+    pub no_reload: bool,
 
     /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its
     /// chain

@@ -218,7 +218,7 @@ fn phrase(status: u16) -> String {
 /// two sentences.
 type Status = (u16, &'static str, &'static str);
 
-const STATUSES: [Status; 15] = [
+const STATUSES: [Status; 16] = [
     (400, "Bad Request", "The request could not be understood."),
     // A 404 has its own page.
     (404, "Not Found", ""),
@@ -252,6 +252,11 @@ const STATUSES: [Status; 15] = [
         416,
         "Range Not Satisfiable",
         "The range lies outside of this resource.",
+    ),
+    (
+        421,
+        "Misdirected Request",
+        "This preview shows drafts. It answers only requests from its own machine, without a proxy.",
     ),
     (
         429,

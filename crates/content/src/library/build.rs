@@ -258,7 +258,10 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         kind: candidate.kind,
         source: Arc::clone(&candidate.path),
         stem: Arc::clone(&candidate.stem.value),
-        title: Arc::clone(&candidate.title.value),
+        title: match candidate.unpublished {
+            Some(unpublished) => unpublished.marked(&candidate.title.value).into(),
+            None => Arc::clone(&candidate.title.value),
+        },
         summary: Arc::clone(&candidate.summary.value),
         date: candidate.dates.date.value,
         updated: candidate.dates.updated.value,

@@ -14,7 +14,7 @@ use super::{
     explained::Explained,
     fields::{Nav, RedirectTo},
     parse::Parsed,
-    visibility::Visibility,
+    visibility::{Unpublished, Visibility},
 };
 use crate::model::{
     document::Content,
@@ -78,6 +78,8 @@ pub struct Metadata {
     pub summary: Explained<Arc<str>>,
     pub dates: Dates,
     pub visibility: Visibility,
+    /// Set if a preview shows it although it is not public; then it counts as published.
+    pub unpublished: Option<Unpublished>,
     pub authors: Vec<String>,
     pub tags: Vec<String>,
     pub language: Explained<String>,
@@ -114,6 +116,7 @@ impl Metadata {
             weight,
             llms,
             needs_words,
+            unpublished,
             ..
         } = self;
         let texts = (
@@ -135,6 +138,7 @@ impl Metadata {
             llms,
             self.is_listed(),
             needs_words,
+            unpublished,
         ))
     }
 

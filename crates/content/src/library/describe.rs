@@ -59,6 +59,7 @@ impl<'a> Describer<'a> {
             format!("{site:?}"),
             folder.calendar.key(),
             folder.status_counts,
+            folder.drafts.is_some(),
             &folder.authors,
         ));
         Self {
@@ -95,6 +96,7 @@ impl<'a> Describer<'a> {
             listed,
             site_names,
             self.folder.slugs.has(&file.path),
+            self.folder.is_draft(&file.path),
         ));
         self.memo.get_while(
             key,
@@ -160,6 +162,10 @@ impl<'a> Describer<'a> {
         };
         let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);
+        let unpublished = self.folder.unpublished(path, &visibility);
+        if unpublished.is_some() {
+            visibility = Visibility::Published;
+        }
         let redirect_to = fields::redirect(front, path, &mut problems);
         let is_unlisted = area == Area::NotFound || self.folder.is_other_version(path);
         if is_unlisted && visibility == Visibility::Published {
@@ -171,6 +177,7 @@ impl<'a> Describer<'a> {
             title,
             summary,
             visibility,
+            unpublished,
             dates,
             authors: self.authors(front),
             tags: self.tags(parsed),

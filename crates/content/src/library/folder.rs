@@ -1,6 +1,7 @@
 //! What only the whole folder shows: how its dates are read, which names in paths are
 //! languages, the authors, the entries of a summary.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
@@ -13,7 +14,7 @@ use super::{
     site_names::SiteNames,
     stem::SharedSlugs,
     summary::{self, Summary},
-    visibility::status::Values,
+    visibility::{Unpublished, Visibility, status::Values},
 };
 use crate::dialects::order::Outline;
 use crate::model::{date::Zone, sources::Sources};
@@ -34,6 +35,8 @@ pub struct Folder {
     pub slugs: SharedSlugs,
     /// Folders of other versions of the texts.
     other_versions: Vec<String>,
+    /// In a preview that shows drafts: the texts that are drafts by their folder.
+    pub drafts: Option<BTreeSet<Arc<str>>>,
 }
 
 impl Folder {
@@ -71,7 +74,21 @@ impl Folder {
             status_counts: !ignored,
             slugs: shared_slugs(sources, plan, parsed),
             other_versions: other_versions(plan),
+            drafts: None,
         }
+    }
+
+    /// Whether a preview shows a text that its folder makes a draft.
+    pub fn is_draft(&self, path: &str) -> bool {
+        self.drafts
+            .as_ref()
+            .is_some_and(|drafts| drafts.contains(path))
+    }
+
+    /// Set if a preview shows a text that is not public.
+    pub fn unpublished(&self, path: &str, visibility: &Visibility) -> Option<Unpublished> {
+        let unpublished = Unpublished::of(visibility).filter(|_| self.drafts.is_some());
+        unpublished.or(self.is_draft(path).then_some(Unpublished::Draft))
     }
 
     /// Whether a file is another version of a text than readers look for.

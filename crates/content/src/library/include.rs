@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     article::Kind,
+    classify::DRAFTS,
     dates, files,
     visibility::{self, Context, Visibility},
 };
@@ -247,9 +248,7 @@ fn withheld(visibility: &Visibility) -> Option<&'static str> {
 /// Why a file cannot be included, whatever its content.
 fn closed(file: &SourceFile) -> Option<&'static str> {
     let path = &*file.path;
-    if path == settings::FILE
-        || path == LOCK_FILE
-        || path.split('/').any(|folder| folder == "_drafts")
+    if path == settings::FILE || path == LOCK_FILE || path.split('/').any(|folder| folder == DRAFTS)
     {
         return Some("it is not for readers");
     }

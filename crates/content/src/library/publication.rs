@@ -14,7 +14,7 @@ use super::{
     article::Kind,
     authors,
     candidate::Candidate,
-    classify::{Plan, Role},
+    classify::{DRAFTS, Plan, Role},
     describe::Describer,
     fields::quoted,
     folder::Folder,
@@ -22,7 +22,7 @@ use super::{
     linked::Linked,
     memory::Memory,
     parse::{Parsed, Parser},
-    paths::below,
+    paths::{below, folder},
     publish::{self, Outcome},
     readme,
     report::{Public, PublicFolder, Report},
@@ -75,7 +75,7 @@ impl<'a> Publication<'a> {
         let parser = Parser::new(sources, &kind, now, &memory.parsed);
         let outline = outline(sources, site, &plan, memory);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
-        let folder = Folder::of(sources, &plan, &outline, &parsed);
+        let mut folder = Folder::of(sources, &plan, &outline, &parsed);
         let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
         let files = sources
             .files
@@ -92,10 +92,15 @@ impl<'a> Publication<'a> {
                 outcomes[at] = Outcome::Skipped("record of an author".to_owned());
             }
         }
-        let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
-        for (at, reason) in inherited::withheld(sources, &plan, &parsed, now) {
-            outcomes[at] = Outcome::Skipped(reason);
+        let withheld = inherited::withheld(sources, &plan, &parsed, now);
+        if sources.shows_drafts {
+            folder.drafts = Some(drafts(sources, withheld.keys().copied()));
+        } else {
+            for (at, reason) in withheld {
+                outcomes[at] = Outcome::Skipped(reason);
+            }
         }
+        let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
         let mut candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
         let mut linking = Linking {
             sources,
@@ -345,6 +350,15 @@ impl Linking<'_> {
             self.describer,
         )
     }
+}
+
+/// The files that are drafts by their folder: those that something above them withholds, and those
+/// in `_drafts`.
+fn drafts(sources: &Sources, withheld: impl Iterator<Item = usize>) -> BTreeSet<Arc<str>> {
+    let below = withheld.map(|at| &sources.files[at].path);
+    let paths = sources.files.iter().map(|file| &file.path);
+    let drafts = paths.filter(|path| folder(path).split('/').any(|name| name == DRAFTS));
+    below.chain(drafts).cloned().collect()
 }
 
 /// A described text, if it has something to publish.

@@ -22,6 +22,7 @@ mod metadata;
 mod old_addresses;
 mod order;
 mod order_kinds;
+mod preview;
 mod properties;
 mod redirects;
 mod scope;

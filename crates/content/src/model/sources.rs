@@ -163,6 +163,9 @@ pub struct Sources {
     pub problems: Vec<Problem>,
     /// Resource limits for parsing one file.
     pub bounds: Bounds,
+    /// Whether drafts and scheduled texts are published too, marked as such: for a preview on the
+    /// author's own machine.
+    pub shows_drafts: bool,
 }
 
 /// Helpers for tests.

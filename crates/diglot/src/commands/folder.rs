@@ -61,6 +61,8 @@ pub(super) struct Folder {
     /// The stamp of the running executable.
     program: Option<Stamp>,
     unsaved: Unsaved,
+    /// Whether editions show drafts. They are for a preview: nothing of them is kept.
+    pub(super) shows_drafts: bool,
     pub limits: Limits,
 }
 
@@ -160,6 +162,7 @@ impl Folder {
                 .ok()
                 .and_then(|meta| Stamp::of(&meta, SystemTime::now())),
             unsaved: Unsaved::default(),
+            shows_drafts: false,
             limits,
         })
     }

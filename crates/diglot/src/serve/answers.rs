@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use tokio::time::{sleep, timeout};
 
 use super::shared::{Client, FIRST_WINDOW};
-use super::{Exchange, Family, checks, date, rate_limit};
+use super::{Exchange, Family, checks, date, preview, rate_limit};
 
 /// How long an answer waits for a replacement of a damaged edition.
 const LONGEST_REPAIR: Duration = Duration::from_secs(60);
@@ -55,6 +55,13 @@ pub(super) async fn answer(
     // The time in which the client sent its request does not count.
     let begun = Instant::now();
     let mut answer = client.decide(&edition, &request, is_ambiguous, body);
+    if setup.preview.shows_drafts && preview::is_misdirected(&request) {
+        answer = diglot_http::refuse(&edition, &request, StatusCode::MISDIRECTED_REQUEST);
+    } else if answer.status() == StatusCode::NOT_FOUND
+        && let Some(part) = preview::answer(&client, &edition, &request).await
+    {
+        return Ok(part);
+    }
     let mut edition = edition;
     if !edition.is_sound() {
         edition = client.repaired_edition().await;
@@ -69,6 +76,9 @@ pub(super) async fn answer(
         for observer in &setup.observers {
             observer.answered(&exchange);
         }
+    }
+    if setup.preview.shows_drafts {
+        preview::without_cross_origin(answer.headers_mut());
     }
     if let Some(date) = date::own() {
         answer.headers_mut().insert(DATE, date);

@@ -14,6 +14,7 @@ mod date;
 mod exchange;
 mod flood;
 mod network;
+mod preview;
 mod proxies;
 mod rate_limit;
 mod reaper;
@@ -40,6 +41,7 @@ pub use crate::limits::Limits;
 pub use agents::{Family, Kind};
 pub use exchange::{Exchange, Observer};
 pub use network::Network;
+pub use preview::{Preview, ROOT as PREVIEW};
 pub use proxies::{ClientHeader, Proxies};
 pub use rate_limit::{Rate, RateLimits};
 pub use tls::{Files, Tls};
@@ -58,6 +60,8 @@ pub struct Setup {
     pub proxies: Proxies,
     /// The rate limits of clients.
     pub rate_limits: Option<Arc<RateLimits>>,
+    /// What a preview has beside the site.
+    pub preview: Preview,
     /// Called for every request.
     pub observers: Vec<Arc<dyn Observer>>,
 }

@@ -540,3 +540,72 @@ fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
         served.said()
     );
 }
+
+#[test]
+fn contract_7_drafts_are_shown_in_a_preview_and_nowhere_else() {
+    let desk = desk();
+    desk.write(
+        "site/articles/secret.md",
+        "---\ntitle: Secret\ndraft: true\n---\nCanary.\n",
+    );
+    let served = Served::start(&desk, "--drafts");
+    let local = "X: y\r\n";
+    let page = local_answer(&served, "/articles/secret.html", local);
+    assert!(
+        page.contains("[Draft] Secret") && page.contains("Canary"),
+        "{page}"
+    );
+    assert!(!page.contains("access-control-"), "{page}");
+    // `get` says `Host: x`.
+    assert!(
+        served
+            .get("/articles/secret.html")
+            .starts_with("HTTP/1.1 421")
+    );
+    drop(served);
+    let served = Served::start(&desk, "");
+    let page = local_answer(&served, "/articles/secret.html", local);
+    assert!(page.starts_with("HTTP/1.1 404"), "{page}");
+}
+
+fn local_answer(served: &Served, path: &str, fields: &str) -> String {
+    let mut socket = TcpStream::connect(&served.address).unwrap();
+    write!(
+        socket,
+        "GET {path} HTTP/1.1\r\nHost: localhost\r\n{fields}Connection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn drafts_need_a_preview() {
+    let desk = desk();
+    let output = desk
+        .command("serve site --drafts --listen 127.0.0.1:0 --base-url https://example.org")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("`--drafts` is for a preview") && said.contains("hint: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_preview_takes_the_next_free_port() {
+    let desk = desk();
+    // Another program may have it already.
+    let taken = std::net::TcpListener::bind("127.0.0.1:8080");
+    let served = Served::run(&mut desk.command("serve site"));
+    assert!(!served.address.ends_with(":8080"), "{}", served.said());
+    assert!(
+        served.said().contains("port 8080 is taken"),
+        "{}",
+        served.said()
+    );
+    drop(taken);
+}

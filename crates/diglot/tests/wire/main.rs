@@ -15,6 +15,7 @@ mod early;
 mod half_closed;
 mod http2;
 mod limits;
+mod preview;
 #[cfg(unix)]
 mod rows;
 mod server;

@@ -90,6 +90,8 @@ pub struct Plan {
 
 /// Why files are skipped that generators publish only where a text shows them.
 const UNSHOWN: &str = "no published text refers to it";
+/// The folder of drafts of Jekyll and others.
+pub const DRAFTS: &str = "_drafts";
 /// Why texts about the folder are skipped.
 const ABOUT: &str = "README, LICENSE and the like";
 
@@ -98,6 +100,9 @@ impl Plan {
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let evidence = Evidence::of(sources);
         let mut kind = Kind::of(&evidence, site.dialect.as_deref());
+        if sources.shows_drafts {
+            Arc::make_mut(&mut kind.config).open.push(DRAFTS.to_owned());
+        }
         kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
         if let Some(set) = &site.articles
             && kind.scope.is_restricted()
@@ -210,7 +215,7 @@ impl Plan {
         if matches!(folder, ".well-known" | "_posts" | "_articles") || self.is_open(folder) {
             return None;
         }
-        if folder == "_drafts" {
+        if folder == DRAFTS {
             return Some("draft");
         }
         if folder.starts_with('.') {

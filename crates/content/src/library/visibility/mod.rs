@@ -39,6 +39,37 @@ impl Visibility {
     }
 }
 
+/// What only a preview shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unpublished {
+    /// A draft.
+    Draft,
+    /// It appears at this time.
+    Scheduled(Timestamp),
+}
+
+impl Unpublished {
+    /// Whether a text with this visibility is shown in a preview.
+    pub fn of(visibility: &Visibility) -> Option<Self> {
+        match visibility {
+            Visibility::Draft(_) => Some(Self::Draft),
+            Visibility::Scheduled(at) => Some(Self::Scheduled(*at)),
+            Visibility::Published
+            | Visibility::Unlisted
+            | Visibility::Withheld(_)
+            | Visibility::Expired(_) => None,
+        }
+    }
+
+    /// A title that says so: in both forms, in every list and in every theme.
+    pub fn marked(self, title: &str) -> String {
+        match self {
+            Self::Draft => format!("[Draft] {title}"),
+            Self::Scheduled(at) => format!("[Scheduled: {}] {title}", at.strftime("%Y-%m-%d")),
+        }
+    }
+}
+
 /// The dates that limit visibility.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {

@@ -39,10 +39,8 @@ impl Folder {
     fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         let begun = Instant::now();
         // Usually there is none, and the folder need not be scanned.
-        let state = self
-            .state
-            .as_ref()
-            .filter(|state| stored::is_there(state.dir()))?;
+        let state = self.state.as_ref().filter(|_| !self.shows_drafts);
+        let state = state.filter(|state| stored::is_there(state.dir()))?;
         let snapshot = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
         let key = self.key(&snapshot, &History::identity(&self.root), base)?;
         let kept = stored::read(state.dir(), &key, now, &self.store).unwrap_or_else(|why| {

@@ -117,6 +117,7 @@ impl Folder {
         let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.shelf.is_half_saved();
         sources.bounds = self.limits.of_one_article();
+        sources.shows_drafts = self.shows_drafts;
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
             .overlay(settings);
         let site = settings
@@ -209,7 +210,7 @@ impl Folder {
         self.unsaved.memory |= memory != self.memory;
         self.memory = memory;
         let report = Arc::new(std::mem::take(&mut library.report));
-        if self.lasting {
+        if self.lasting && !self.shows_drafts {
             let dated = sources
                 .files
                 .iter()
@@ -238,7 +239,7 @@ impl Folder {
         let name = |public: &PublicFolder| format!("{:?} {}", public.what, public.folder);
         let mut now: Vec<String> = report.public.iter().map(name).collect();
         now.sort();
-        if self.public.as_ref() == Some(&now) {
+        if self.shows_drafts || self.public.as_ref() == Some(&now) {
             return Vec::new();
         }
         self.unsaved.public = true;
@@ -295,7 +296,9 @@ impl Folder {
             rest,
         );
         let edition = edition.map_err(Broken::Problems)?;
-        self.unsaved.pictures.get_or_insert(pictures);
+        if !self.shows_drafts {
+            self.unsaved.pictures.get_or_insert(pictures);
+        }
         Ok((edition, library))
     }
 

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio::runtime;
 
 use self::keeper::{First, Keeper, Others};
-use self::prepare::{Prepared, cannot_listen};
+use self::prepare::Prepared;
 use self::signals::{Reload, Signals};
 use super::folder::{Folder, Made};
 use crate::access_log::AccessLog;
@@ -28,7 +28,7 @@ use crate::fill::Filler;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::readers::{Recorder, Store, Tally};
-use crate::serve::{self, Live, Observer, Proxies, RateLimits, Setup, Tls};
+use crate::serve::{self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Setup};
 use crate::state::State;
 use crate::{admin, cli, report};
 
@@ -41,6 +41,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
     let mut folder = Folder::open(&args.folder)?;
     folder.stay();
+    folder.shows_drafts = args.drafts;
     let prepared = prepare::prepare(args, &folder)?;
     // Both pools count processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new()
@@ -63,7 +64,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let signals = Signals::new().map_err(cannot_wait)?;
     let reload = Arc::new(Reload::default());
     let scheme = prepared.scheme();
-    let (listener, address) = listening(args, prepared.listener)?;
+    let (listener, address) = listening(prepared.listener)?;
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port()))
         .map_err(Failure::machine)?;
     // Even if it cannot be written now: that may change.
@@ -76,11 +77,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let edition = Arc::new(made.edition);
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
-    if prepared.preview {
-        report::say(format!(
-            "no base URL is set: this edition is a preview for {base}"
-        ));
-    }
+    let preview = preview(args, prepared.preview, &base);
     if let Some(tls) = &tls {
         secure::keep(tls.clone(), &edition.site.base, prepared.preview)?;
     }
@@ -89,12 +86,15 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     report::say(ready);
     prepare::keep_alive(&manager);
 
-    let mut limits = folder.limits.clone();
-    limits.connections = descriptors(limits.connections);
     let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
-    let setup = setup(args, limits, tls.clone(), observers);
+    let setup = Setup {
+        tls: tls.clone(),
+        preview,
+        observers,
+        ..setup(args, folder.limits.clone())
+    };
     if let Some(listener) = prepared.admin {
-        show_metrics(args, listener, Arc::clone(&metrics))?;
+        show_metrics(listener, Arc::clone(&metrics))?;
     }
     // Low-priority work starts last, when everything is ready for the first request.
     let filler = Filler::start().map_err(Failure::thread)?;
@@ -109,22 +109,19 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
         reload,
         tls,
     };
-    let (current, no_watch) = (Arc::clone(&live), args.no_watch);
-    let keeper = move || {
-        Keeper::new(
-            folder,
-            watched,
-            no_watch,
-            base,
-            (current, first),
-            filler,
-            others,
-        )
-        .run()
-    };
+    let current = (Arc::clone(&live), first);
+    let keeper = Keeper::new(
+        folder,
+        watched,
+        args.no_watch,
+        base,
+        current,
+        filler,
+        others,
+    );
     thread::Builder::new()
         .name("diglot-editions".into())
-        .spawn(keeper)
+        .spawn(|| keeper.run())
         .map_err(Failure::thread)?;
     let stop = async {
         stop.await;
@@ -147,38 +144,56 @@ fn ready(edition: &Edition, scheme: &str, address: SocketAddr) -> String {
     )
 }
 
-fn setup(args: &cli::Serve, limits: Limits, tls: Option<Tls>, observers: Observers) -> Setup {
+/// What the command line says about clients.
+fn setup(args: &cli::Serve, limits: Limits) -> Setup {
     let proxies = Proxies {
         trusted: args.trusted_proxy.clone(),
         header: args.client_address_header,
     };
     let rate_limits = RateLimits::new(args.rate, args.rate_bots).map(Arc::new);
     Setup {
-        limits,
-        tls,
+        limits: Limits {
+            connections: descriptors(limits.connections),
+            ..limits
+        },
         proxies,
         rate_limits,
-        observers,
+        ..Setup::default()
     }
 }
 
-fn listening(
-    args: &cli::Serve,
-    listener: std::net::TcpListener,
-) -> Result<(TcpListener, SocketAddr), Failure> {
-    let failure = |error: io::Error| cannot_listen(args.listen, &error);
-    let listener = TcpListener::from_std(listener).map_err(failure)?;
+fn listening(listener: std::net::TcpListener) -> Result<(TcpListener, SocketAddr), Failure> {
+    let failure = |error: io::Error| Failure::machine(format!("cannot listen: {}", reason(&error)));
     let address = listener.local_addr().map_err(failure)?;
+    let listener = TcpListener::from_std(listener).map_err(failure)?;
     Ok((listener, address))
 }
 
+/// What a preview has beside the site; reports it.
+fn preview(args: &cli::Serve, is_preview: bool, base: &BaseUrl) -> Preview {
+    let preview = Preview {
+        reloads: is_preview && !args.no_reload,
+        shows_drafts: args.drafts,
+    };
+    if !is_preview {
+        return preview;
+    }
+    report::say(format!(
+        "no base URL is set: this edition is a preview for {base}"
+    ));
+    if preview.shows_drafts {
+        report::say("drafts and scheduled texts are shown: other machines get no answer");
+    }
+    if preview.reloads {
+        let page = base.absolute(&format!("{PREVIEW}/"));
+        report::say(format!("a page that reloads after an edit: {page}"));
+    }
+    preview
+}
+
 /// Serves the private address.
-fn show_metrics(
-    args: &cli::Serve,
-    listener: std::net::TcpListener,
-    metrics: Arc<Metrics>,
-) -> Result<(), Failure> {
-    let (listener, address) = listening(args, listener)?;
+fn show_metrics(listener: std::net::TcpListener, metrics: Arc<Metrics>) -> Result<(), Failure> {
+    let (listener, address) = listening(listener)?;
     report::say(format!("numbers at http://{address}/metrics"));
     tokio::spawn(admin::run(listener, metrics));
     Ok(())

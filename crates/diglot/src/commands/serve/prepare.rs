@@ -4,7 +4,7 @@
 //! port or file elsewhere is opened here.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
 
@@ -16,6 +16,11 @@ use crate::sandbox::{self, Confined};
 use crate::serve::{self, Tls};
 use crate::systemd::{self, Manager};
 use crate::{cli, report};
+
+/// Where to listen if nothing is asked for.
+const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// The last port that is tried if the default one is taken.
+const LAST_PORT: u16 = 8099;
 
 /// What the server starts with.
 pub(super) struct Prepared {
@@ -40,14 +45,15 @@ impl Prepared {
 /// Opens everything, then confines this thread and all later ones.
 pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Failure> {
     let given = systemd::listener()?;
+    let asked = args.listen.unwrap_or(DEFAULT_ADDRESS);
+    let failure = |error: io::Error| cannot_listen(asked, &error);
     let address = match &given {
-        Some(listener) => listener
-            .local_addr()
-            .map_err(|error| cannot_listen(args.listen, &error))?,
-        None => args.listen,
+        Some(listener) => listener.local_addr().map_err(failure)?,
+        None => asked,
     };
     let preview = !folder.has_base_url();
-    if preview && !address.ip().is_loopback() {
+    let is_local = address.ip().is_loopback();
+    if preview && !is_local {
         let failure = Failure::usage(format!(
             "`{address}` can be reached from other machines, and no base URL is set"
         ));
@@ -55,13 +61,16 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
             "give `--base-url https://example.org`: every page and document names its address",
         ));
     }
+    if args.drafts && !(preview && is_local) {
+        let failure = Failure::usage("`--drafts` is for a preview, and a base URL is set");
+        return Err(failure.hint("leave out `--drafts`, or serve without a base URL"));
+    }
     let listener = match given {
         Some(listener) => listener,
-        None => bind(args.listen)?,
+        None if preview && args.listen.is_none() => bind_free()?,
+        None => bind(asked)?,
     };
-    listener
-        .set_nonblocking(true)
-        .map_err(|error| cannot_listen(args.listen, &error))?;
+    listener.set_nonblocking(true).map_err(failure)?;
     let admin = args.admin.map(bind).transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
     let tls = secure::load(args)?;
@@ -75,14 +84,53 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
         metrics,
         threads,
     };
+    // Connections wait in the queue of the socket until the first edition is made. Once confined,
+    // this process could not start a browser that has its usual rights.
+    if args.open {
+        open(&prepared, args).map_err(failure)?;
+    }
     if !args.no_sandbox {
         confine(args, folder)?;
     }
     Ok(prepared)
 }
 
+/// Opens the site in the browser: without a base URL the page that reloads itself.
+fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
+    let address = prepared.listener.local_addr()?;
+    let path = match prepared.preview && !args.no_reload {
+        true => format!("{}/", serve::PREVIEW),
+        false => "/".to_owned(),
+    };
+    let url = format!("{}://{address}{path}", prepared.scheme());
+    if let Err(error) = ::open::that_detached(&url) {
+        let why = reason(&error);
+        report::say(format!("warning: no browser opens `{url}`: {why}"));
+    }
+    Ok(())
+}
+
 pub(super) fn cannot_listen(address: SocketAddr, error: &io::Error) -> Failure {
     Failure::machine(format!("cannot listen on `{address}`: {}", reason(error)))
+}
+
+/// Opens the default port, or the next free one.
+fn bind_free() -> Result<TcpListener, Failure> {
+    let first = DEFAULT_ADDRESS.port();
+    for port in first..=LAST_PORT {
+        let address = SocketAddr::new(DEFAULT_ADDRESS.ip(), port);
+        match bind(address) {
+            Ok(listener) => {
+                if port != first {
+                    report::say(format!("port {first} is taken: {port} is used instead"));
+                }
+                return Ok(listener);
+            }
+            // The last failure is that of the default port, below.
+            Err(_) => continue,
+        }
+    }
+    bind(DEFAULT_ADDRESS).map_err(|failure| failure.hint("name a free port with `--listen`"))
 }
 
 /// Opens a socket without the manager. The temporary runtime has no threads.
