@@ -69,6 +69,8 @@ pub enum Route {
     Tag(Arc<str>, Form),
     /// `/years/{yyyy}.html`, `.md`.
     Year(i16, Form),
+    /// `/sections/{path}.html`, `.md`: a section of a guide that has no text of its own.
+    Section(Arc<str>, Form),
     /// `/{page}.html`, `.md`; the path without suffix and leading `/`.
     Page(Arc<str>, Form),
     /// `/api.html`, `.md`.
@@ -164,7 +166,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
 }
 
 /// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 22] = [
+const KINDS: [Kind; 23] = [
     page("home", true),
     page("article", false),
     page("article-list", true),
@@ -190,6 +192,7 @@ const KINDS: [Kind; 22] = [
     document("robots", TEXT),
     file("asset", Caching::Immutable),
     file("file", Caching::Public),
+    page("section", true),
 ];
 
 impl Route {
@@ -208,6 +211,7 @@ impl Route {
         match path.split_once('/') {
             Some(("articles", slug)) => Self::Article(slug.into(), form),
             Some(("tags", tag)) => Self::Tag(tag.into(), form),
+            Some(("sections", path)) => Self::Section(path.into(), form),
             Some(("years", year)) => match year.parse::<i16>() {
                 Ok(number) if number.to_string() == year => Self::Year(number, form),
                 _ => Self::Page(path.into(), form),
@@ -225,6 +229,7 @@ impl Route {
             Self::ArticleList(form) => format!("/articles/index{}", form.suffix()),
             Self::Tag(tag, form) => ["/tags/", tag, form.suffix()].concat(),
             Self::Year(year, form) => format!("/years/{year}{}", form.suffix()),
+            Self::Section(path, form) => ["/sections/", path, form.suffix()].concat(),
             Self::Page(path, form) => ["/", path, form.suffix()].concat(),
             Self::Api(form) => format!("/api{}", form.suffix()),
             Self::Terms(form) => format!("/terms{}", form.suffix()),
@@ -268,7 +273,8 @@ impl Route {
             | Self::Article(_, form)
             | Self::ArticleList(form)
             | Self::Tag(_, form)
-            | Self::Year(_, form) => Some(*form),
+            | Self::Year(_, form)
+            | Self::Section(_, form) => Some(*form),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 Some(*form)
             }
@@ -296,7 +302,8 @@ impl Route {
             | Self::Article(_, form)
             | Self::ArticleList(form)
             | Self::Tag(_, form)
-            | Self::Year(_, form) => *form = form.other(),
+            | Self::Year(_, form)
+            | Self::Section(_, form) => *form = form.other(),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 *form = form.other()
             }
@@ -402,6 +409,7 @@ impl Route {
             Self::Robots => 19,
             Self::Asset(_) => 20,
             Self::File(_) => 21,
+            Self::Section(..) => 22,
         }
     }
 
@@ -431,6 +439,7 @@ mod tests {
             "/years/2024",
             "/years/02024",
             "/years/x",
+            "/sections/guide/first-steps",
             "/about",
             "/docs/a",
             "/api",
@@ -495,6 +504,11 @@ mod tests {
                 Route::Year(2024, Form::Html),
                 "/years/2024.html",
                 "text/html; charset=utf-8",
+            ),
+            (
+                Route::Section("guide/first-steps".into(), Form::Markdown),
+                "/sections/guide/first-steps.md",
+                "text/markdown; charset=utf-8",
             ),
             (Route::Status, "/status.json", "application/json"),
             (Route::OpenApi, "/openapi.json", "application/json"),

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::{Entry, Material};
+use crate::pages::section_name;
 use crate::pages::words::Words;
 use crate::route::Route;
 
@@ -207,19 +208,6 @@ fn top_sections<'a>(facts: &[Fact<'a>], tree: &'a Tree) -> Vec<Section<'a>> {
         return vec![section("articles", "Articles", all.collect())];
     }
     sections
-}
-
-/// The part of an address that a section's title gives.
-fn section_name(title: &str, number: usize) -> String {
-    const LONGEST: usize = 80;
-    let words = title.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let mut name = words.join("-").to_lowercase();
-    name.truncate(name.floor_char_boundary(LONGEST));
-    if name.is_empty() {
-        name = format!("section-{}", number + 1);
-    }
-    name
 }
 
 fn divide<'a>(listed: &[Fact<'a>], language: &str) -> Vec<Section<'a>> {

@@ -19,11 +19,12 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
         count(material.entries.len(), "page"),
         site.base.absolute(&Route::Sitemap.path())
     );
-    let (mut pages, mut lists) = (Vec::new(), Vec::new());
+    let (mut pages, mut sections, mut lists) = (Vec::new(), Vec::new(), Vec::new());
     for entry in material.entries.iter().filter(|entry| !index.has(entry)) {
         match entry.route {
             Route::Home(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => pages.push(entry),
             Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) => lists.push(entry),
+            Route::Section(..) => sections.push(entry),
             _ => {}
         }
     }
@@ -36,6 +37,7 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
         "Further articles",
         &[&*index.optional, &*index.out].concat(),
     );
+    push_section(&mut text, "Contents of sections", &sections);
     push_section(&mut text, "Lists", &lists);
     Resource::new(Route::SitemapMarkdown, text, material.newest.at)
 }

@@ -2,7 +2,7 @@
 //! merged with it, the author's text first. So no two pages have the same path.
 
 use diglot_content::library::Kind as ArticleKind;
-use diglot_content::{AT_ONCE, Article, Moment, Problem};
+use diglot_content::{AT_ONCE, Article, Moment, Problem, Shape};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::page_data::{ArticleGroup, ContentPart, ListedArticle, PageData, PageKind};
 use super::shared::{Shared, is_rtl};
 use super::words::Words;
-use super::{archive, builtin};
+use super::{archive, builtin, way};
 use crate::policy;
 
 /// The pages that Diglot generates; they come after the others. An author's page is unchanged
@@ -45,6 +45,7 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
     }
     made.extend(years(shared, &listed));
     made.extend(tags(shared, &rows));
+    made.extend(way::sections(shared));
     Ok(made)
 }
 
@@ -67,7 +68,12 @@ fn in_order<'a>(
 }
 
 /// An author's page, unchanged.
-pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_> {
+pub(super) fn written<'a>(
+    shared: &Shared<'a>,
+    article: &'a Article,
+    position: Option<usize>,
+) -> PageData<'a> {
+    let place = shared.guide.place(&article.stem);
     PageData {
         stem: article.stem.clone(),
         kind: if article.kind == ArticleKind::Article {
@@ -82,7 +88,9 @@ pub(super) fn written(article: &Article, position: Option<usize>) -> PageData<'_
         updated: Some(article.updated),
         article: Some(article),
         position,
+        place,
         parts: vec![ContentPart::of(article)],
+        outline: way::outline(shared, article, place),
         groups: Vec::new(),
         listed: article.listed,
         canonical: true,
@@ -100,7 +108,7 @@ fn made<'a>(
     let own = shared.stems.get(stem).map(|article| PageData {
         kind,
         listed: true,
-        ..written(article, None)
+        ..written(shared, article, None)
     });
     own.unwrap_or_else(|| PageData {
         stem: stem.into(),
@@ -112,7 +120,9 @@ fn made<'a>(
         updated: None,
         article: None,
         position: None,
+        place: None,
         parts: Vec::new(),
+        outline: Vec::new(),
         groups: Vec::new(),
         listed: true,
         canonical: true,
@@ -167,14 +177,30 @@ fn home<'a>(
     if data.article.is_none() {
         data.parts.extend(builtin::paragraph(&site.description));
     }
-    data.with_groups(
-        archive::latest(listed, &site.language, shared.context.library.shape),
-        newest,
-        || match site.description.as_str() {
-            "" => about(Words::of(&site.language).latest, &site.title),
-            description => description.to_owned(),
-        },
-    )
+    let library = shared.context.library;
+    let Some(number) = shared.guide.tree_of(&data.language) else {
+        let latest = archive::latest(listed, &site.language, library.shape);
+        return data.with_groups(latest, newest, || about_home(shared));
+    };
+    data.outline = shared.guide.home_contents(number);
+    // A guide may have a journal: its dated texts are outside the order.
+    let is_dated = |row: &ListedArticle<'_>| {
+        row.article.date.is_some() && shared.guide.place(&row.article.stem).is_none()
+    };
+    let dated: Vec<ListedArticle<'_>> = listed.iter().copied().filter(is_dated).collect();
+    let latest = archive::latest(&dated, &site.language, Shape::Journal);
+    data.with_groups(latest, newest, || about_home(shared))
+}
+
+/// What the home page says about itself.
+fn about_home(shared: &Shared<'_>) -> String {
+    let site = shared.context.site;
+    let words = Words::of(&site.language);
+    match (site.description.as_str(), shared.context.library.shape) {
+        ("", Shape::Journal) => about(words.latest, &site.title),
+        ("", Shape::Guide) => about(words.contents, &site.title),
+        (description, _) => description.to_owned(),
+    }
 }
 
 fn article_list<'a>(

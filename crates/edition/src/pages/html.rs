@@ -1,13 +1,15 @@
 //! The HTML form: page data as template values.
 
 use diglot_content::document::{Outline, Purpose, Rendering, write_html};
+use diglot_content::tree::Leads;
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
-use super::json_ld;
+use super::guide::Row;
 use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind};
 use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
 use super::words::Words;
+use super::{json_ld, way};
 use crate::theme::context::{
     EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext,
     PageContext, TranslationContext,
@@ -30,8 +32,13 @@ pub(super) struct Html {
 /// Writes the HTML form of a page.
 pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Problem> {
     let (content, mut outline) = content(shared, data);
+    if let Some(title) = way::heading(data) {
+        outline.heading(2, title);
+    }
+    add_rows(&mut outline, &data.outline);
     add_groups(&mut outline, data);
-    let page = page_context(shared, data, safe(&content));
+    let mut page = page_context(shared, data, safe(&content));
+    way::add(&mut page, shared, data)?;
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();
@@ -78,6 +85,19 @@ pub(super) fn extend(outline: &mut Outline, part: Outline) {
     outline.links.extend(part.links);
     outline.images.extend(part.images);
     outline.code.extend(part.code);
+}
+
+/// Adds the template's output for the contents of a section, in the order of `outline.html`.
+fn add_rows(outline: &mut Outline, rows: &[Row<'_>]) {
+    for row in rows {
+        match &row.leads {
+            Leads::Text(address) | Leads::Site(address) => {
+                outline.links.push(address.to_string());
+            }
+            Leads::Nowhere => {}
+        }
+        add_rows(outline, &row.rows);
+    }
 }
 
 /// Adds the template's output for the lists, in the order of `entries.html`.
@@ -133,7 +153,7 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
         } else {
             Vec::new()
         },
-        minutes: (words > 0).then(|| words.div_ceil(PACE)),
+        minutes: (words > 0 && data.place.is_none()).then(|| words.div_ceil(PACE)),
         groups: data
             .groups
             .iter()
@@ -158,7 +178,12 @@ fn add_article(
 ) {
     page.translations = translations(shared, data, article);
     page.tags = shared.tag_links(article);
-    if data.kind == PageKind::Article {
+    if data.place.is_some() {
+        // In a guide it matters how new a text is, not who wrote it when.
+        page.updated = Some(article.updated)
+            .filter(Moment::is_known)
+            .map(|date| date_context(&date, &data.language));
+    } else if data.kind == PageKind::Article {
         page.date = article
             .date
             .as_ref()

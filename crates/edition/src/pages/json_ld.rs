@@ -1,6 +1,6 @@
 //! JSON-LD (schema.org) for search engines. Members are written in insertion order.
 
-use diglot_content::Article;
+use diglot_content::{Article, Shape};
 use serde_json::{Map, Value, json};
 
 use super::page_data::{PageData, PageKind};
@@ -14,6 +14,7 @@ pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Opti
             posting(shared, data, article, words),
             breadcrumbs(shared, data)
         ]),
+        (PageKind::Section, _) => json!([breadcrumbs(shared, data)]),
         (PageKind::Home, _) => json!([site(shared)]),
         _ => return None,
     };
@@ -30,7 +31,7 @@ fn posting(
     let url = shared.absolute(&data.stem);
     let mut node = Map::new();
     let mut set = |key: &str, value: Value| node.insert(key.to_owned(), value);
-    let is_guide = shared.trail(data.position).is_some();
+    let is_guide = data.place.is_some();
     let kind = if is_guide {
         "TechArticle"
     } else {
@@ -77,7 +78,7 @@ fn posting(
 
 fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
     let mut steps = vec![(shared.context.site.title.as_str(), "/index")];
-    match shared.trail(data.position) {
+    match shared.trail(data) {
         Some(trail) => {
             // A step must have an address: sections without a text have none.
             steps.extend(
@@ -100,8 +101,12 @@ fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
 fn site(shared: &Shared<'_>) -> Value {
     let site = shared.context.site;
     let url = shared.base().absolute("/");
+    let kind = match shared.context.library.shape {
+        Shape::Journal => json!(["WebSite", "Blog"]),
+        Shape::Guide => json!("WebSite"),
+    };
     let mut node = json!({
-        "@type": ["WebSite", "Blog"],
+        "@type": kind,
         "@id": url,
         "url": url,
         "name": site.title,

@@ -10,6 +10,7 @@ use diglot_content::fingerprint::{Digest, Fingerprint};
 
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
+use super::way;
 use crate::resource;
 
 /// The keys of the pages of one edition.
@@ -46,7 +47,9 @@ impl<'a> Keys<'a> {
             updated: _,
             article,
             position,
+            place: _,
             parts,
+            outline: _,
             groups,
             listed,
             canonical,
@@ -71,6 +74,7 @@ impl<'a> Keys<'a> {
         if let Some(position) = position {
             hash_neighbours(shared, *position, &mut sum);
         }
+        way::hash(shared, data, &mut sum);
         shared
             .context
             .cards
@@ -112,7 +116,6 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
     for index in &near.related {
         said(index).hash(sum);
     }
-    shared.trail(Some(position)).hash(sum);
 }
 
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {

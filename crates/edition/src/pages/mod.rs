@@ -8,6 +8,7 @@ mod archive;
 mod builtin;
 mod errors;
 mod front;
+mod guide;
 mod html;
 mod json_ld;
 mod key;
@@ -16,7 +17,9 @@ mod neighbours;
 mod page;
 mod page_data;
 mod shared;
+mod sidebar;
 mod twin;
+mod way;
 pub mod words;
 
 use std::sync::Arc;
@@ -32,6 +35,7 @@ use crate::errors::Errors;
 use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
+pub(crate) use guide::section_name;
 use key::Keys;
 use neighbours::Neighbours;
 pub use page::Page;
@@ -145,12 +149,12 @@ fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>>
     let mut all = Vec::with_capacity(library.articles.len() + library.pages.len() + made.len());
     for (position, article) in library.articles.iter().enumerate() {
         if !taken.contains(&*article.stem) {
-            all.push(all_pages::written(article, Some(position)));
+            all.push(all_pages::written(shared, article, Some(position)));
         }
     }
     for (position, page) in (library.articles.len()..).zip(&library.pages) {
         if !taken.contains(&*page.stem) {
-            all.push(all_pages::written(page, Some(position)));
+            all.push(all_pages::written(shared, page, Some(position)));
         }
     }
     all.extend(made);

@@ -51,10 +51,7 @@ pub struct Page {
 
 /// Both forms of one page.
 pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Problem> {
-    let html_route = Route::of_stem(&data.stem, Form::Html);
-    let markdown_route = html_route
-        .twin()
-        .unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
+    let [html_route, markdown_route] = routes(data);
     let html = html::write(shared, data)?;
     let twin = twin::write(shared, data);
     let parity = html.outline.parity(&twin.outline);
@@ -105,6 +102,16 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         listed: data.listed,
         html_route,
         markdown_route,
+    })
+}
+
+/// The routes of both forms. A text keeps a path below `/sections/` as the page that it is.
+fn routes(data: &PageData<'_>) -> [Route; 2] {
+    [Form::Html, Form::Markdown].map(|form| match Route::of_stem(&data.stem, form) {
+        Route::Section(path, form) if data.article.is_some() => {
+            Route::Page(["sections/", &*path].concat().into(), form)
+        }
+        route => route,
     })
 }
 

@@ -7,12 +7,15 @@ use diglot_content::document::Content;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, Moment, Target};
 
+use super::guide::{Place, Row};
+
 /// The kind of a page, which determines its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PageKind {
     Home,
     Article,
     Page,
+    Section,
     List,
 }
 
@@ -23,6 +26,7 @@ impl PageKind {
             Self::Home => "home",
             Self::Article => "article",
             Self::Page => "page",
+            Self::Section => "section",
             Self::List => "list",
         }
     }
@@ -33,6 +37,7 @@ impl PageKind {
             Self::Home => "home.html",
             Self::Article => "article.html",
             Self::Page => "page.html",
+            Self::Section => "section.html",
             Self::List => "list.html",
         }
     }
@@ -57,8 +62,12 @@ pub(super) struct PageData<'a> {
     pub(super) article: Option<&'a Article>,
     /// The index of the text among the articles and pages of the library.
     pub(super) position: Option<usize>,
+    /// Its place in the author's order of a guide.
+    pub(super) place: Option<Place>,
     /// The content, in order.
     pub(super) parts: Vec<ContentPart>,
+    /// What the section contains, or the whole guide, after the content.
+    pub(super) outline: Vec<Row<'a>>,
     /// Lists of articles after the content.
     pub(super) groups: Vec<ArticleGroup<'a>>,
     /// Whether lists and sitemaps include it.

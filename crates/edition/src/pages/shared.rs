@@ -10,7 +10,10 @@ use minijinja::Value;
 use rustc_hash::FxHashMap;
 
 use super::Context;
+use super::guide::{Above, Guide};
 use super::neighbours::{self, Neighbour, Neighbours};
+use super::page_data::PageData;
+use super::sidebar::Sidebar;
 use super::words::{Words, date};
 use crate::card;
 use crate::route::{Form, Route, html_path};
@@ -34,9 +37,6 @@ pub(super) struct TagList {
 /// The tags of listed articles, by slug.
 pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
-/// A section above a text: its title, and the stem of its text.
-type Above<'a> = (&'a str, Option<&'a Arc<str>>);
-
 /// The values shared by all pages.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
@@ -51,6 +51,8 @@ pub(super) struct Shared<'a> {
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<Arc<str>>,
     pub(super) neighbours: Arc<Neighbours>,
+    pub(super) guide: Guide<'a>,
+    pub(super) sidebar: Sidebar,
     /// The size of the site's card, which for a theme's own is arbitrary.
     site_card: Option<(u32, u32)>,
 }
@@ -71,9 +73,12 @@ impl<'a> Shared<'a> {
             let once = Value::from_object(Once::new(site.clone(), of_language.clone()));
             words.insert(own.language, [of_language, once]);
         }
+        let guide = Guide::new(context.library);
         Self {
             site,
             words,
+            sidebar: Sidebar::new(&guide, &context.site.base),
+            guide,
             stems: stems(context.library),
             common_tags: common(&tags),
             neighbours,
@@ -118,17 +123,10 @@ impl<'a> Shared<'a> {
         self.neighbours.of(index?)
     }
 
-    /// The sections above a text in the author's order, outermost first: the title, and the stem of
-    /// the text that the section has.
-    pub(super) fn trail(&self, index: Option<usize>) -> Option<Vec<Above<'a>>> {
-        let (number, at) = self.neighbour(index)?.place?;
-        let tree = self.context.library.trees.get(number)?;
-        let mut trail: Vec<_> = tree
-            .above(at)
-            .map(|above| (&*tree.nodes[above].title, tree.nodes[above].stem()))
-            .collect();
-        trail.reverse();
-        Some(trail)
+    /// The sections above a page in the author's order, outermost first: the title, and the stem of
+    /// the section's page. `None`: it is not in the order.
+    pub(super) fn trail(&self, data: &PageData<'_>) -> Option<Vec<Above<'_>>> {
+        Some(self.guide.trail(data.place?))
     }
 
     /// A link to a page, root-relative.
@@ -323,6 +321,7 @@ fn site_context(context: &Context<'_>) -> SiteContext {
         sitemap: rooted(Route::SitemapMarkdown),
         api: rooted(Route::Api(Form::Html)),
         terms: rooted(Route::Terms(Form::Html)),
+        shape: library.shape.name(),
         pages: top_pages(context),
         assets,
         icon,

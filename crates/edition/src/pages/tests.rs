@@ -13,6 +13,7 @@ use crate::theme::ThemeFile;
 
 mod errors;
 mod forms;
+mod guide;
 mod merging;
 mod terms;
 

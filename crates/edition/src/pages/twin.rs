@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use diglot_content::date::Moment;
 use diglot_content::document::{
-    Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering,
+    Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, Written,
     write_markdown,
 };
+use diglot_content::tree::Leads;
 use diglot_content::{Article, Document, Target, markdown};
 
 use super::front::Front;
+use super::guide::Row;
 use super::html::extend;
 use super::page_data::{ArticleGroup, PageData, PageKind};
 use super::shared::Shared;
+use super::way;
 use super::words::date;
 use crate::route::Route;
 
@@ -39,8 +42,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     text.push('\n');
     let start = text.len();
     let mut labels = Vec::new();
-    let outline = body(shared, data, &mut text, &mut labels);
-    let end = text.len();
+    let (outline, end) = body(shared, data, &mut text, &mut labels);
     let merged = start.min(end)..end;
     tail(shared, data, &mut text);
     Twin {
@@ -100,13 +102,14 @@ pub(super) fn front(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     front.finish()
 }
 
-/// The parts and the lists, separated by blank lines, with a final line break.
+/// The parts and the lists, separated by blank lines, with a final line break; and the end of what
+/// merged documents include: they have the texts of a section themselves.
 fn body(
     shared: &Shared<'_>,
     data: &PageData<'_>,
     text: &mut String,
     labels: &mut Vec<usize>,
-) -> Outline {
+) -> (Outline, usize) {
     let start = text.len();
     let mut outline = Outline::default();
     for part in &data.parts {
@@ -125,20 +128,18 @@ fn body(
         }
         extend(&mut outline, written.outline);
     }
-    if data.groups.is_empty() {
-        return outline;
+    let parts = text.len();
+    if !data.outline.is_empty() || !data.groups.is_empty() {
+        let written = lists(data).write(shared, data);
+        push_block(text, start, &written.text);
+        extend(&mut outline, written.outline);
     }
-    let lists = lists(data);
-    let rendering = Rendering {
-        base: shared.base(),
-        stem: &data.stem,
-        targets: &lists.targets,
-        purpose: Purpose::Twin,
+    let end = if data.outline.is_empty() {
+        text.len()
+    } else {
+        parts
     };
-    let written = write_markdown(&lists.document, &rendering);
-    push_block(text, start, &written.text);
-    extend(&mut outline, written.outline);
-    outline
+    (outline, end)
 }
 
 /// Appends a block after a blank line, unless it is the first after `start`. Returns its offset.
@@ -186,17 +187,22 @@ struct Lists {
 
 impl Lists {
     fn link(&mut self, title: &str, stem: Arc<str>) -> Inline {
+        let target = Target::Page {
+            stem,
+            fragment: None,
+        };
+        self.link_to(title, target)
+    }
+
+    fn link_to(&mut self, title: &str, target: Target) -> Inline {
         let reference = self.targets.len();
         self.document.references.push(Reference {
-            raw: stem.to_string(),
+            raw: String::new(),
             kind: ReferenceKind::Link,
             line: 0,
             column: 0,
         });
-        self.targets.push(Target::Page {
-            stem,
-            fragment: None,
-        });
+        self.targets.push(target);
         Inline::Link {
             reference,
             title: String::new(),
@@ -212,19 +218,62 @@ impl Lists {
                 blocks: vec![Block::Paragraph(line)],
             })
             .collect();
-        if !items.is_empty() {
-            self.document.blocks.push(Block::List(List {
-                start: None,
-                tight: true,
-                items,
-            }));
+        self.document.blocks.extend(list(items));
+    }
+
+    /// The contents of a section, each entry with those below it.
+    fn rows(&mut self, rows: &[Row<'_>]) -> Option<Block> {
+        let mut items = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut line = vec![match &row.leads {
+                Leads::Text(stem) => self.link(row.title, Arc::clone(stem)),
+                Leads::Site(url) => self.link_to(row.title, Target::Url(url.to_string())),
+                Leads::Nowhere => Inline::text(row.title),
+            }];
+            if !row.summary.is_empty() {
+                line.push(Inline::Text(format!(": {}", row.summary)));
+            }
+            let mut blocks = vec![Block::Paragraph(line)];
+            blocks.extend(self.rows(&row.rows));
+            items.push(Item { task: None, blocks });
         }
+        list(items)
+    }
+
+    /// The text of this document on a page.
+    fn write(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Written {
+        let rendering = Rendering {
+            base: shared.base(),
+            stem: &data.stem,
+            targets: &self.targets,
+            purpose: Purpose::Twin,
+        };
+        write_markdown(&self.document, &rendering)
     }
 }
 
-/// The lists of a page as a document, equal to the output of the theme's `entries.html`.
+/// A list, unless it is empty.
+fn list(items: Vec<Item>) -> Option<Block> {
+    (!items.is_empty()).then_some(Block::List(List {
+        start: None,
+        tight: true,
+        items,
+    }))
+}
+
+/// The lists of a page as a document, equal to the output of the theme's `outline.html` and
+/// `entries.html`.
 fn lists(data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
+    if let Some(title) = way::heading(data) {
+        lists.document.blocks.push(Block::Heading {
+            level: 2,
+            id: "contents".to_owned(),
+            content: vec![Inline::text(title)],
+        });
+    }
+    let contents = lists.rows(&data.outline);
+    lists.document.blocks.extend(contents);
     for (index, group) in data.groups.iter().enumerate() {
         if let Some(title) = &group.title {
             let text = match &group.stem {
@@ -286,38 +335,34 @@ fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         base.absolute(&Route::SitemapMarkdown.path()),
         base.absolute(&Route::Llms.path())
     ));
-    let Some(trail) = shared.trail(data.position) else {
+    let Some(trail) = shared.trail(data) else {
         return;
     };
     let mut lists = Lists::default();
-    let home = lists.link(&shared.context.site.title, "/index".into());
-    let mut above = vec![Inline::text("Above: "), home];
-    for (title, stem) in trail {
-        above.push(Inline::text(" › "));
-        above.push(match stem {
-            Some(stem) => lists.link(title, Arc::clone(stem)),
-            None => Inline::text(title),
-        });
+    let mut lines = Vec::new();
+    if data.kind != PageKind::Home {
+        let home = lists.link(&shared.context.site.title, "/index".into());
+        let mut above = vec![Inline::text("Above: "), home];
+        for (title, stem) in trail {
+            above.push(Inline::text(" › "));
+            above.push(match stem {
+                Some(stem) => lists.link(title, Arc::clone(stem)),
+                None => Inline::text(title),
+            });
+        }
+        lines.push(above);
     }
-    let mut lines = vec![above];
-    let near = shared.neighbour(data.position);
-    for (label, index) in [
-        ("Previous: ", near.and_then(|near| near.previous)),
-        ("Next: ", near.and_then(|near| near.next)),
-    ] {
-        if let Some(other) = index.and_then(|index| shared.text(index)) {
+    for (label, other) in ["Previous: ", "Next: "]
+        .into_iter()
+        .zip(way::turns(shared, data))
+    {
+        if let Some(other) = other {
             let link = lists.link(&other.title, other.stem.clone());
             lines.push(vec![Inline::text(label), link]);
         }
     }
     lists.list(lines);
-    let rendering = Rendering {
-        base,
-        stem: &data.stem,
-        targets: &lists.targets,
-        purpose: Purpose::Twin,
-    };
-    let written = write_markdown(&lists.document, &rendering).text;
+    let written = lists.write(shared, data).text;
     text.push_str(written.trim_matches('\n'));
     text.push('\n');
 }

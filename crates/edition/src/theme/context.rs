@@ -44,6 +44,8 @@ pub struct SiteContext {
     /// The icon's URL, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
     /// theme's `icon.svg`.
     pub icon: String,
+    /// `journal` or `guide`.
+    pub shape: &'static str,
     /// The author's top-level pages, by weight, then path.
     pub pages: Vec<LinkContext>,
 }
@@ -51,7 +53,7 @@ pub struct SiteContext {
 /// `page`: the values of this page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PageContext {
-    /// `home`, `article`, `page`, `list` or `error`.
+    /// `home`, `article`, `page`, `section`, `list` or `error`.
     pub kind: &'static str,
     /// The heading: plain text.
     pub title: String,
@@ -97,6 +99,13 @@ pub struct PageContext {
     pub next: Option<LinkContext>,
     /// Articles with the same tags, at most four.
     pub related: Vec<LinkContext>,
+    /// The tree of a guide, with the way to this page open: markup, from `tree.html`.
+    pub tree: Option<Value>,
+    /// In a guide the home page and the sections above this page; a section that leads to another
+    /// site has no `url`.
+    pub crumbs: Vec<LinkContext>,
+    /// In a guide the contents of this section, or of the whole site on its home page.
+    pub outline: Vec<RowContext>,
     /// Lists of articles, after the content.
     pub groups: Vec<GroupContext>,
     /// Every tag of the site on the list of all articles; the most used other ones on a tag's page.
@@ -114,6 +123,36 @@ pub struct LinkContext {
     pub language: Option<String>,
     /// The number of articles, for a tag.
     pub count: Option<usize>,
+}
+
+/// A node in a list of the tree of a guide, in `tree.html`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct NodeContext {
+    /// Its title.
+    pub title: String,
+    /// The URL, root-relative; absolute if it is another site's.
+    pub url: String,
+    /// Whether it is this page.
+    pub current: bool,
+    /// Whether this page is below it, or is itself a section.
+    pub open: bool,
+    /// Whether there are nodes below it.
+    pub section: bool,
+    /// The list of the nodes below it, if the page has it: markup.
+    pub below: Option<Value>,
+}
+
+/// An entry in a list of contents.
+#[derive(Clone, Debug, Serialize)]
+pub struct RowContext {
+    /// Its title.
+    pub title: String,
+    /// The URL, root-relative; absolute if it is another site's.
+    pub url: String,
+    /// Its summary; may be empty.
+    pub summary: String,
+    /// The entries below it.
+    pub rows: Vec<RowContext>,
 }
 
 /// The same content in one language.

@@ -24,16 +24,21 @@ pub(crate) use environment::{escape, escape_markdown};
 pub(crate) use once::Once;
 
 /// The built-in templates by name.
-const TEMPLATES: [(&str, &str); 14] = [
+const TEMPLATES: [(&str, &str); 19] = [
     ("base.html", include_str!("../../theme/base.html")),
     ("head.html", include_str!("../../theme/head.html")),
     ("head-site.html", include_str!("../../theme/head-site.html")),
     ("nav.html", include_str!("../../theme/nav.html")),
     ("foot.html", include_str!("../../theme/foot.html")),
     ("entries.html", include_str!("../../theme/entries.html")),
+    ("outline.html", include_str!("../../theme/outline.html")),
+    ("crumbs.html", include_str!("../../theme/crumbs.html")),
+    ("tree.html", include_str!("../../theme/tree.html")),
+    ("turn.html", include_str!("../../theme/turn.html")),
     ("article.html", include_str!("../../theme/article.html")),
     ("page.html", include_str!("../../theme/page.html")),
     ("home.html", include_str!("../../theme/home.html")),
+    ("section.html", include_str!("../../theme/section.html")),
     ("list.html", include_str!("../../theme/list.html")),
     ("error.html", include_str!("../../theme/error.html")),
     ("api.md", include_str!("../../theme/api.md")),
@@ -42,8 +47,9 @@ const TEMPLATES: [(&str, &str); 14] = [
 ];
 
 /// The built-in files by name.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("main.css", include_str!("../../theme/main.css")),
+    ("guide.css", include_str!("../../theme/guide.css")),
     ("feed.css", include_str!("../../theme/feed.css")),
     ("icon.svg", include_str!("../../theme/icon.svg")),
 ];

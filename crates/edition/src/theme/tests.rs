@@ -32,7 +32,7 @@ fn the_built_in_theme_compiles() {
         .iter()
         .map(|asset| asset.source.as_str())
         .collect();
-    assert_eq!(names, ["feed.css", "icon.svg", "main.css"]);
+    assert_eq!(names, ["feed.css", "guide.css", "icon.svg", "main.css"]);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn assets_have_content_hashed_names() {
     );
     let other = Theme::new(&[file("main.css", "body{}")]).unwrap();
     assert_ne!(name, style(&other), "other bytes, another name");
-    assert_eq!(other.assets().len(), 3, "an override replaces");
+    assert_eq!(other.assets().len(), 4, "an override replaces");
 }
 
 #[test]
@@ -217,8 +217,10 @@ fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_al
 
 #[test]
 fn the_style_sheet_is_small_and_asks_no_other_host() {
-    let style = FILES[0].1;
-    assert!(style.len() < 14_000, "{} bytes", style.len());
+    let [main, guide] = [FILES[0].1, FILES[1].1];
+    assert!(main.len() < 14_000, "{} bytes", main.len());
+    assert!(guide.len() < 4_500, "{} bytes", guide.len());
+    let style = [main, guide].concat();
     assert!(
         !style.contains("http") || !style.contains("url("),
         "no request to another host"

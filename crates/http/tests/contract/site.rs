@@ -79,7 +79,13 @@ pub fn bare_edition(base: &str) -> Edition {
 
 /// Articles and the home page in both forms.
 fn pages() -> Vec<Resource> {
-    let stems = ["/index", "/articles/first", "/articles/deep/été", "/404"];
+    let stems = [
+        "/index",
+        "/articles/first",
+        "/articles/deep/été",
+        "/sections/deep",
+        "/404",
+    ];
     let forms = [Form::Html, Form::Markdown];
     stems
         .iter()

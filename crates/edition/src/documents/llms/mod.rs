@@ -154,7 +154,7 @@ fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
 }
 
 /// The sections, the pages, and under `Optional` the articles marked so by their authors and the
-/// lists by tag and year, which repeat the index. Empty ones are omitted.
+/// lists by tag, year and section, which repeat the index. Empty ones are omitted.
 fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let site = material.site;
     let mut lists = Vec::new();
@@ -173,16 +173,13 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
         .filter(|entry| is_page(entry.route) && !index.has(entry))
         .collect();
     lists.push(List::new(site, "pages", "Pages", ListKind::Pages, pages));
-    let by_tag_and_year = material
-        .entries
-        .iter()
-        .filter(|entry| matches!(entry.route, Route::Tag(..) | Route::Year(..)));
-    let optional = index
-        .optional
-        .iter()
-        .copied()
-        .chain(by_tag_and_year)
-        .collect();
+    let repeating = material.entries.iter().filter(|entry| {
+        matches!(
+            entry.route,
+            Route::Tag(..) | Route::Year(..) | Route::Section(..)
+        )
+    });
+    let optional = index.optional.iter().copied().chain(repeating).collect();
     lists.push(List::new(
         site,
         "optional",
@@ -202,7 +199,8 @@ fn is_page(route: &Route) -> bool {
         | Route::Page(..)
         | Route::Api(_)
         | Route::Terms(_) => true,
-        Route::Article(..) | Route::Tag(..) | Route::Year(..) | Route::NotFound(_) => false,
+        Route::Article(..) | Route::NotFound(_) => false,
+        Route::Tag(..) | Route::Year(..) | Route::Section(..) => false,
         Route::Rss
         | Route::Sitemap
         | Route::SitemapPart(_)

@@ -27,6 +27,7 @@ pub fn kinds() -> Vec<Route> {
             Route::Page("{page}".into(), form),
             Route::Tag("{tag}".into(), form),
             Route::Year(YEAR, form),
+            Route::Section("{contents}".into(), form),
             Route::Terms(form),
             Route::Api(form),
             Route::NotFound(form),

@@ -277,4 +277,12 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "A file that the author published, unchanged.",
         Some("File"),
     ),
+    Operation(
+        "Section",
+        PAGES,
+        "Page",
+        "The contents of a section",
+        "What a section of a guide contains, in the author's order, where the section has no text of its own.",
+        Some("Contents"),
+    ),
 ];

@@ -17,7 +17,7 @@ fn contract_4_it_describes_every_kind_of_route() {
     let described: BTreeSet<&'static str> = kinds().iter().map(Route::kind_name).collect();
     assert_eq!(
         described.len(),
-        22,
+        23,
         "a new kind of route goes into `kinds`: {described:?}"
     );
     for route in kinds() {
@@ -33,6 +33,7 @@ fn contract_4_it_describes_every_kind_of_route() {
         "/articles/{slug}.md",
         "/{page}.html",
         "/years/{year}.md",
+        "/sections/{contents}.html",
         "/sitemap-{number}.xml",
         "/llms/{section}.txt",
     ] {
