@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
+use diglot_content::memo::Memo;
 use diglot_content::{AT_ONCE, Article, Library, Problem, Severity, Site};
+use diglot_search::Chunk;
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -22,7 +24,7 @@ use crate::resolve::Directory;
 use crate::resource::{Resource, ResourceId};
 use crate::route::Route;
 use crate::store::{self, Store};
-use crate::theme::{Asset, Theme};
+use crate::theme::{Asset, Theme, script_name};
 
 /// The caches that one edition passes to the next of the same site.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub struct Known {
     pub gallery: CardCache,
     /// Rendered pages by their keys.
     pub pages: Rendered,
+    /// Parts of the index of the search by the digests of all that is in them.
+    pub search: Memo<Vec<Chunk>>,
     /// The index of paths.
     pub directory: Option<Arc<Directory>>,
     /// The numbers of its resources in build order.
@@ -44,6 +48,7 @@ impl Default for Known {
         Self {
             gallery: CardCache::default(),
             pages: Rendered::default(),
+            search: Memo::default(),
             directory: None,
             numbers: Vec::new(),
             store: store::heap(),
@@ -95,10 +100,12 @@ impl Edition {
             pages,
             articles,
             errors,
+            search,
         } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
         let entries = entries(&pages, &articles, &site, now);
-        let material = material(entries, library, theme, &site, now);
+        let has_search = search.is_some();
+        let material = material(entries, library, theme, &site, has_search, now);
 
         let documents = || documents(&material, &*known.store, &mut problems);
         let (documents, suggested) =
@@ -109,11 +116,15 @@ impl Edition {
             .map(|document| Arc::new(document.kept_in(&*known.store)))
             .collect();
         resources.par_extend(page_resources(&pages, now));
-        resources.extend(assets(theme, &cards, now).into_iter().map(Arc::new));
+        let index = documents::search::resources(&material, &pages, &known.search, &*known.store);
+        resources.extend(index);
+        known.search.next();
+        resources.extend(assets(theme, &cards, has_search, now));
         resources.extend(files(library, now).into_iter().map(Arc::new));
         let before = (known.directory.as_deref(), &mut known.numbers);
         let status = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library));
+        problems.extend(pages::search::problem(&site, library));
         let (redirects, refused) = redirects::settle(
             &library.redirects,
             &redirects::feeds(&library.redirects, &site),
@@ -133,6 +144,7 @@ impl Edition {
             listed: Arc::new(suggested),
             redirects: Arc::new(redirects),
             expired: library.expired.clone(),
+            search,
             articles: library.articles.len(),
             next_change: library.next_change,
             problems,
@@ -167,9 +179,11 @@ fn material<'a>(
     library: &'a Library,
     theme: &Theme,
     site: &'a Site,
+    search: bool,
     now: Timestamp,
 ) -> Material<'a> {
     Material {
+        search,
         feed_style: feed_style(theme, site),
         trees: &library.trees,
         ..Material::new(site, entries, now)
@@ -345,19 +359,27 @@ fn page_resources(
 
 /// The theme's files and the cards of site and articles. Their names contain a digest of their
 /// content, so they are dated with Diglot's own date.
-fn assets(theme: &Theme, cards: &Cards, now: Timestamp) -> Vec<Resource> {
+fn assets(
+    theme: &Theme,
+    cards: &Cards,
+    has_search: bool,
+    now: Timestamp,
+) -> impl Iterator<Item = Arc<Resource>> {
     let at = policy::words_date(now).at;
     // Articles with the same title share a card.
     let by_name: BTreeMap<&str, &Asset> = theme
         .assets()
         .iter()
+        .filter(|asset| has_search || asset.name != script_name())
         .chain(cards.all())
         .map(|asset| (asset.name.as_str(), asset))
         .collect();
-    by_name
+    let resources: Vec<Arc<Resource>> = by_name
         .into_iter()
         .map(|(name, asset)| Resource::new(Route::Asset(name.into()), asset.bytes.clone(), at))
-        .collect()
+        .map(Arc::new)
+        .collect();
+    resources.into_iter()
 }
 
 fn files(library: &Library, now: Timestamp) -> Vec<Resource> {

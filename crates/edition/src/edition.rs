@@ -1,8 +1,10 @@
 //! The edition: all resources, immutable, shared by `Arc`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{OldAddress, Problem, Site};
 use jiff::Timestamp;
@@ -12,13 +14,15 @@ use rustc_hash::FxHashMap;
 use crate::card::CardCache;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
-use crate::policy::{Scripts, SiteValues};
+use crate::policy::{self, Scripts, SiteValues};
 use crate::redirects::Moved;
 use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
-use crate::route::Route;
+use crate::route::{Form, Route};
+use crate::search::{Search, SearchPage};
 use crate::segment::Segments;
 use crate::store;
+use crate::theme::script_name;
 
 /// The parts of an [`Edition`].
 #[derive(Debug)]
@@ -49,6 +53,8 @@ pub struct Parts {
     pub store: store::Shared,
     /// The segments of bodies not yet read.
     pub segments: Option<Arc<Segments>>,
+    /// What answers to queries are written into, if there is a search.
+    pub search: Option<SearchPage>,
     /// The id, if known.
     pub id: Option<Digest>,
     /// The directory of a previous edition, reused if the paths are equal. Resources already in its
@@ -73,6 +79,7 @@ impl Parts {
             gallery: CardCache::default(),
             store: store::heap(),
             segments: None,
+            search: None,
             id: None,
             directory: None,
         }
@@ -105,9 +112,12 @@ pub struct Edition {
     pub errors: Arc<dyn ErrorBodies>,
     /// `Content-Security-Policy` of everything except authors' files.
     pub page_policy: String,
+    /// `Content-Security-Policy` of the search page, if it differs.
+    search_policy: Option<String>,
     /// The site-wide header values.
     pub site_values: SiteValues,
     segments: Option<Arc<Segments>>,
+    search: Option<Search>,
     listed: Arc<Suggested>,
     redirects: Arc<BTreeMap<OldAddress, Moved>>,
     expired: BTreeSet<String>,
@@ -132,6 +142,7 @@ impl Edition {
             gallery,
             store,
             segments,
+            search,
             ..
         } = parts;
         let (id, directory) = (parts.id, parts.directory);
@@ -145,11 +156,18 @@ impl Edition {
                 Arc::new(Directory::new(&resources))
             });
         let id = id.unwrap_or_else(|| id_of(&resources));
-        let page_policy =
-            Scripts::of(&site, resources.iter().map(|resource| &resource.route)).policy(&site);
+        let routes = resources.iter().map(|resource| &resource.route);
+        let others = routes.filter(|route| !is_search_script(route));
+        let page_policy = Scripts::of(&site, others).policy(&site);
+        let search_policy = search
+            .as_ref()
+            .filter(|_| page_policy == Scripts::None.policy(&site))
+            .map(|_| policy::search_policy(&site, script_name()));
         Self {
-            site_values: SiteValues::new(&site, &page_policy),
+            site_values: SiteValues::new(&site, &page_policy, search_policy.as_deref()),
             page_policy,
+            search_policy,
+            search: search.map(Search::new),
             site,
             resources,
             id,
@@ -240,9 +258,49 @@ impl Edition {
         self.listed.like(path)
     }
 
-    /// Builds the index for 404s ahead of the first one, in the background like codings.
+    /// Builds what the first 404 and the first query need ahead of them, in the background like
+    /// codings.
     pub fn prepare(&self) {
         self.listed.index();
+        if let Some(search) = &self.search {
+            search.index(&|path| self.bytes(path));
+        }
+    }
+
+    /// The answer to a query, as the search page in this form; `None` without a search.
+    pub fn answer(&self, form: Form, query: &str) -> Option<Bytes> {
+        let load = |path: &str| self.bytes(path);
+        Some(self.search.as_ref()?.answer(form, query, &load))
+    }
+
+    /// The bytes of a resource; of a page in several pieces the last, which has its text.
+    fn bytes(&self, path: &str) -> Option<Bytes> {
+        let resource = self.get(path)?;
+        match resource.body.slices().last() {
+            Some(last) if resource.route.form().is_some() => Some(last.clone()),
+            _ => Some(resource.body.to_bytes()),
+        }
+    }
+
+    /// What answers to queries are written into.
+    pub(crate) fn search_page(&self) -> Option<&SearchPage> {
+        self.search.as_ref().map(|search| &search.page)
+    }
+
+    /// `Content-Security-Policy` of a resource, if it differs from that of pages.
+    pub fn security_policy(&self, route: &Route) -> Option<Cow<'static, str>> {
+        match route {
+            Route::Search(Form::Html) => self.search_policy.clone().map(Cow::Owned),
+            _ => policy::content_security_policy(route, &self.site).map(Cow::Borrowed),
+        }
+    }
+
+    /// A resource's values of [`policy::OWN`], in its order.
+    pub fn own(&self, route: &Route) -> policy::Own {
+        [
+            policy::content_disposition(route).map(Cow::Borrowed),
+            self.security_policy(route),
+        ]
     }
 
     /// Copies the codings of a previous edition: equal digests mean equal bytes, so only changed
@@ -289,6 +347,11 @@ impl Edition {
 /// early, or a date in the future.
 pub fn holds(made: Timestamp, next_change: Option<Timestamp>, now: Timestamp) -> bool {
     made <= now && next_change.is_none_or(|change| now < change)
+}
+
+/// Whether this is Diglot's own script, which the search page alone may run.
+fn is_search_script(route: &Route) -> bool {
+    matches!(route, Route::Asset(name) if **name == *script_name())
 }
 
 /// Whether resources are sorted by path, without duplicates.

@@ -20,6 +20,7 @@ pub mod redirects;
 pub mod resolve;
 pub mod resource;
 pub mod route;
+pub mod search;
 pub mod segment;
 pub mod store;
 pub mod stored;

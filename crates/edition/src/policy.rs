@@ -28,6 +28,8 @@ pub enum Row {
     AbsentHtml,
     /// 404 and 410 in any other form.
     Absent,
+    /// The answer to a query of the search.
+    Search,
     /// 301 and 308.
     Redirect,
     /// 400, 405, 412, 414, 416, 429, 431 and 5xx.
@@ -53,6 +55,7 @@ impl Row {
             Self::Status => Cow::Borrowed("no-cache"),
             Self::Immutable => Cow::Borrowed("public, max-age=31536000, immutable"),
             Self::AbsentHtml => Cow::Borrowed("public, max-age=60"),
+            Self::Search => Cow::Borrowed("private, no-store"),
             Self::Redirect => Cow::Borrowed("public, max-age=300"),
             Self::Refused => Cow::Borrowed("no-store"),
         }
@@ -61,9 +64,11 @@ impl Row {
     /// The value of `Vary` (RFC 9110 section 12.5.5), if any.
     pub const fn vary(self) -> Option<&'static str> {
         match self {
-            Self::Html | Self::NegotiatedMarkdown | Self::AbsentHtml | Self::Absent => {
-                Some(VARY_NEGOTIATED)
-            }
+            Self::Html
+            | Self::NegotiatedMarkdown
+            | Self::AbsentHtml
+            | Self::Absent
+            | Self::Search => Some(VARY_NEGOTIATED),
             Self::Document | Self::Status | Self::Immutable => Some(VARY_CODING),
             Self::Redirect | Self::Refused => None,
         }
@@ -77,6 +82,7 @@ impl Row {
             Self::NegotiatedMarkdown
             | Self::AbsentHtml
             | Self::Absent
+            | Self::Search
             | Self::Redirect
             | Self::Refused => false,
         }
@@ -176,15 +182,27 @@ impl Scripts {
     pub fn policy(self, site: &Site) -> String {
         let (sources, second) = match self {
             Self::None => ("'none'".to_owned(), ""),
-            // The path of a source must not contain `,` (CSP level 3, section 2.3.1).
-            Self::Theme => (
-                format!("*:*{}", site.base.rooted("/_/").replace(',', "%2C")),
-                ", script-src 'self'",
-            ),
+            Self::Theme => (source(site, "/_/"), OF_THIS_SITE),
             Self::Authors => ("'self'".to_owned(), ""),
         };
         [BEFORE_SCRIPTS, &sources, BEHIND_SCRIPTS, second].concat()
     }
+}
+
+/// The second policy, where the first has a path.
+const OF_THIS_SITE: &str = ", script-src 'self'";
+
+/// The source of scripts at a path, or below one that ends in `/`, on any host. It must not contain
+/// `,` (CSP level 3, section 2.3.1).
+fn source(site: &Site, path: &str) -> String {
+    format!("*:*{}", site.base.rooted(path).replace(',', "%2C"))
+}
+
+/// `Content-Security-Policy` of the search page of a site without other scripts: it may run this file
+/// below `/_/` and no other.
+pub fn search_policy(site: &Site, script: &str) -> String {
+    let script = source(site, &["/_/", script].concat());
+    [BEFORE_SCRIPTS, &script, BEHIND_SCRIPTS, OF_THIS_SITE].concat()
 }
 
 /// Whether a browser renders this media type as a document that can run scripts: HTML, SVG and
@@ -245,6 +263,8 @@ pub fn content_usage(site: &Site) -> String {
 pub struct SiteValues {
     /// `Content-Security-Policy` of everything except authors' files.
     pub security: Option<HeaderValue>,
+    /// `Content-Security-Policy` of the search page, if it differs.
+    pub search: Option<HeaderValue>,
     /// `Content-Signal`.
     pub signal: Option<HeaderValue>,
     /// `Content-Usage`.
@@ -252,11 +272,12 @@ pub struct SiteValues {
 }
 
 impl SiteValues {
-    /// The values of a site with this policy for pages.
-    pub fn new(site: &Site, page_policy: &str) -> Self {
+    /// The values of a site with this policy for pages, and for the search page.
+    pub fn new(site: &Site, page_policy: &str, search_policy: Option<&str>) -> Self {
         let value = |text: &str| HeaderValue::from_bytes(text.as_bytes()).ok();
         Self {
             security: value(page_policy),
+            search: search_policy.and_then(value),
             signal: value(&content_signal(site)),
             usage: value(&content_usage(site)),
         }
@@ -291,15 +312,7 @@ pub fn content_disposition(route: &Route) -> Option<&'static str> {
 pub const OWN: [&str; 2] = ["Content-Disposition", "Content-Security-Policy"];
 
 /// The values of [`OWN`], in its order.
-pub type Own = [Option<&'static str>; OWN.len()];
-
-/// A resource's values of [`OWN`].
-pub fn own(route: &Route, site: &Site) -> Own {
-    [
-        content_disposition(route),
-        content_security_policy(route, site),
-    ]
-}
+pub type Own = [Option<Cow<'static, str>>; OWN.len()];
 
 #[cfg(test)]
 mod tests {
@@ -340,6 +353,11 @@ mod tests {
         check(
             Row::Absent,
             "private, no-cache",
+            Some("Accept, Accept-Encoding"),
+        );
+        check(
+            Row::Search,
+            "private, no-store",
             Some("Accept, Accept-Encoding"),
         );
         check(Row::Redirect, "public, max-age=300", None);

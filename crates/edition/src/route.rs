@@ -79,6 +79,10 @@ pub enum Route {
     Terms(Form),
     /// `/404.html`, `.md`.
     NotFound(Form),
+    /// `/search.html`, `.md`: the search page, not an author's of that name.
+    Search(Form),
+    /// `/search/index.json`.
+    SearchIndex,
     /// `/rss.xml`.
     Rss,
     /// `/sitemap.xml`.
@@ -166,7 +170,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
 }
 
 /// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 23] = [
+const KINDS: [Kind; 25] = [
     page("home", true),
     page("article", false),
     page("article-list", true),
@@ -193,6 +197,8 @@ const KINDS: [Kind; 23] = [
     file("asset", Caching::Immutable),
     file("file", Caching::Public),
     page("section", true),
+    page("search", true),
+    document("search-index", JSON),
 ];
 
 impl Route {
@@ -234,6 +240,8 @@ impl Route {
             Self::Api(form) => format!("/api{}", form.suffix()),
             Self::Terms(form) => format!("/terms{}", form.suffix()),
             Self::NotFound(form) => format!("/404{}", form.suffix()),
+            Self::Search(form) => format!("/search{}", form.suffix()),
+            Self::SearchIndex => "/search/index.json".into(),
             Self::Rss => "/rss.xml".into(),
             Self::Sitemap => "/sitemap.xml".into(),
             Self::SitemapPart(number) => format!("/sitemap-{number}.xml"),
@@ -274,11 +282,13 @@ impl Route {
             | Self::ArticleList(form)
             | Self::Tag(_, form)
             | Self::Year(_, form)
-            | Self::Section(_, form) => Some(*form),
+            | Self::Section(_, form)
+            | Self::Search(form) => Some(*form),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 Some(*form)
             }
-            Self::Rss
+            Self::SearchIndex
+            | Self::Rss
             | Self::Sitemap
             | Self::SitemapPart(_)
             | Self::SitemapMarkdown
@@ -303,11 +313,13 @@ impl Route {
             | Self::ArticleList(form)
             | Self::Tag(_, form)
             | Self::Year(_, form)
-            | Self::Section(_, form) => *form = form.other(),
+            | Self::Section(_, form)
+            | Self::Search(form) => *form = form.other(),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 *form = form.other()
             }
-            Self::Rss
+            Self::SearchIndex
+            | Self::Rss
             | Self::Sitemap
             | Self::SitemapPart(_)
             | Self::SitemapMarkdown
@@ -410,6 +422,8 @@ impl Route {
             Self::Asset(_) => 20,
             Self::File(_) => 21,
             Self::Section(..) => 22,
+            Self::Search(_) => 23,
+            Self::SearchIndex => 24,
         }
     }
 

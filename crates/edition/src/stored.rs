@@ -31,11 +31,12 @@ use crate::errors::{Errors, Nearest};
 use crate::redirects::Moved;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
+use crate::search::SearchPage;
 use crate::segment::{Place, Segment, Segments};
 use crate::store;
 
 /// The start of a manifest, with the format version. The digits of the digest follow.
-const VERSION: &str = "diglot edition 4 ";
+const VERSION: &str = "diglot edition 5 ";
 
 /// The part by which a reader decides whether a manifest is usable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +69,7 @@ struct StoredEdition {
     redirects: BTreeMap<OldAddress, Moved>,
     expired: BTreeSet<String>,
     errors: Errors,
+    search: Option<SearchPage>,
     articles: usize,
     problems: Vec<Problem>,
     parity: Parity,
@@ -183,6 +185,7 @@ impl Manifest {
             listed: Arc::new(stored.listed.into()),
             redirects: Arc::new(stored.redirects),
             expired: stored.expired,
+            search: stored.search,
             articles: stored.articles,
             next_change: head.next_change,
             problems: stored.problems,

@@ -42,6 +42,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         shape: None,
         nav: Vec::new(),
         dialect: None,
+        search: true,
     }
 }
 

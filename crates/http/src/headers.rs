@@ -3,7 +3,7 @@
 //! hyper adds `Date` and the connection fields.
 
 use diglot_edition::{
-    Edition, ErrorForm,
+    Edition, ErrorForm, Form, Route,
     policy::{self, Row},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -55,9 +55,7 @@ pub(crate) fn representation(
         );
     }
     fields.every_answer(edition);
-    if let Some(security) = policy::content_security_policy(&resource.route, &edition.site) {
-        fields.fixed(header::CONTENT_SECURITY_POLICY, security);
-    }
+    fields.security(edition, &resource.route);
     fields.caching(edition, selected.row);
     if !has_content {
         return fields.0;
@@ -75,6 +73,37 @@ pub(crate) fn representation(
             header::CONTENT_RANGE,
             &format!("bytes {}-{}/{whole}", part.start, part.end - 1),
         );
+    }
+    fields.0
+}
+
+/// The header fields of an answer to a query: of the search page in the selected form, with a body of
+/// this length.
+pub(crate) fn search(
+    edition: &Edition,
+    selected: &Selected<'_>,
+    query: Option<&str>,
+    length: usize,
+) -> HeaderMap {
+    let route = &selected.resource.route;
+    let mut fields = Fields::of_every_answer(edition);
+    fields.text(header::CONTENT_TYPE, &route.media_type());
+    fields.length(length as u64);
+    if selected.elsewhere {
+        let path = edition.site.base.rooted(&selected.resource.path);
+        // A query that is no valid field value is left out.
+        fields.text(
+            header::CONTENT_LOCATION,
+            &format!(
+                "{path}?{}",
+                query.filter(|query| query.is_ascii()).unwrap_or_default()
+            ),
+        );
+    }
+    fields.security(edition, route);
+    fields.caching(edition, Row::Search);
+    if let Some(disposition) = policy::content_disposition(route) {
+        fields.fixed(header::CONTENT_DISPOSITION, disposition);
     }
     fields.0
 }
@@ -162,6 +191,17 @@ impl Fields {
         self.fixed(header::X_CONTENT_TYPE_OPTIONS, policy::CONTENT_TYPE_OPTIONS);
         self.value(CONTENT_SIGNAL, site.signal.clone());
         self.value(CONTENT_USAGE, site.usage.clone());
+    }
+
+    /// Replaces the policy of pages where a resource has its own.
+    fn security(&mut self, edition: &Edition, route: &Route) {
+        let policy = match route {
+            Route::Search(Form::Html) => edition.site_values.search.clone(),
+            _ => {
+                policy::content_security_policy(route, &edition.site).map(HeaderValue::from_static)
+            }
+        };
+        self.value(header::CONTENT_SECURITY_POLICY, policy);
     }
 
     /// Adds the fields of a row of the contract's cache table.

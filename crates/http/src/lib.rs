@@ -21,6 +21,7 @@ pub mod framing;
 mod headers;
 pub mod path;
 pub mod payload;
+pub mod query;
 pub mod range;
 mod respond;
 mod select;

@@ -1,6 +1,6 @@
 //! The response to a request.
 
-use diglot_edition::{Edition, Found};
+use diglot_edition::{Edition, Found, Route};
 use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 
 use crate::conditions::{self, Outcome};
@@ -8,6 +8,7 @@ use crate::errors::{self, Failure, response};
 use crate::headers;
 use crate::path::{self, Location, Refused};
 use crate::payload::Payload;
+use crate::query;
 use crate::range::{self, Requested};
 use crate::select::{Delivery, Selected};
 
@@ -57,6 +58,9 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         Found::Missing => return Err(StatusCode::NOT_FOUND.into()),
     };
     let selected = Selected::new(edition, id, request.headers(), alias);
+    if let Some(found) = search(edition, request, &selected)? {
+        return Ok(found);
+    }
     let delivery = delivery(&selected, request.method(), request.headers())?;
     let (status, part) = match &delivery {
         Delivery::Whole => (StatusCode::OK, 0..selected.length()),
@@ -73,6 +77,30 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         headers::representation(edition, &selected, &delivery),
         payload,
     ))
+}
+
+/// The answer to a query, if this is one. It has no validators, so preconditions and ranges do not
+/// apply.
+fn search<B>(
+    edition: &Edition,
+    request: &Request<B>,
+    selected: &Selected<'_>,
+) -> Result<Option<Response<Payload>>, Failure> {
+    let (Route::Search(form), Some(query)) = (&selected.resource.route, request.uri().query())
+    else {
+        return Ok(None);
+    };
+    let query = query::searched(query).map_err(|_| StatusCode::BAD_REQUEST)?;
+    let Some(body) = query.and_then(|query| edition.answer(*form, &query)) else {
+        return Ok(None);
+    };
+    let fields = headers::search(edition, selected, request.uri().query(), body.len());
+    let payload = if request.method() == Method::HEAD {
+        Payload::empty()
+    } else {
+        Payload::from(body)
+    };
+    Ok(Some(response(StatusCode::OK, fields, payload)))
 }
 
 /// Evaluates preconditions, then the range (RFC 9110 section 13.2.2), which only GET defines

@@ -311,6 +311,8 @@ pub struct Site {
     pub nav: Vec<NavItem>,
     /// The kind of folder, if configured: a dialect's name.
     pub dialect: Option<String>,
+    /// Whether the site has a search.
+    pub search: bool,
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub fn resource(material: &Material<'_>) -> Resource {
     let url = |route: &Route| base.absolute(&route.canonical_path());
     let target = |route: Route| json!({ "href": url(&route), "type": route.media_type() });
     let catalog = url(&Route::ApiCatalog);
-    let linkset = json!({
+    let mut linkset = json!({
         "linkset": [
             { "anchor": catalog, "item": [target(Route::Home(Form::Html))] },
             {
@@ -27,6 +27,11 @@ pub fn resource(material: &Material<'_>) -> Resource {
             },
         ],
     });
+    if material.search {
+        let forms = [Form::Html, Form::Markdown].map(Route::Search);
+        linkset["linkset"][1]["search"] = forms.map(target).to_vec().into();
+        linkset["linkset"][1]["index"] = vec![target(Route::SearchIndex)].into();
+    }
     let words = policy::words_date(material.now);
     Resource::new(Route::ApiCatalog, json_text(&linkset), words.at)
         .linked(format!("<{catalog}>; rel=\"api-catalog\""))

@@ -7,6 +7,7 @@ pub mod llms_full;
 pub mod openapi;
 pub mod robots;
 pub mod rss;
+pub(crate) mod search;
 pub mod sections;
 pub mod sitemap;
 pub mod sitemap_md;
@@ -136,6 +137,8 @@ pub struct Material<'a> {
     pub feed_style: Option<String>,
     /// The author's order of a guide, a tree for each language.
     pub trees: &'a [Tree],
+    /// Whether the site has a search.
+    pub search: bool,
 }
 
 impl<'a> Material<'a> {
@@ -153,6 +156,7 @@ impl<'a> Material<'a> {
             now,
             feed_style: None,
             trees: &[],
+            search: site.search,
         }
     }
 

@@ -22,7 +22,11 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     let (mut pages, mut sections, mut lists) = (Vec::new(), Vec::new(), Vec::new());
     for entry in material.entries.iter().filter(|entry| !index.has(entry)) {
         match entry.route {
-            Route::Home(_) | Route::Page(..) | Route::Api(_) | Route::Terms(_) => pages.push(entry),
+            Route::Home(_)
+            | Route::Page(..)
+            | Route::Api(_)
+            | Route::Terms(_)
+            | Route::Search(_) => pages.push(entry),
             Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) => lists.push(entry),
             Route::Section(..) => sections.push(entry),
             _ => {}

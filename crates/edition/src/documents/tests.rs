@@ -73,7 +73,9 @@ fn contract_4_the_catalog_is_a_linkset() {
             "service-desc",
             "service-doc",
             "status",
-            "terms-of-service"
+            "terms-of-service",
+            "search",
+            "index"
         ]
     );
 }

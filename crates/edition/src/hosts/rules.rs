@@ -185,7 +185,7 @@ impl<'a> Rules<'a> {
             media_type: route.media_type().into_owned(),
             cache_control: policy::cache_control(route, site),
             vary: policy::vary(route),
-            own: policy::own(route, site),
+            own: self.edition.own(route),
             link: resource
                 .link_text()
                 .map(|link| template(self.edition, resource, link)),
@@ -278,11 +278,11 @@ impl<'a> Rules<'a> {
     /// a resource have those of [`document`](Self::document).
     pub(super) fn own<'f>(
         &'f self,
-        fields: &Fields,
+        fields: &'f Fields,
     ) -> [(&'static str, &'f str); policy::OWN.len()] {
         let mut own = policy::OWN.map(|name| (name, self.everywhere(name)));
-        for (field, value) in own.iter_mut().zip(fields.own) {
-            field.1 = value.unwrap_or(field.1);
+        for (field, value) in own.iter_mut().zip(&fields.own) {
+            field.1 = value.as_deref().unwrap_or(field.1);
         }
         own
     }
@@ -290,8 +290,8 @@ impl<'a> Rules<'a> {
     /// The fields of [`own`](Self::own) that differ from other fields.
     pub(super) fn own_unlike<'f>(
         &'f self,
-        fields: &Fields,
-        other: &Fields,
+        fields: &'f Fields,
+        other: &'f Fields,
     ) -> impl Iterator<Item = (&'static str, &'f str)> {
         self.own(fields)
             .into_iter()
@@ -308,7 +308,7 @@ fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
         media_type: route.media_type().into_owned(),
         cache_control: row.cache_control(&edition.site),
         vary: row.vary().unwrap_or_default(),
-        own: policy::own(route, &edition.site),
+        own: edition.own(route),
         link: None,
     }
 }
@@ -360,9 +360,9 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
         }
         let is_asset = resource.path.starts_with(ASSETS);
         let own = if is_asset {
-            document.own
+            document.own.clone()
         } else {
-            policy::own(&resource.route, &edition.site)
+            edition.own(&resource.route)
         };
         let says = Suffix {
             media_type: resource.route.media_type().into_owned(),

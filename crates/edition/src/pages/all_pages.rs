@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::page_data::{ArticleGroup, ContentPart, ListedArticle, PageData, PageKind};
 use super::shared::{Shared, is_rtl};
 use super::words::Words;
-use super::{archive, builtin, way};
+use super::{archive, builtin, search, way};
 use crate::policy;
 
 /// The pages that Diglot generates; they come after the others. An author's page is unchanged
@@ -34,7 +34,11 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
         article_list(shared, &listed, newest),
     ];
     let mut problems = Vec::new();
-    for page in [api(shared), terms(shared), not_found(shared)] {
+    let search = shared.has_search.then(|| search::page(shared));
+    for page in [api(shared), terms(shared), not_found(shared)]
+        .into_iter()
+        .chain(search)
+    {
         match page {
             Ok(page) => made.push(page),
             Err(problem) => problems.push(problem),

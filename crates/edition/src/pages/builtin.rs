@@ -59,6 +59,15 @@ pub(super) fn terms(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Pr
     )
 }
 
+/// How to search.
+pub(super) fn search(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
+    text(
+        shared,
+        "search.md",
+        context! { site => shared.site.clone() },
+    )
+}
+
 /// The text of the page for every missing path; `merged`: after the author's.
 pub(super) fn not_found(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
     text(

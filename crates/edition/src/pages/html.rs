@@ -12,7 +12,7 @@ use super::words::Words;
 use super::{json_ld, way};
 use crate::theme::context::{
     EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext,
-    PageContext, TranslationContext,
+    PageContext, SearchContext, TranslationContext,
 };
 use crate::theme::{safe, value};
 
@@ -77,6 +77,18 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
         extend(&mut outline, written.outline);
     }
     (content, outline)
+}
+
+/// The search page with the places of a query and its results.
+pub(super) fn search_context(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    search: SearchContext,
+) -> PageContext {
+    PageContext {
+        search,
+        ..page_context(shared, data, safe(""))
+    }
 }
 
 /// Appends one part's outline to the page's.

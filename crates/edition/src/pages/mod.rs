@@ -16,6 +16,7 @@ mod link;
 mod neighbours;
 mod page;
 mod page_data;
+pub(crate) mod search;
 mod shared;
 mod sidebar;
 mod twin;
@@ -32,6 +33,7 @@ use rustc_hash::FxHashSet;
 
 use crate::card::Cards;
 use crate::errors::Errors;
+use crate::search::SearchPage;
 use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
@@ -73,6 +75,8 @@ pub struct Pages<'a> {
     pub articles: Vec<Option<&'a Article>>,
     /// The bodies of error responses.
     pub errors: Errors,
+    /// What answers to queries are written into, if the site has a search.
+    pub search: Option<SearchPage>,
 }
 
 /// The caches that one edition passes to the next.
@@ -128,13 +132,15 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
         }
     }
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
+    let search = search::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
-    match errors {
-        Ok(errors) if problems.is_empty() => Ok(Pages {
+    match (errors, search) {
+        (Ok(errors), Ok(search)) if problems.is_empty() => Ok(Pages {
             pages,
             articles,
             errors,
+            search,
         }),
         _ => Err(problems),
     }

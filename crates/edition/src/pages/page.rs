@@ -6,11 +6,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{Moment, Problem};
+use diglot_search::Words;
 use jiff::Timestamp;
 
-use super::page_data::PageData;
+use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
-use super::{html, link, twin};
+use super::{html, link, search, twin};
 use crate::body::Body;
 use crate::policy;
 use crate::resource::{Digest, Resource};
@@ -47,6 +48,10 @@ pub struct Page {
     pub listed: bool,
     /// Whether the two forms agree.
     pub parity: Parity,
+    /// The words by which a search finds the page; empty if it does not.
+    pub words: Words,
+    /// Whether it is in another language than the site's.
+    pub is_foreign: bool,
 }
 
 /// Both forms of one page.
@@ -63,6 +68,7 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         .collect();
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
+    let words = search::words(shared, data);
     let html_link = link::html(shared.base(), &html_route, &markdown_route);
     let markdown_link = link::markdown(shared.base(), &html_route);
     // In one allocation: they have the same lifetime.
@@ -71,9 +77,11 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         twin.text.as_bytes(),
         html_link.as_bytes(),
         markdown_link.as_bytes(),
+        words.bytes(),
     ];
     let mut kept = shared.context.store.keep(&texts);
-    let [html, markdown, html_link, markdown_link] = texts.map(|text| kept.split_to(text.len()));
+    let [html, markdown, html_link, markdown_link, words] =
+        texts.map(|text| kept.split_to(text.len()));
     let modified = modified(data);
     let at = last_change(modified, shared.context.now).at;
     let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at)
@@ -92,6 +100,8 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
         labels,
         resources: [Arc::new(html_form), Arc::new(markdown_form)],
         parity,
+        words: Words::from_bytes(words),
+        is_foreign: *data.language != *shared.context.site.language,
         html,
         modified,
         title: shared_text(&data.title, data.article.map(|article| &article.title)),
@@ -108,6 +118,7 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
 /// The routes of both forms. A text keeps a path below `/sections/` as the page that it is.
 fn routes(data: &PageData<'_>) -> [Route; 2] {
     [Form::Html, Form::Markdown].map(|form| match Route::of_stem(&data.stem, form) {
+        _ if data.kind == PageKind::Search => Route::Search(form),
         Route::Section(path, form) if data.article.is_some() => {
             Route::Page(["sections/", &*path].concat().into(), form)
         }

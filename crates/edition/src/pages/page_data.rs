@@ -17,6 +17,7 @@ pub(super) enum PageKind {
     Page,
     Section,
     List,
+    Search,
 }
 
 impl PageKind {
@@ -28,6 +29,7 @@ impl PageKind {
             Self::Page => "page",
             Self::Section => "section",
             Self::List => "list",
+            Self::Search => "search",
         }
     }
 
@@ -39,6 +41,7 @@ impl PageKind {
             Self::Page => "page.html",
             Self::Section => "section.html",
             Self::List => "list.html",
+            Self::Search => "search.html",
         }
     }
 }

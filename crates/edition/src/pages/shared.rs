@@ -13,6 +13,7 @@ use super::Context;
 use super::guide::{Above, Guide};
 use super::neighbours::{self, Neighbour, Neighbours};
 use super::page_data::PageData;
+use super::search;
 use super::sidebar::Sidebar;
 use super::words::{Words, date};
 use crate::card;
@@ -48,6 +49,8 @@ pub(super) struct Shared<'a> {
     /// Articles and pages by stem, if a generated page may have that stem.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
     pub(super) tags: Tags,
+    /// Whether the site has a search.
+    pub(super) has_search: bool,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<Arc<str>>,
     pub(super) neighbours: Arc<Neighbours>,
@@ -81,6 +84,7 @@ impl<'a> Shared<'a> {
             guide,
             stems: stems(context.library),
             common_tags: common(&tags),
+            has_search: search::is_on(context.site, context.library),
             neighbours,
             tags,
             site_card: context.cards.site.as_ref().and_then(card::size),
@@ -295,6 +299,7 @@ fn site_context(context: &Context<'_>) -> SiteContext {
     } = *context;
     let base = &site.base;
     let rooted = |route: Route| base.rooted(&route.canonical_path());
+    let has_search = search::is_on(site, library);
     let assets: BTreeMap<String, String> = theme
         .assets()
         .iter()
@@ -322,6 +327,8 @@ fn site_context(context: &Context<'_>) -> SiteContext {
         api: rooted(Route::Api(Form::Html)),
         terms: rooted(Route::Terms(Form::Html)),
         shape: library.shape.name(),
+        search: has_search.then(|| rooted(Route::Search(Form::Html))),
+        search_index: has_search.then(|| rooted(Route::SearchIndex)),
         pages: top_pages(context),
         assets,
         icon,

@@ -73,13 +73,17 @@ pub struct Words {
     pub from: &'static str,
     /// The purpose of a feed, for people who open it in a browser.
     pub subscribe: &'static str,
+    /// "Search".
+    pub search: &'static str,
+    /// "Nothing found."
+    pub nothing: &'static str,
 }
 
 /// Fills [`Words`] in the order of its fields.
 macro_rules! words {
     ($language:literal $name:literal $months:literal $pattern:literal: $skip:literal $site:literal $more:literal $home:literal $articles:literal
      $latest:literal $all:literal $undated:literal $tags:literal $contents:literal $here:literal $crumbs:literal $edit:literal $minutes:literal $updated:literal $previous:literal $next:literal
-     $turn:literal $related:literal $terms:literal $machines:literal $this_page:literal $on:literal $from:literal $subscribe:literal) => {
+     $turn:literal $related:literal $terms:literal $machines:literal $this_page:literal $on:literal $from:literal $subscribe:literal $search:literal $nothing:literal) => {
         Words {
             language: $language,
             name: $name,
@@ -111,6 +115,8 @@ macro_rules! words {
             on: $on,
             from: $from,
             subscribe: $subscribe,
+            search: $search,
+            nothing: $nothing,
         }
     };
 }
@@ -119,7 +125,7 @@ macro_rules! words {
 const ENGLISH: Words = words!("en" "English" "January February March April May June July August September October November December" "D M Y":
     "Skip to the text" "Site" "More" "Home" "Articles" "Latest articles" "All articles" "Without a date" "Tags" "Contents" "On this page" "You are here" "Edit this page" "min read" "Updated"
     "Previous" "Next" "Previous and next" "Related" "Terms" "For machines:" "this page in Markdown" "Articles on" "Articles from"
-        "This is a feed: give its address to a feed reader, and new articles come to you.");
+        "This is a feed: give its address to a feed reader, and new articles come to you." "Search" "Nothing found.");
 
 /// The supported languages.
 const ALL: [Words; 10] = [
@@ -127,39 +133,39 @@ const ALL: [Words; 10] = [
     words!("de" "Deutsch" "Januar Februar März April Mai Juni Juli August September Oktober November Dezember" "D. M Y":
         "Zum Text springen" "Website" "Mehr" "Startseite" "Artikel" "Neueste Artikel" "Alle Artikel" "Ohne Datum" "Schlagwörter" "Inhalt" "Auf dieser Seite" "Sie sind hier" "Diese Seite bearbeiten" "Min. Lesezeit"
         "Geändert am" "Zurück" "Weiter" "Zurück und weiter" "Verwandt" "Nutzung" "Für Maschinen:" "diese Seite als Markdown" "Artikel zu" "Artikel aus"
-        "Dies ist ein Feed: Gib seine Adresse einem Feedreader, und neue Artikel kommen zu dir."),
+        "Dies ist ein Feed: Gib seine Adresse einem Feedreader, und neue Artikel kommen zu dir." "Suche" "Nichts gefunden."),
     words!("fr" "Français" "janvier février mars avril mai juin juillet août septembre octobre novembre décembre" "D M Y":
         "Aller au texte" "Site" "Plus" "Accueil" "Articles" "Derniers articles" "Tous les articles" "Sans date" "Mots-clés" "Sommaire" "Sur cette page" "Vous êtes ici" "Modifier cette page" "min de lecture"
         "Mis à jour le" "Précédent" "Suivant" "Précédent et suivant" "À lire aussi" "Conditions" "Pour les machines :" "cette page en Markdown" "Articles sur" "Articles de"
-        "Ceci est un flux : donnez son adresse à un lecteur de flux, et les nouveaux articles viendront à vous."),
+        "Ceci est un flux : donnez son adresse à un lecteur de flux, et les nouveaux articles viendront à vous." "Recherche" "Aucun résultat."),
     words!("es" "Español" "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre" "D de M de Y":
         "Ir al texto" "Sitio" "Más" "Inicio" "Artículos" "Últimos artículos" "Todos los artículos" "Sin fecha" "Etiquetas" "Contenido" "En esta página" "Está aquí" "Editar esta página" "min de lectura"
         "Actualizado el" "Anterior" "Siguiente" "Anterior y siguiente" "Relacionados" "Condiciones" "Para máquinas:" "esta página en Markdown" "Artículos sobre" "Artículos de"
-        "Esto es un canal: dé su dirección a un lector de canales y los nuevos artículos le llegarán."),
+        "Esto es un canal: dé su dirección a un lector de canales y los nuevos artículos le llegarán." "Buscar" "Nada encontrado."),
     words!("it" "Italiano" "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre" "D M Y":
         "Vai al testo" "Sito" "Altro" "Home" "Articoli" "Ultimi articoli" "Tutti gli articoli" "Senza data" "Etichette" "Indice" "In questa pagina" "Ti trovi qui" "Modifica questa pagina" "min di lettura"
         "Aggiornato il" "Precedente" "Successivo" "Precedente e successivo" "Correlati" "Condizioni" "Per le macchine:" "questa pagina in Markdown" "Articoli su" "Articoli del"
-        "Questo è un feed: dai il suo indirizzo a un lettore di feed e i nuovi articoli arriveranno da te."),
+        "Questo è un feed: dai il suo indirizzo a un lettore di feed e i nuovi articoli arriveranno da te." "Cerca" "Nessun risultato."),
     words!("pt" "Português" "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro" "D de M de Y":
         "Ir para o texto" "Site" "Mais" "Início" "Artigos" "Artigos recentes" "Todos os artigos" "Sem data" "Etiquetas" "Conteúdo" "Nesta página" "Está aqui" "Editar esta página" "min de leitura"
         "Atualizado em" "Anterior" "Seguinte" "Anterior e seguinte" "Relacionados" "Termos" "Para máquinas:" "esta página em Markdown" "Artigos sobre" "Artigos de"
-        "Este é um feed: dê o endereço a um leitor de feeds e os novos artigos chegarão até si."),
+        "Este é um feed: dê o endereço a um leitor de feeds e os novos artigos chegarão até si." "Pesquisar" "Nada encontrado."),
     words!("nl" "Nederlands" "januari februari maart april mei juni juli augustus september oktober november december" "D M Y":
         "Naar de tekst" "Site" "Meer" "Home" "Artikelen" "Nieuwste artikelen" "Alle artikelen" "Zonder datum" "Labels" "Inhoud" "Op deze pagina" "U bent hier" "Deze pagina bewerken" "min leestijd"
         "Bijgewerkt op" "Vorige" "Volgende" "Vorige en volgende" "Verwant" "Voorwaarden" "Voor machines:" "deze pagina in Markdown" "Artikelen over" "Artikelen uit"
-        "Dit is een feed: geef het adres aan een feedlezer en nieuwe artikelen komen naar je toe."),
+        "Dit is een feed: geef het adres aan een feedlezer en nieuwe artikelen komen naar je toe." "Zoeken" "Niets gevonden."),
     words!("zh" "中文" "" "Y年N月D日":
         "跳到正文" "站点" "更多" "首页" "文章" "最新文章" "所有文章" "无日期" "标签" "目录" "本页内容" "当前位置" "编辑本页" "分钟阅读" "更新于"
         "上一篇" "下一篇" "上一篇与下一篇" "相关文章" "条款" "机器可读：" "本页的 Markdown 版本" "文章：" "文章："
-        "这是订阅源：把它的网址交给阅读器，新文章就会送到。"),
+        "这是订阅源：把它的网址交给阅读器，新文章就会送到。" "搜索" "没有找到。"),
     words!("ja" "日本語" "" "Y年N月D日":
         "本文へ" "サイト" "その他" "ホーム" "記事" "最新の記事" "すべての記事" "日付なし" "タグ" "目次" "このページの内容" "現在の位置" "このページを編集" "分で読めます" "更新："
         "前の記事" "次の記事" "前後の記事" "関連記事" "利用条件" "機械向け：" "このページの Markdown 版" "記事：" "記事："
-        "これはフィードです。アドレスをフィードリーダーに登録すると、新しい記事が届きます。"),
+        "これはフィードです。アドレスをフィードリーダーに登録すると、新しい記事が届きます。" "検索" "見つかりませんでした。"),
     words!("ar" "العربية" "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر" "D M Y":
         "انتقل إلى النص" "الموقع" "المزيد" "الرئيسية" "المقالات" "أحدث المقالات" "كل المقالات" "بلا تاريخ" "الوسوم" "المحتويات" "في هذه الصفحة" "أنت هنا" "حرّر هذه الصفحة" "دقائق قراءة" "آخر تحديث"
         "السابق" "التالي" "السابق والتالي" "مقالات ذات صلة" "الشروط" "للآلات:" "هذه الصفحة بصيغة Markdown" "مقالات عن" "مقالات عام"
-        "هذه خلاصة: أعطِ عنوانها لقارئ خلاصات فتصلك المقالات الجديدة."),
+        "هذه خلاصة: أعطِ عنوانها لقارئ خلاصات فتصلك المقالات الجديدة." "بحث" "لا نتائج."),
 ];
 
 impl Words {

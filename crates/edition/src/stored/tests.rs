@@ -170,7 +170,7 @@ fn an_edition_comes_back_and_what_is_stored_already_is_not_written_again() {
 fn a_segment_of_which_more_than_half_is_dead_is_not_named_again() {
     let mut files = Files::new();
     let half = segment::LENGTH / 2;
-    let first = edition(&[("a.pdf", 1, half - 500_000), ("b.pdf", 2, half + 400_000)]);
+    let first = edition(&[("a.pdf", 1, half - 600_000), ("b.pdf", 2, half + 350_000)]);
     let (manifest, _) = write(&first, None, &mut files);
     let named = |edition: &Edition, files: &mut Files| {
         let (changed, _) = write(edition, Some(&manifest), files);
@@ -178,11 +178,11 @@ fn a_segment_of_which_more_than_half_is_dead_is_not_named_again() {
         changed.head.segments.contains(&manifest.head.segments[0])
     };
     assert!(
-        named(&edition(&[("b.pdf", 2, half + 400_000)]), &mut files),
+        named(&edition(&[("b.pdf", 2, half + 350_000)]), &mut files),
         "most of it is in use"
     );
     assert!(
-        !named(&edition(&[("a.pdf", 1, half - 500_000)]), &mut files),
+        !named(&edition(&[("a.pdf", 1, half - 600_000)]), &mut files),
         "most of it is dead"
     );
 }

@@ -67,6 +67,7 @@ impl Manifest {
             redirects: edition.old_addresses().clone(),
             expired: edition.expired().map(str::to_owned).collect(),
             errors: errors.clone(),
+            search: edition.search_page().cloned(),
             articles: edition.articles,
             problems: edition.problems.clone(),
             parity: edition.parity.clone(),

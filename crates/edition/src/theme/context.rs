@@ -39,6 +39,10 @@ pub struct SiteContext {
     pub api: String,
     /// `/terms.html`, root-relative.
     pub terms: String,
+    /// `/search.html`, root-relative; none if the site has no search.
+    pub search: Option<String>,
+    /// `/search/index.json`, root-relative; none if the site has no search.
+    pub search_index: Option<String>,
     /// The published URL (root-relative) of every theme file by name: `site.assets['main.css']`.
     pub assets: BTreeMap<String, String>,
     /// The icon's URL, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
@@ -53,7 +57,7 @@ pub struct SiteContext {
 /// `page`: the values of this page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PageContext {
-    /// `home`, `article`, `page`, `section`, `list` or `error`.
+    /// `home`, `article`, `page`, `section`, `list`, `search` or `error`.
     pub kind: &'static str,
     /// The heading: plain text.
     pub title: String,
@@ -110,6 +114,17 @@ pub struct PageContext {
     pub groups: Vec<GroupContext>,
     /// Every tag of the site on the list of all articles; the most used other ones on a tag's page.
     pub all_tags: Vec<LinkContext>,
+    /// The query and its results on the search page.
+    pub search: SearchContext,
+}
+
+/// `page.search`: both are empty on the published page, and filled for each query.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchContext {
+    /// The query.
+    pub query: String,
+    /// The results: markup.
+    pub results: Value,
 }
 
 /// A link inside this site.
@@ -252,4 +267,13 @@ pub struct ErrorContext {
     pub status: String,
     /// The cause and remedy: markup.
     pub message: Value,
+}
+
+impl Default for SearchContext {
+    fn default() -> Self {
+        Self {
+            query: String::new(),
+            results: Value::from(""),
+        }
+    }
 }

@@ -11,6 +11,7 @@ mod environment;
 mod once;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 use diglot_content::Problem;
@@ -24,7 +25,7 @@ pub(crate) use environment::{escape, escape_markdown};
 pub(crate) use once::Once;
 
 /// The built-in templates by name.
-const TEMPLATES: [(&str, &str); 19] = [
+const TEMPLATES: [(&str, &str); 21] = [
     ("base.html", include_str!("../../theme/base.html")),
     ("head.html", include_str!("../../theme/head.html")),
     ("head-site.html", include_str!("../../theme/head-site.html")),
@@ -43,14 +44,28 @@ const TEMPLATES: [(&str, &str); 19] = [
     ("error.html", include_str!("../../theme/error.html")),
     ("api.md", include_str!("../../theme/api.md")),
     ("terms.md", include_str!("../../theme/terms.md")),
+    ("search.html", include_str!("../../theme/search.html")),
+    ("search.md", include_str!("../../theme/search.md")),
     ("404.md", include_str!("../../theme/404.md")),
 ];
 
+/// The script of the search page.
+pub(crate) const SCRIPT: &str = "search.js";
+const SCRIPT_TEXT: &str = include_str!("../../theme/search.js");
+
+/// The path below `/_/` of the built-in script.
+pub(crate) fn script_name() -> &'static str {
+    static NAME: LazyLock<String> =
+        LazyLock::new(|| asset(SCRIPT, Bytes::from_static(SCRIPT_TEXT.as_bytes())).name);
+    &NAME
+}
+
 /// The built-in files by name.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("main.css", include_str!("../../theme/main.css")),
     ("guide.css", include_str!("../../theme/guide.css")),
     ("feed.css", include_str!("../../theme/feed.css")),
+    (SCRIPT, SCRIPT_TEXT),
     ("icon.svg", include_str!("../../theme/icon.svg")),
 ];
 

@@ -8,6 +8,7 @@
 mod answers;
 mod caches;
 mod hostile;
+mod search;
 mod site;
 mod transcript;
 

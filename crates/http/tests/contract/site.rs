@@ -51,6 +51,7 @@ pub fn bare_edition(base: &str) -> Edition {
         shape: None,
         nav: Vec::new(),
         dialect: None,
+        search: true,
     };
     let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
     parts.resources = pages()

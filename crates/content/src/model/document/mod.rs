@@ -36,7 +36,7 @@ pub(crate) use callout::callout_kind;
 pub(crate) use code::language_of;
 pub use content::Content;
 pub use outline::{Outline, Parity};
-pub use queries::Heading;
+pub use queries::{Heading, Passage};
 pub use write_html::write_html;
 pub use write_markdown::write_markdown;
 

@@ -15,6 +15,20 @@ pub struct Heading {
     pub text: String,
 }
 
+/// The text under one heading, for a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passage {
+    /// The heading's id; empty before the first heading.
+    pub id: String,
+    /// The heading, on one line.
+    pub heading: String,
+    /// Plain text, one block per line.
+    pub text: String,
+}
+
+/// The deepest headings that begin a passage.
+const DEEPEST_PASSAGE: u8 = 3;
+
 impl Document {
     /// Whether it contains mathematics: then other dollar signs in its Markdown need escaping.
     pub fn has_math(&self) -> bool {
@@ -116,20 +130,33 @@ impl Document {
         ids
     }
 
-    /// The plain text, one block per line: for search, word counts, reading time.
+    /// The plain text, one block per line: for word counts, reading time.
     pub fn plain_text(&self) -> String {
         let mut text = String::new();
         for block in self.all_blocks() {
-            for line in block.lines() {
-                push_plain(&mut text, line);
-                text.push('\n');
-            }
-            if let Block::Code { text: code, .. } | Block::Math(code) = block {
-                text.push_str(code);
-                text.push('\n');
-            }
+            push_block(&mut text, block);
         }
         text
+    }
+
+    /// The plain text in passages: the first is what precedes all headings of levels 2 and 3, each
+    /// other begins with one.
+    pub fn passages(&self) -> Vec<Passage> {
+        let mut levels = levels::Levels::default();
+        let mut passages = Vec::new();
+        let mut open = Passage::default();
+        for block in self.all_blocks() {
+            if let Some(heading) = Heading::of(block)
+                && levels.next(heading.level) <= DEEPEST_PASSAGE
+            {
+                passages.push(std::mem::take(&mut open));
+                (open.id, open.heading) = (heading.id, heading.text);
+            } else {
+                push_block(&mut open.text, block);
+            }
+        }
+        passages.push(open);
+        passages
     }
 
     /// The number of words: runs of letters and digits, with each character of Chinese and Japanese
@@ -229,6 +256,18 @@ pub(crate) fn plain(inlines: &[Inline]) -> String {
     let mut text = String::new();
     push_plain(&mut text, inlines);
     text
+}
+
+/// Appends a block's own text, without that of nested blocks.
+fn push_block(text: &mut String, block: &Block) {
+    for line in block.lines() {
+        push_plain(text, line);
+        text.push('\n');
+    }
+    if let Block::Code { text: code, .. } | Block::Math(code) = block {
+        text.push_str(code);
+        text.push('\n');
+    }
 }
 
 fn push_plain(text: &mut String, inlines: &[Inline]) {

@@ -63,6 +63,7 @@ impl Settings {
             shape,
             nav: self.nav.unwrap_or_default(),
             dialect,
+            search: self.search_page.unwrap_or(true),
         })
     }
 

@@ -81,6 +81,8 @@ pub struct Settings {
     pub shape: Option<String>,
     /// The order of the texts.
     pub nav: Option<Vec<NavItem>>,
+    /// Whether the site has a search.
+    pub search_page: Option<bool>,
     /// `[signals] search`
     pub search: Option<bool>,
     /// `[signals] ai_input`
@@ -109,7 +111,7 @@ use Field::{Nav, Seconds, Switch, Text};
 /// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
-const KEYS: [Key; 21] = [
+const KEYS: [Key; 22] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
@@ -125,6 +127,7 @@ const KEYS: [Key; 21] = [
     ("links.prefix", |s| Text(&mut s.links_prefix)),
     ("shape", |s| Text(&mut s.shape)),
     ("nav", |s| Nav(&mut s.nav)),
+    ("search", |s| Switch(&mut s.search_page)),
     ("signals.search", |s| Switch(&mut s.search)),
     ("signals.ai_input", |s| Switch(&mut s.ai_input)),
     ("signals.ai_train", |s| Switch(&mut s.ai_train)),

@@ -198,10 +198,12 @@ fn is_page(route: &Route) -> bool {
         | Route::ArticleList(_)
         | Route::Page(..)
         | Route::Api(_)
-        | Route::Terms(_) => true,
+        | Route::Terms(_)
+        | Route::Search(_) => true,
         Route::Article(..) | Route::NotFound(_) => false,
         Route::Tag(..) | Route::Year(..) | Route::Section(..) => false,
-        Route::Rss
+        Route::SearchIndex
+        | Route::Rss
         | Route::Sitemap
         | Route::SitemapPart(_)
         | Route::SitemapMarkdown

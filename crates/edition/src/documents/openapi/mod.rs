@@ -31,9 +31,11 @@ pub fn kinds() -> Vec<Route> {
             Route::Terms(form),
             Route::Api(form),
             Route::NotFound(form),
+            Route::Search(form),
         ]);
     }
     kinds.extend([
+        Route::SearchIndex,
         Route::Rss,
         Route::Sitemap,
         Route::SitemapPart(NUMBER),
@@ -74,7 +76,7 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
             *place = value;
         }
     }
-    document["paths"] = paths().into();
+    document["paths"] = paths(material.search).into();
     Resource::new(
         Route::OpenApi,
         json_text(&document),
@@ -158,10 +160,14 @@ fn examples(material: &Material<'_>) -> [String; 4] {
 }
 
 /// The path items.
-fn paths() -> Map<String, Value> {
+fn paths(has_search: bool) -> Map<String, Value> {
     let mut paths = Map::new();
     paths.insert("/".to_owned(), operations::home());
-    for route in kinds() {
+    let is_search = |route: &Route| matches!(route, Route::Search(_) | Route::SearchIndex);
+    for route in kinds()
+        .into_iter()
+        .filter(|route| has_search || !is_search(route))
+    {
         paths.insert(template(&route), path_item(&route));
     }
     paths

@@ -34,7 +34,7 @@ pub(super) fn home() -> Value {
 pub(super) fn path_item(route: &Route) -> Value {
     let operation = &OPERATIONS[route.kind_index()];
     let Operation(name, _, response, summary, ..) = *operation;
-    match route.form() {
+    let mut item = match route.form() {
         Some(Form::Html) => item(&format!("{name}Page"), summary, response, operation),
         Some(Form::Markdown) => item(
             &format!("{name}Markdown"),
@@ -43,7 +43,13 @@ pub(super) fn path_item(route: &Route) -> Value {
             operation,
         ),
         None => item(name, summary, response, operation),
+    };
+    if let Route::Search(_) = route
+        && let Some(Value::Array(parameters)) = item.pointer_mut("/get/parameters")
+    {
+        parameters.insert(0, reference("parameters", "Query"));
     }
+    item
 }
 
 fn item(name: &str, summary: &str, response: &str, operation: &Operation) -> Value {
@@ -284,5 +290,21 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "The contents of a section",
         "What a section of a guide contains, in the author's order, where the section has no text of its own.",
         Some("Contents"),
+    ),
+    Operation(
+        "Search",
+        INDEXES,
+        "Page",
+        "The search",
+        "How to search; with `q` the results.",
+        None,
+    ),
+    Operation(
+        "SearchIndex",
+        INDEXES,
+        "SearchIndex",
+        "The index of the search",
+        "Names the files of the index, so that programs can search without asking the server.",
+        None,
     ),
 ];

@@ -1,0 +1,153 @@
+//! The search page, and the words by which a search finds every other page.
+
+use std::borrow::Cow;
+
+use diglot_content::library::Library;
+use diglot_content::{Problem, Site};
+use diglot_search::{Section, Text, Words};
+use minijinja::context;
+
+use super::builtin;
+use super::page_data::{PageData, PageKind};
+use super::shared::{Shared, is_rtl};
+use super::words::Words as Labels;
+use super::{html, twin};
+use crate::policy;
+use crate::route::{Form, Route};
+use crate::search::{SearchPage, ShellPart};
+use crate::theme::context::SearchContext;
+use crate::theme::{safe, value};
+
+/// The path of the search page without suffix.
+pub(super) const STEM: &str = "/search";
+
+/// Placeholders for the query and the results in the shell: noncharacters (Unicode 23.7), which no
+/// text contains.
+const QUERY: char = '\u{fdd0}';
+const RESULTS: char = '\u{fdd1}';
+
+/// Whether a site has a search: if it is on, and nothing of the author's is at one of its paths.
+pub(crate) fn is_on(site: &Site, library: &Library) -> bool {
+    site.search && taken(library).is_none()
+}
+
+/// The path of the search that the author uses for something else.
+fn taken(library: &Library) -> Option<String> {
+    let paths = [
+        Route::Search(Form::Html),
+        Route::Search(Form::Markdown),
+        Route::SearchIndex,
+    ]
+    .map(|route| route.path());
+    let texts = library.articles.iter().chain(&library.pages);
+    if texts.into_iter().any(|text| &*text.stem == STEM) {
+        return paths.into_iter().next();
+    }
+    paths
+        .into_iter()
+        .find(|path| library.files.iter().any(|file| *file.path == **path))
+}
+
+/// The problem that the author has something at a path of the search.
+pub(crate) fn problem(site: &Site, library: &Library) -> Option<Problem> {
+    let path = taken(library).filter(|_| site.search)?;
+    Some(
+        Problem::warning(format!("the site has no search: `{path}` is the author's"))
+            .hint("rename it, or set `search = false`"),
+    )
+}
+
+/// The words of a page of the author's that lists may name.
+pub(super) fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
+    let (Some(article), Some(part)) = (data.article, data.parts.first()) else {
+        return Words::default();
+    };
+    if !shared.has_search || !data.listed {
+        return Words::default();
+    }
+    let sections = part.document.passages().into_iter().map(|passage| Section {
+        id: passage.id,
+        heading: passage.heading,
+        text: passage.text,
+    });
+    Words::of(&Text {
+        stem: &data.stem,
+        title: &data.title,
+        tags: article.tags.iter().map(|tag| &*tag.name).collect(),
+        sections: sections.collect(),
+    })
+}
+
+/// The search page without a query.
+pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
+    let language = shared.context.site.language.as_str();
+    let mut part = builtin::search(shared)?;
+    let is_own = language.split('-').next() == Some(builtin::LANGUAGE);
+    part.language = (!is_own).then_some(builtin::LANGUAGE);
+    Ok(PageData {
+        stem: STEM.into(),
+        kind: PageKind::Search,
+        title: Cow::Borrowed(Labels::of(language).search),
+        description: Cow::Borrowed(""),
+        language: Cow::Borrowed(language),
+        rtl: is_rtl(language),
+        updated: Some(policy::words_date(shared.context.now)),
+        article: None,
+        position: None,
+        place: None,
+        outline: Vec::new(),
+        parts: vec![part],
+        groups: Vec::new(),
+        listed: true,
+        canonical: true,
+    })
+}
+
+/// What answers to queries are written into; `None` without a search.
+///
+/// # Errors
+/// The errors in the theme's templates.
+pub(super) fn draw(shared: &Shared<'_>) -> Result<Option<SearchPage>, Problem> {
+    if !shared.has_search {
+        return Ok(None);
+    }
+    let data = page(shared)?;
+    let twin = twin::write(shared, &data);
+    let markdown = [
+        twin.text[..twin.merged.start].to_owned(),
+        twin.text[twin.merged.end..].to_owned(),
+    ];
+    let (query, results) = (QUERY.to_string(), RESULTS.to_string());
+    let search = SearchContext {
+        query,
+        results: safe(&results),
+    };
+    let page = html::search_context(shared, &data, search);
+    let [site, words, once] = shared.given(&data.language);
+    let context = context! { site, words, once, page => value(page) };
+    let drawn = shared
+        .context
+        .theme
+        .render(data.kind.template(), context, shared.folder())?;
+    Ok(Some(SearchPage {
+        base: shared.base().clone(),
+        html: split(&drawn),
+        markdown,
+        nothing: Labels::of(&data.language).nothing.to_owned(),
+    }))
+}
+
+/// Splits the shell at the placeholders.
+fn split(drawn: &str) -> Vec<ShellPart> {
+    let mut parts = Vec::new();
+    for part in drawn.split_inclusive([QUERY, RESULTS]) {
+        let text = part.trim_end_matches([QUERY, RESULTS]);
+        parts.push(ShellPart::Text(text.to_owned()));
+        match part.chars().next_back() {
+            Some(QUERY) => parts.push(ShellPart::Query),
+            Some(RESULTS) => parts.push(ShellPart::Results),
+            _ => {}
+        }
+    }
+    parts
+}

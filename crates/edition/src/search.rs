@@ -1,0 +1,238 @@
+//! Answers to queries: the search page of the theme, filled with the results.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use diglot_content::BaseUrl;
+use diglot_content::site::{encode_path, html_place};
+use diglot_search::snippet::{Snippet, snippet};
+use diglot_search::{Index, rank};
+use serde::{Deserialize, Serialize};
+
+use crate::route::{Form, Route};
+use crate::theme::{escape, escape_markdown};
+
+/// Bytes of a page in which a snippet is looked for.
+const LOOKED_AT: usize = 256 << 10;
+
+/// What answers to queries are written into.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SearchPage {
+    pub(crate) base: BaseUrl,
+    /// The page around the results.
+    pub(crate) html: Vec<ShellPart>,
+    /// The Markdown form before and after the results.
+    pub(crate) markdown: [String; 2],
+    /// What an answer without results says.
+    pub(crate) nothing: String,
+}
+
+/// A piece of the page around the results.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum ShellPart {
+    Text(String),
+    Query,
+    Results,
+}
+
+/// The search of an edition.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub(crate) page: SearchPage,
+    /// `index.json`, read once.
+    index: OnceLock<Option<Index>>,
+}
+
+/// One result.
+struct Found {
+    stem: String,
+    title: String,
+    /// Id and heading of the section.
+    section: Option<(String, String)>,
+    snippet: Snippet,
+}
+
+/// Reads resources of the edition by their paths.
+pub(crate) type Load<'a> = &'a dyn Fn(&str) -> Option<Bytes>;
+
+impl Search {
+    pub(crate) fn new(page: SearchPage) -> Self {
+        Self {
+            page,
+            index: OnceLock::new(),
+        }
+    }
+
+    /// Reads `index.json`, once.
+    pub(crate) fn index(&self, load: Load<'_>) -> Option<&Index> {
+        let read = || Index::parse(&load(&Route::SearchIndex.path())?);
+        self.index.get_or_init(read).as_ref()
+    }
+
+    /// The answer to a query. `load` reads a resource by its path.
+    pub(crate) fn answer(&self, form: Form, query: &str, load: Load<'_>) -> Bytes {
+        let found = self.find(query, load);
+        match form {
+            Form::Html => self.html(query, &found),
+            Form::Markdown => self.markdown(&found),
+        }
+        .into()
+    }
+
+    fn find(&self, query: &str, load: Load<'_>) -> Vec<Found> {
+        let Some(index) = self.index(load) else {
+            return Vec::new();
+        };
+        let base = encode_path(self.page.base.path());
+        let file = |address: &str| load(address.strip_prefix(&base)?);
+        let asked = rank::query_words(query);
+        let mut found = Vec::new();
+        for hit in rank(index, query, &file) {
+            let Some(mut page) = index.page(hit.text, &file) else {
+                continue;
+            };
+            let section = (hit.section as usize)
+                .checked_sub(1)
+                .filter(|at| *at < page.sections.len())
+                .map(|at| page.sections.swap_remove(at));
+            let heading = section.as_ref().map_or("", |(_, heading)| heading);
+            let text = load(&[&page.stem, Form::Markdown.suffix()].concat()).unwrap_or_default();
+            found.push(Found {
+                snippet: snippet(content(&text), heading, &asked),
+                stem: page.stem,
+                title: page.title,
+                section,
+            });
+        }
+        found
+    }
+
+    fn html(&self, query: &str, found: &[Found]) -> String {
+        let mut results = String::new();
+        if found.is_empty() {
+            let _ = write!(results, "<p>{}</p>", escape(&self.page.nothing));
+        } else {
+            results.push_str("<ol class=\"entries\">\n");
+            for result in found {
+                self.push_html(&mut results, result);
+            }
+            results.push_str("</ol>");
+        }
+        let mut page = String::new();
+        for piece in &self.page.html {
+            match piece {
+                ShellPart::Text(text) => page.push_str(text),
+                ShellPart::Query => page.push_str(&escape(query)),
+                ShellPart::Results => page.push_str(&results),
+            }
+        }
+        page
+    }
+
+    fn push_html(&self, out: &mut String, result: &Found) {
+        let (path, suffix) = html_place(&result.stem);
+        let url = self.page.base.rooted_with(path, suffix) + &result.fragment();
+        let _ = write!(
+            out,
+            "<li><a href=\"{}\">{}</a>\n<p>",
+            escape(&url),
+            escape(&result.name())
+        );
+        let Snippet { text, marks } = &result.snippet;
+        let mut at = 0;
+        for mark in marks {
+            let (before, word) = (&text[at..mark.start], &text[mark.clone()]);
+            let _ = write!(out, "{}<mark>{}</mark>", escape(before), escape(word));
+            at = mark.end;
+        }
+        let _ = writeln!(out, "{}</p></li>", escape(&text[at..]));
+    }
+
+    fn markdown(&self, found: &[Found]) -> String {
+        let [before, after] = &self.page.markdown;
+        let mut text = before.clone();
+        if found.is_empty() {
+            text.push_str(&escape_markdown(&self.page.nothing));
+            text.push('\n');
+        }
+        for (number, result) in (1..).zip(found) {
+            let url = self.page.base.absolute_with(&result.stem, ".md") + &result.fragment();
+            let name = escape_markdown(&result.name());
+            let _ = write!(text, "{number}. [{name}]({url}): ");
+            let Snippet { text: words, marks } = &result.snippet;
+            let mut at = 0;
+            for mark in marks {
+                let (before, word) = (&words[at..mark.start], &words[mark.clone()]);
+                let _ = write!(
+                    text,
+                    "{}**{}**",
+                    escape_markdown(before),
+                    escape_markdown(word)
+                );
+                at = mark.end;
+            }
+            text.push_str(&escape_markdown(&words[at..]));
+            text.push('\n');
+        }
+        text + after
+    }
+}
+
+impl Found {
+    /// `Title › Heading`.
+    fn name(&self) -> String {
+        match &self.section {
+            Some((_, heading)) if !heading.is_empty() => format!("{} › {heading}", self.title),
+            _ => self.title.clone(),
+        }
+    }
+
+    fn fragment(&self) -> String {
+        self.section
+            .as_ref()
+            .map(|(id, _)| format!("#{}", encode_path(id)))
+            .unwrap_or_default()
+    }
+}
+
+/// The content of a Markdown form: without front matter and the links at its end.
+fn content(page: &[u8]) -> &str {
+    let page = page.get(..LOOKED_AT).unwrap_or(page);
+    let text = match std::str::from_utf8(page) {
+        Ok(text) => text,
+        // Cut within a character.
+        Err(error) => std::str::from_utf8(&page[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    let text = match text
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.find("\n---\n"))
+    {
+        Some(end) => &text[end + "---\n\n---\n".len()..],
+        None => text,
+    };
+    text.rfind("\n## Sitemap\n")
+        .map_or(text, |end| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_is_what_is_between_front_matter_and_the_closing_links() {
+        for (page, expected) in [
+            (
+                "---\ntitle: x\n---\n\n# X\n\ntext\n\n## Sitemap\n\n- a\n",
+                "\n# X\n\ntext\n",
+            ),
+            ("# X\n---\n", "# X\n---\n"),
+            ("", ""),
+        ] {
+            assert_eq!(content(page.as_bytes()), expected);
+        }
+        let cut = "é".repeat(LOOKED_AT);
+        assert_eq!(content(&cut.as_bytes()[1..]), "", "no text at all");
+        assert_eq!(content(format!("x{cut}").as_bytes()).len(), LOOKED_AT - 1);
+    }
+}

@@ -1,0 +1,283 @@
+//! The index files: the words of all texts merged, in an order and in files that follow from the texts
+//! alone.
+//!
+//! A file is a sequence of entries, ordered by bucket and word. An entry is
+//!
+//! - a byte: how many bytes the word has in common with the word before,
+//! - a byte: how many bytes of the word follow, and these bytes,
+//! - a number: in how many texts the word is,
+//! - a number: the length of the places, and the places: for each text a number, how many texts were
+//!   skipped since the one before, and a byte for each section (see [`text`](crate::text)).
+//!
+//! Numbers are LEB128. The first word of a chunk has nothing in common with the one before.
+
+use bytes::Bytes;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use crate::number;
+use crate::text::{IN_HEADING, Words, take_uses};
+
+/// A chunk and a file are at most this long.
+const LONGEST_FILE: usize = 64 << 10;
+/// The places of a word are at most this long: of a word in very many texts, those where it weighs
+/// most.
+const LONGEST_PLACES: usize = 32 << 10;
+/// Texts in a file of what answers show.
+pub const PER_FILE: usize = 32;
+
+/// A part of a bucket: a piece of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its first word.
+    pub first: String,
+    /// Its entries.
+    pub bytes: Bytes,
+}
+
+/// The digest of all inputs of a bucket.
+pub fn bucket_key(texts: &[&Words], bucket: usize) -> [u8; 16] {
+    let mut inputs = Vec::with_capacity(8 * texts.len());
+    for words in texts {
+        inputs.extend_from_slice(words.digest(bucket));
+    }
+    inputs.extend_from_slice(&(bucket as u64).to_le_bytes());
+    let mut key = [0; 16];
+    key.copy_from_slice(&blake3::hash(&inputs).as_bytes()[..16]);
+    key
+}
+
+/// The places of one word, while they are collected.
+#[derive(Default)]
+struct Places {
+    texts: u32,
+    next: u32,
+    bytes: Vec<u8>,
+}
+
+/// Merges a bucket of all texts, in their order.
+pub fn merge(texts: &[&Words], bucket: usize) -> Vec<Chunk> {
+    let mut words: FxHashMap<&[u8], Places> = FxHashMap::default();
+    for (text, own) in (0_u32..).zip(texts) {
+        for (word, uses) in own.entries(bucket) {
+            let places = words.entry(word).or_default();
+            number::push(&mut places.bytes, text - places.next);
+            places.bytes.extend_from_slice(uses);
+            places.texts += 1;
+            places.next = text + 1;
+        }
+    }
+    let mut sorted: Vec<(&[u8], Places)> = words.into_iter().collect();
+    sorted.sort_unstable_by_key(|(word, _)| *word);
+    chunks(&sorted)
+}
+
+fn chunks(words: &[(&[u8], Places)]) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    let mut open: Vec<u8> = Vec::new();
+    let (mut first, mut before): (&[u8], &[u8]) = (&[], &[]);
+    let mut entry = Vec::new();
+    for (word, places) in words {
+        entry.clear();
+        push_entry(&mut entry, before, word, places);
+        if open.len() + entry.len() > LONGEST_FILE {
+            chunks.push(chunk(first, std::mem::take(&mut open)));
+            entry.clear();
+            push_entry(&mut entry, &[], word, places);
+        }
+        if open.is_empty() {
+            first = word;
+        }
+        open.extend_from_slice(&entry);
+        before = word;
+    }
+    if !open.is_empty() {
+        chunks.push(chunk(first, open));
+    }
+    chunks
+}
+
+fn chunk(first: &[u8], bytes: Vec<u8>) -> Chunk {
+    Chunk {
+        first: String::from_utf8_lossy(first).into_owned(),
+        bytes: bytes.into(),
+    }
+}
+
+fn push_entry(entry: &mut Vec<u8>, before: &[u8], word: &[u8], places: &Places) {
+    let common = before
+        .iter()
+        .zip(word)
+        .take_while(|(one, other)| one == other)
+        .count();
+    entry.extend([common as u8, (word.len() - common) as u8]);
+    entry.extend_from_slice(&word[common..]);
+    number::push(entry, places.texts);
+    let kept = shortened(&places.bytes);
+    number::push(entry, kept.len() as u32);
+    entry.extend_from_slice(&kept);
+}
+
+/// The places, without those where the word weighs least if there are too many.
+fn shortened(places: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    let mut kept = std::borrow::Cow::Borrowed(places);
+    for level in 1..=IN_HEADING + 1 {
+        if kept.len() <= LONGEST_PLACES {
+            return kept;
+        }
+        kept = at_least(places, level).into();
+    }
+    // Every text has it in its title: the first ones.
+    let mut cut = at_least(places, IN_HEADING + 1);
+    let mut rest = cut.as_slice();
+    let mut end = 0;
+    while let Some(()) = number::take(&mut rest).and_then(|_| take_uses(&mut rest, |_, _| {})) {
+        let length = cut.len() - rest.len();
+        if length > LONGEST_PLACES {
+            break;
+        }
+        end = length;
+    }
+    cut.truncate(end);
+    cut.into()
+}
+
+/// The places whose best level is at least this one.
+fn at_least(places: &[u8], level: u8) -> Vec<u8> {
+    let (mut kept, mut rest) = (Vec::new(), places);
+    let (mut text, mut next) = (0_u32, 0_u32);
+    while let Some(distance) = number::take(&mut rest) {
+        let (start, mut best) = (rest, 0);
+        if take_uses(&mut rest, |_, own| best = best.max(own)).is_none() {
+            break;
+        }
+        text += distance;
+        if best >= level {
+            number::push(&mut kept, text - next);
+            kept.extend_from_slice(&start[..start.len() - rest.len()]);
+            next = text + 1;
+        }
+        text += 1;
+    }
+    kept
+}
+
+/// The files of an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// Files of entries: bucket and first word of each, and its slices.
+    pub words: Vec<(u8, String, Vec<Bytes>)>,
+    /// Files of what answers show: JSON.
+    pub texts: Vec<Bytes>,
+}
+
+/// Puts the chunks of all buckets, in their order, and what is shown of the texts into files.
+pub fn pack<'c>(texts: &[&Words], buckets: impl IntoIterator<Item = &'c [Chunk]>) -> Files {
+    let mut files = Files::default();
+    let mut length = LONGEST_FILE;
+    for (bucket, chunk) in (0..)
+        .zip(buckets)
+        .flat_map(|(bucket, chunks)| chunks.iter().map(move |chunk| (bucket, chunk)))
+    {
+        length += chunk.bytes.len();
+        match files.words.last_mut().filter(|_| length <= LONGEST_FILE) {
+            Some((.., slices)) => slices.push(chunk.bytes.clone()),
+            None => {
+                length = chunk.bytes.len();
+                let file = (bucket, chunk.first.clone(), vec![chunk.bytes.clone()]);
+                files.words.push(file);
+            }
+        }
+    }
+    files.texts = texts.chunks(PER_FILE).map(shown).collect();
+    files
+}
+
+/// A file of what is shown: an array with an array on each line.
+fn shown(texts: &[&Words]) -> Bytes {
+    let mut json = Vec::new();
+    for (index, words) in texts.iter().enumerate() {
+        json.extend_from_slice(if index == 0 { b"[\n" } else { b",\n" });
+        json.extend_from_slice(words.shown());
+    }
+    json.extend_from_slice(b"\n]\n");
+    json.into()
+}
+
+/// `index.json`.
+#[derive(Debug, Serialize)]
+struct Written<'a> {
+    version: u32,
+    texts: usize,
+    texts_per_file: usize,
+    text_files: &'a [String],
+    word_files: Vec<(u8, &'a str, &'a str)>,
+}
+
+impl Files {
+    /// `index.json`, with the addresses of the files.
+    pub fn index(&self, texts: usize, text_files: &[String], word_files: &[String]) -> String {
+        let words = self.words.iter().zip(word_files);
+        let written = Written {
+            version: 1,
+            texts,
+            texts_per_file: PER_FILE,
+            text_files,
+            word_files: words
+                .map(|((bucket, first, _), file)| (*bucket, first.as_str(), file.as_str()))
+                .collect(),
+        };
+        // Serialization fails only for keys that are not strings, and these all are.
+        let mut json = serde_json::to_string(&written).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Section, Text};
+
+    fn words(text: &str) -> Words {
+        Words::of(&Text {
+            stem: "/x",
+            sections: vec![Section {
+                text: text.to_owned(),
+                ..Section::default()
+            }],
+            ..Text::default()
+        })
+    }
+
+    #[test]
+    fn files_are_bounded_and_long_lists_keep_what_weighs_most() {
+        let often = words("common common common common rare");
+        let once = words(&format!("common {}", "other ".repeat(900)));
+        let mut texts = vec![&once; 40_000];
+        texts[20_000] = &often;
+        let buckets: Vec<Vec<Chunk>> = (0..crate::text::BUCKETS)
+            .map(|bucket| merge(&texts, bucket))
+            .collect();
+        let files = pack(&texts, buckets.iter().map(Vec::as_slice));
+        for (.., slices) in &files.words {
+            assert!(slices.iter().map(Bytes::len).sum::<usize>() <= LONGEST_FILE);
+        }
+        let chunk = buckets[usize::from(crate::text::bucket("common"))]
+            .iter()
+            .find(|chunk| chunk.first == "common")
+            .unwrap();
+        assert!(chunk.bytes.len() < 100, "one text is left of 40,000");
+        assert_eq!(files.texts.len(), 40_000 / PER_FILE);
+    }
+
+    #[test]
+    fn a_key_covers_every_text_in_its_order() {
+        let (one, other) = (words("alpha"), words("beta"));
+        let bucket = usize::from(crate::text::bucket("alpha"));
+        let key = |texts: &[&Words]| bucket_key(texts, bucket);
+        assert_ne!(key(&[&one, &other]), key(&[&other, &one]));
+        assert_ne!(key(&[&one]), key(&[&one, &one]));
+        assert_eq!(key(&[&one, &other]), key(&[&one, &words("beta")]));
+    }
+}

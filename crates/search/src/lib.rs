@@ -1,0 +1,34 @@
+//! The search: from the words of texts to index files, and from a query to a ranked answer.
+//!
+//! This crate is pure: texts, files and queries are arguments. It knows no Markdown, template or
+//! request.
+//!
+//! Three readers use the same files: the server, the script of the search page (`search.js` of the
+//! theme) and any other program. So everything that decides an order is integer arithmetic over
+//! what the files contain, and [`words`], [`shard`] and [`rank`](mod@rank) have a counterpart of the same
+//! name in the script.
+//!
+//! ```text
+//! text ─▶ Words ─┐
+//! text ─▶ Words ─┼▶ 64 buckets ─▶ chunks ─▶ files   query ─▶ rank ─▶ hits ─▶ snippets
+//! text ─▶ Words ─┘                          index.json
+//! ```
+
+mod fold;
+pub mod index;
+mod number;
+pub mod rank;
+pub mod shard;
+pub mod snippet;
+pub mod text;
+pub mod words;
+
+pub use index::{Chunk, Files, bucket_key, merge, pack};
+pub use rank::{Hit, rank};
+pub use shard::{Index, Page};
+pub use text::{Section, Text, Words};
+
+/// The most results of an answer.
+pub const RESULTS: usize = 20;
+/// The longest query in bytes.
+pub const LONGEST_QUERY: usize = 200;

@@ -1,0 +1,245 @@
+//! Ranks the texts for a query.
+//!
+//! Every word of the query finds the words that begin with it; the word itself counts most. A text
+//! counts, for each word of the query, its best place: title, heading, text (BM25, see
+//! [`text`](crate::text)), times how rare the word is. Texts with more of the query's words are before
+//! others. Of the best texts, the section with the most of the query decides the order in the end, and
+//! is what the answer leads to.
+//!
+//! The work is bounded for any query and any index: [`WORDS`], [`FORMS`], [`PLACES`].
+
+use bytes::Bytes;
+
+use crate::RESULTS;
+use crate::shard::{Index, each_place, entries};
+use crate::words;
+
+/// The most words of a query that count.
+const WORDS: usize = 10;
+/// The most words of the index that one word of a query finds.
+const FORMS: usize = 24;
+/// Bytes of places after which a word of a query finds no further word.
+const PLACES: usize = 128 << 10;
+/// The texts whose sections are compared.
+const CANDIDATES: usize = 64;
+/// The least letters that a word without a place is shortened to.
+const SHORTEST: usize = 4;
+/// The most letters that it loses.
+const SHORTENED: usize = 3;
+/// What each level weighs.
+const WEIGHTS: [u64; 8] = [6, 8, 11, 14, 17, 20, 32, 40];
+/// What a word in the title weighs: in a long one, in a short one.
+const TITLE: [u64; 2] = [60, 90];
+
+/// A text of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Its number in the index.
+    pub text: u32,
+    /// The number of its section that the answer leads to; 0: the whole text.
+    pub section: u32,
+    /// How relevant it is.
+    pub score: u64,
+}
+
+/// A word of the query with what it finds.
+#[derive(Default)]
+struct Asked {
+    /// How rare it is, in sixteenths of a bit.
+    rarity: u64,
+    /// Files with the places of a form, and how well it fits, from 2 to 4.
+    forms: Vec<(Bytes, u64)>,
+}
+
+/// The words of a query that count, each once.
+pub fn query_words(query: &str) -> Vec<String> {
+    let mut asked: Vec<String> = Vec::new();
+    words::each(query, |_, word| {
+        if asked.len() < WORDS && !asked.iter().any(|known| known == word) {
+            asked.push(word.to_owned());
+        }
+    });
+    asked
+}
+
+/// The most relevant texts for a query, at most [`RESULTS`]. `load` reads a file by its address.
+pub fn rank(index: &Index, query: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Vec<Hit> {
+    let asked: Vec<Asked> = query_words(query)
+        .iter()
+        .map(|word| find(index, word, load))
+        .filter(|asked| !asked.forms.is_empty())
+        .collect();
+    let mut hits = texts(index.texts as usize, &asked);
+    sections(&asked, &mut hits);
+    hits.sort_by_key(|hit| (std::cmp::Reverse(hit.score), hit.text));
+    hits.truncate(RESULTS);
+    hits
+}
+
+/// What a word of the query finds. A word that is nowhere may be a longer form of one that is.
+fn find(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Asked {
+    let mut asked = look_up(index, word, load);
+    let mut letters = word.chars().count();
+    let least = letters.saturating_sub(SHORTENED).max(SHORTEST);
+    while asked.forms.is_empty() && letters > least {
+        letters -= 1;
+        let end = word.char_indices().nth(letters).map_or(0, |(at, _)| at);
+        asked = look_up(index, &word[..end], load);
+    }
+    asked
+}
+
+fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Asked {
+    // Pieces of files are shared, not copied.
+    let mut found = Vec::new();
+    for bytes in index.files(word).filter_map(load) {
+        for entry in entries(&bytes, word) {
+            found.push((entry.more, entry.texts, bytes.slice_ref(entry.places)));
+        }
+    }
+    // The word itself, then the most frequent forms.
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by_key(|at| {
+        let (more, _, places) = &found[*at];
+        (*more > 0, std::cmp::Reverse(places.len()), *at)
+    });
+    let (mut asked, mut texts, mut length) = (Asked::default(), 0, 0);
+    for (more, own, places) in order.iter().take(FORMS).map(|at| &found[*at]) {
+        let fit = match more {
+            0 => 4,
+            1..=3 => 3,
+            _ => 2,
+        };
+        if fit < 4 && (length > PLACES || word.chars().nth(1).is_none() && word.is_ascii()) {
+            break;
+        }
+        length += places.len();
+        texts += u64::from(*own);
+        asked.forms.push((places.clone(), fit));
+    }
+    asked.rarity = rarity(u64::from(index.texts), texts);
+    asked
+}
+
+/// How rare a word is that is in this many of all texts: log2(1 + all / texts), in sixteenths.
+fn rarity(all: u64, texts: u64) -> u64 {
+    let ratio = 64 + 64 * all / texts.max(1);
+    let bits = u64::from(ratio.ilog2());
+    (bits - 6) * 16 + (ratio >> (bits - 4) & 15)
+}
+
+fn weight(section: u32, level: u8) -> u64 {
+    match (section, level) {
+        (0, 6 | 7) => TITLE[usize::from(level) - 6],
+        _ => WEIGHTS[usize::from(level & 7)],
+    }
+}
+
+/// The best texts, by the best place of each word of the query.
+fn texts(all: usize, asked: &[Asked]) -> Vec<Hit> {
+    let (mut scores, mut rarities) = (vec![0_u64; all], vec![0_u64; all]);
+    let mut best = vec![0_u64; all];
+    for word in asked {
+        let mut touched = Vec::new();
+        for (places, fit) in &word.forms {
+            each_place(places, |text, section, level| {
+                let Some(best) = best.get_mut(text as usize) else {
+                    return;
+                };
+                if *best == 0 {
+                    touched.push(text as usize);
+                }
+                *best = (*best).max(weight(section, level) * fit);
+            });
+        }
+        for text in touched {
+            scores[text] += word.rarity * std::mem::take(&mut best[text]);
+            rarities[text] += word.rarity;
+        }
+    }
+    let total: u64 = asked.iter().map(|word| word.rarity).sum();
+    let mut hits = Vec::new();
+    for (text, (score, own)) in (0..).zip(scores.iter().zip(&rarities)) {
+        if *score > 0 {
+            let score = covered(*score, *own, total);
+            hits.push(Hit {
+                text,
+                section: 0,
+                score,
+            });
+        }
+    }
+    let order = |hit: &Hit| (std::cmp::Reverse(hit.score), hit.text);
+    if hits.len() > CANDIDATES {
+        hits.select_nth_unstable_by_key(CANDIDATES, order);
+        hits.truncate(CANDIDATES);
+    }
+    hits.sort_unstable_by_key(|hit| hit.text);
+    hits
+}
+
+/// A score, lowered by the square of the part of the query that is missing.
+fn covered(score: u64, own: u64, total: u64) -> u64 {
+    score * own * own / (total * total).max(1)
+}
+
+/// Adds to each text what its best section has of the query.
+fn sections(asked: &[Asked], hits: &mut [Hit]) {
+    let total: u64 = asked.iter().map(|word| word.rarity).sum();
+    // For each text its sections: score, and rarity of the words there.
+    let mut found: Vec<Vec<[u64; 2]>> = vec![Vec::new(); hits.len()];
+    for word in asked {
+        let mut best: Vec<Vec<u64>> = vec![Vec::new(); hits.len()];
+        for (places, fit) in &word.forms {
+            each_place(places, |text, section, level| {
+                let Ok(at) = hits.binary_search_by_key(&text, |hit| hit.text) else {
+                    return;
+                };
+                let (own, section_at) = (&mut best[at], section.min(255) as usize);
+                own.resize(own.len().max(section_at + 1), 0);
+                own[section_at] = own[section_at].max(weight(section, level) * fit);
+            });
+        }
+        for (all, own) in found.iter_mut().zip(best) {
+            all.resize(all.len().max(own.len()), [0; 2]);
+            for (sum, best) in all.iter_mut().zip(own).filter(|(_, best)| *best > 0) {
+                *sum = [sum[0] + word.rarity * best, sum[1] + word.rarity];
+            }
+        }
+    }
+    for (hit, all) in hits.iter_mut().zip(found) {
+        let mut best = 0;
+        for (section, [score, own]) in (0..).zip(all) {
+            let score = covered(score, own, total);
+            if score > best {
+                (best, hit.section) = (score, section);
+            }
+        }
+        hit.score = hit.score * 2 + best;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rarity_grows_as_the_logarithm() {
+        for (all, texts, sixteenths) in [
+            (1, 1, 16),
+            (3, 1, 32),
+            (15, 1, 64),
+            (1000, 1000, 16),
+            (0, 0, 0),
+        ] {
+            assert_eq!(rarity(all, texts), sixteenths, "{all} / {texts}");
+        }
+    }
+
+    #[test]
+    fn a_query_has_at_most_so_many_words_each_once() {
+        assert_eq!(query_words("a b A c"), ["a", "b", "c"]);
+        let long: String = (0..50).map(|number| format!("w{number} ")).collect();
+        assert_eq!(query_words(&long).len(), WORDS);
+    }
+}

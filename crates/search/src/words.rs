@@ -1,0 +1,178 @@
+//! The words of a text, as they are indexed and asked for.
+//!
+//! A word is a run of letters, digits and marks. Scripts without spaces between words (Chinese,
+//! Japanese, Thai, Lao, Burmese, Khmer) give every pair of adjacent characters instead. Words are
+//! folded, and English plurals lose their ending.
+
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+
+use crate::fold::fold;
+
+/// Longer words are no words: data, hashes, addresses. In characters.
+pub const LONGEST_WORD: usize = 40;
+
+/// How a script separates words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Spaced,
+    Unspaced,
+}
+
+/// The script of a character that can be part of a word.
+fn script(letter: char) -> Option<Script> {
+    if letter.is_ascii() {
+        return letter.is_ascii_alphanumeric().then_some(Script::Spaced);
+    }
+    if !letter.is_alphanumeric() && !is_combining_mark(letter) {
+        return None;
+    }
+    Some(if is_unspaced(letter) {
+        Script::Unspaced
+    } else {
+        Script::Spaced
+    })
+}
+
+/// Thai, Lao; Burmese; Khmer; kana; Han; halfwidth kana.
+fn is_unspaced(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{e00}'..='\u{eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff66}'..='\u{ff9f}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
+}
+
+/// Calls `found` with every word of a text: its place, and its folded form.
+pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
+    let mut run: Option<(usize, Script)> = None;
+    let mut word = String::new();
+    for (at, letter) in text.char_indices() {
+        let now = script(letter);
+        match (run, now) {
+            (Some((_, script)), Some(same)) if script == same => {}
+            (before, now) => {
+                if let Some((start, script)) = before {
+                    piece(text, start..at, script, &mut word, &mut found);
+                }
+                run = now.map(|script| (at, script));
+            }
+        }
+    }
+    if let Some((start, script)) = run {
+        piece(text, start..text.len(), script, &mut word, &mut found);
+    }
+}
+
+/// The folded words of a text.
+pub fn all(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each(text, |_, word| words.push(word.to_owned()));
+    words
+}
+
+/// A run of one script.
+fn piece(
+    text: &str,
+    place: Range<usize>,
+    script: Script,
+    word: &mut String,
+    found: &mut impl FnMut(Range<usize>, &str),
+) {
+    let piece = &text[place.clone()];
+    if script == Script::Unspaced {
+        let starts = || piece.char_indices().map(|(at, _)| place.start + at);
+        let mut ends = starts().skip(2).chain([place.end]).peekable();
+        for start in starts() {
+            let Some(end) = ends.next() else { break };
+            found(start..end, &fold(&text[start..end]));
+        }
+        return;
+    }
+    word.clear();
+    if piece.is_ascii() {
+        word.push_str(piece);
+        word.make_ascii_lowercase();
+        stem(word);
+    } else {
+        word.push_str(&fold(piece));
+    }
+    if !word.is_empty() && word.chars().count() <= LONGEST_WORD {
+        found(place, word);
+    }
+}
+
+/// Takes the ending of an English plural off.
+fn stem(word: &mut String) {
+    let ends = |with: &[&str]| with.iter().any(|end| word.ends_with(end));
+    if word.len() >= 5 && ends(&["ies"]) {
+        word.truncate(word.len() - 3);
+        word.push('y');
+    } else if word.len() >= 5 && ends(&["sses", "xes", "ches", "shes"]) {
+        word.truncate(word.len() - 2);
+    } else if word.len() >= 4 && ends(&["s"]) && !ends(&["ss", "us", "is"]) {
+        word.truncate(word.len() - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(text: &str, words: &[&str]) {
+        assert_eq!(all(text), words, "{text}");
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits() {
+        check(
+            "Don't use base_url, v1.2!",
+            &["don", "t", "use", "base", "url", "v1", "2"],
+        );
+        check("L’Été à Paris", &["l", "ete", "a", "paris"]);
+        check("한국어 검색", &["한국어", "검색"]);
+        check(&"x".repeat(LONGEST_WORD + 1), &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_pairs() {
+        check("全文検索", &["全文", "文検", "検索"]);
+        check("字", &["字"]);
+        check("Rust入門 2", &["rust", "入門", "2"]);
+        check("ไทย", &["ไท", "ทย"]);
+    }
+
+    #[test]
+    fn english_plurals_lose_their_ending() {
+        check(
+            "queries classes boxes tags status class this is",
+            &[
+                "query", "class", "box", "tag", "status", "class", "this", "is",
+            ],
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_places_are_in_order(text in "\\PC{0,60}") {
+            let mut before = 0;
+            each(&text, |place, word| {
+                assert!(before <= place.start && place.start < place.end && !text[place.clone()].is_empty());
+                assert!(word.chars().count() <= LONGEST_WORD);
+                before = place.start;
+            });
+        }
+    }
+}
