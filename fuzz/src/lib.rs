@@ -10,6 +10,7 @@ mod content;
 mod kept;
 mod requests;
 mod same;
+mod searched;
 mod site;
 
 pub use audited::audit;
@@ -18,6 +19,7 @@ pub use content::{dates, dialects, front_matter, html, markdown, pictures, setti
 pub use kept::{readers, remembered};
 pub use requests::{conditions, framing, negotiation, range, request};
 pub use same::same;
+pub use searched::search;
 pub use site::site;
 
 use diglot_content::settings::Settings;

@@ -1,6 +1,8 @@
 //! Tests that `cargo test` ignores because not every machine meets their needs: those that can run
 //! on this machine.
 
+use std::process::Command;
+
 use xtask::shell::{self, beside, cargo};
 use xtask::step::{Done, Outcome};
 
@@ -11,7 +13,7 @@ struct Need {
     is_here: fn() -> bool,
 }
 
-const NEEDS: [Need; 3] = [
+const NEEDS: [Need; 4] = [
     Need {
         module: "needs_corpora::",
         what: "the folders of real articles",
@@ -21,6 +23,11 @@ const NEEDS: [Need; 3] = [
         module: "needs_root::",
         what: "the rights of root",
         is_here: is_root,
+    },
+    Need {
+        module: "needs_node::",
+        what: "node",
+        is_here: || Command::new("node").arg("--version").output().is_ok(),
     },
     Need {
         module: "needs_landlock::",

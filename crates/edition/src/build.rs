@@ -104,8 +104,7 @@ impl Edition {
         } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
         let entries = entries(&pages, &articles, &site, now);
-        let has_search = search.is_some();
-        let material = material(entries, library, theme, &site, has_search, now);
+        let material = material(entries, library, theme, &site, search.is_some(), now);
 
         let documents = || documents(&material, &*known.store, &mut problems);
         let (documents, suggested) =
@@ -119,12 +118,11 @@ impl Edition {
         let index = documents::search::resources(&material, &pages, &known.search, &*known.store);
         resources.extend(index);
         known.search.next();
-        resources.extend(assets(theme, &cards, has_search, now));
+        resources.extend(assets(theme, &cards, material.search, now));
         resources.extend(files(library, now).into_iter().map(Arc::new));
         let before = (known.directory.as_deref(), &mut known.numbers);
         let status = ordered(&mut resources, library, before, &mut problems);
-        problems.extend(differences(&pages, library));
-        problems.extend(pages::search::problem(&site, library));
+        problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
         let (redirects, refused) = redirects::settle(
             &library.redirects,
             &redirects::feeds(&library.redirects, &site),
@@ -184,19 +182,10 @@ fn material<'a>(
 ) -> Material<'a> {
     Material {
         search,
-        feed_style: feed_style(theme, site),
+        feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
         ..Material::new(site, entries, now)
     }
-}
-
-/// The address of the style sheet of the feed, where the theme has one.
-fn feed_style(theme: &Theme, site: &Site) -> Option<String> {
-    let asset = theme
-        .assets()
-        .iter()
-        .find(|asset| asset.source == "feed.css")?;
-    Some(pages::address(&site.base, asset))
 }
 
 /// Sorts the resources, usually by the order of the previous edition. Returns the position of the

@@ -103,6 +103,9 @@ function entries(bytes, start) {
   return found;
 }
 
+// The id of a heading whose id the files leave out.
+const derivedId = (heading) => heading.toLowerCase().replace(/ /g, '-').replace(/[^\p{Alphabetic}\p{N}\p{M}_-]/gu, '');
+
 function eachPlace(bytes, found) {
   const place = { at: 0 };
   for (let next = 0; place.at < bytes.length; next++) {
@@ -283,7 +286,8 @@ async function answer(place, query) {
   for (const hit of hits) {
     const file = await (await get(index.text_files[Math.floor(hit.text / index.texts_per_file)])).json();
     const [stem, title, ...sections] = file[hit.text % index.texts_per_file];
-    const [id, heading] = hit.section ? sections.slice(2 * hit.section - 2, 2 * hit.section) : ['', ''];
+    const [own, heading] = hit.section ? sections.slice(2 * hit.section - 2, 2 * hit.section) : ['', ''];
+    const id = own || derivedId(heading);
     const item = document.createElement('li'), link = document.createElement('a'), words = document.createElement('p');
     link.href = base + (stem === '/index' ? '/' : encodePath(stem) + '.html') + (id ? '#' + encodePath(id) : '');
     link.textContent = heading ? `${title} › ${heading}` : title;

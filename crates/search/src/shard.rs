@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 
 use crate::number;
-use crate::text::{bucket, take_uses};
+use crate::text::{bucket, derived_id, take_uses};
 
 /// `index.json`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -82,6 +82,11 @@ impl Index {
         let (stem, title) = (parts.next()?, parts.next()?);
         let mut sections = Vec::new();
         while let (Some(id), Some(heading)) = (parts.next(), parts.next()) {
+            let id = if id.is_empty() {
+                derived_id(&heading)
+            } else {
+                id
+            };
             sections.push((id, heading));
         }
         Some(Page {

@@ -7,6 +7,7 @@
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 use serde_json::json;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::number;
 use crate::words::{self, each};
@@ -194,9 +195,26 @@ impl Words {
 fn shown(text: &Text<'_>) -> String {
     let mut parts = vec![text.stem.to_owned(), shortened(text.title)];
     for section in text.sections.iter().take(SECTIONS).skip(1) {
-        parts.extend([section.id.clone(), shortened(&section.heading)]);
+        let heading = shortened(&section.heading);
+        let id = if derived_id(&heading) == section.id {
+            String::new()
+        } else {
+            section.id.clone()
+        };
+        parts.extend([id, heading]);
     }
     json!(parts).to_string()
+}
+
+/// The id that most headings have, which the files leave out: lower case, hyphens for spaces, no
+/// punctuation.
+pub(crate) fn derived_id(heading: &str) -> String {
+    let letter = |letter: char| match letter {
+        ' ' => Some('-'),
+        '-' | '_' => Some(letter),
+        _ => (letter.is_alphanumeric() || is_combining_mark(letter)).then_some(letter),
+    };
+    heading.to_lowercase().chars().filter_map(letter).collect()
 }
 
 /// At most [`SHOWN`] characters.
@@ -362,7 +380,7 @@ mod tests {
         assert_eq!(uses(&words, "iro"), []);
         assert_eq!(
             std::str::from_utf8(words.shown()).unwrap(),
-            r#"["/articles/a-b","Steam engines","wheels","Wheels"]"#
+            r#"["/articles/a-b","Steam engines","","Wheels"]"#
         );
     }
 

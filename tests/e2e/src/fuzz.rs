@@ -33,7 +33,7 @@ const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"]
 
 /// The number of inputs for each target in CI: about 15 seconds of one core. Targets that need the
 /// whole program are not included; `crates/diglot/tests/kept.rs` varies their corpora.
-const INPUTS: [(&str, u64); 14] = [
+const INPUTS: [(&str, u64); 15] = [
     ("audit", 450),
     ("conditions", 2_000_000),
     ("dates", 3_000_000),
@@ -46,6 +46,7 @@ const INPUTS: [(&str, u64); 14] = [
     ("pictures", 50_000),
     ("range", 5_000_000),
     ("request", 500_000),
+    ("search", 20_000),
     ("settings", 175_000),
     ("site", 200),
 ];

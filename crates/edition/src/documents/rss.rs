@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Entry, Material, xml};
-use crate::pages::words::Words;
+use crate::pages::{self, words::Words};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
+use crate::theme::Theme;
 
 /// The number of articles in the feed.
 const LATEST: usize = 20;
@@ -21,6 +22,15 @@ const LATEST: usize = 20;
 const STYLE: usize = 300;
 /// The namespace of the elements for browsers.
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The address of the style sheet of the feed, where the theme has one.
+pub(crate) fn style(theme: &Theme, site: &Site) -> Option<String> {
+    let asset = theme
+        .assets()
+        .iter()
+        .find(|asset| asset.source == "feed.css")?;
+    Some(pages::address(&site.base, asset))
+}
 
 /// The feed.
 ///
