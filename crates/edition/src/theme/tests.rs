@@ -61,7 +61,7 @@ fn assets_have_content_hashed_names() {
     );
     let other = Theme::new(&[file("main.css", "body{}")]).unwrap();
     assert_ne!(name, style(&other), "other bytes, another name");
-    assert_eq!(other.assets().len(), 4, "an override replaces");
+    assert_eq!(other.assets().len(), 5, "an override replaces");
 }
 
 #[test]
