@@ -21,7 +21,7 @@ mod script;
 mod tags;
 mod tex;
 
-pub use config::{Config, Glob, Locale, Mount, read};
+pub use config::{Config, DataFile, Glob, Locale, Mount, data};
 pub use dialect::{Dialect, FolderOrder, Inherits};
 pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;

@@ -355,7 +355,8 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
 
 /// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
-    const KEYS: [&str; 6] = [
+    const KEYS: [&str; 7] = [
+        "eleventyComputed.permalink",
         "permalink",
         "url",
         "path",
@@ -429,7 +430,7 @@ fn address(
     let template;
     let mut path = text;
     if text.contains("{{") {
-        template = permalink::of_template(text)?;
+        template = permalink::of_template(text, &candidate.parsed.front)?;
         path = &template;
     }
     let base = &work.site.base;

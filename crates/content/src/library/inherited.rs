@@ -10,15 +10,12 @@ use rustc_hash::FxHashMap;
 use super::{
     classify::{Plan, Role},
     parse::Parsed,
-    paths::{folder, is_leaf, name},
+    paths::{folder, is_leaf, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{Glob, Inherits, read};
+use crate::dialects::{DataFile, Glob, Inherits, data};
 use crate::model::{AT_ONCE, sources::Sources};
 use crate::syntax::front::{Entry, Front, Value};
-
-/// The largest data file of a folder, in bytes.
-const LARGEST: usize = 1_000_000;
 
 /// Keys and values for the texts of a folder.
 struct Given {
@@ -75,7 +72,8 @@ fn reason(
         matches!(visibility, Visibility::Draft(_) | Visibility::Withheld(_))
     };
     let mut merged = front.cloned();
-    let mut next = Some(folder(path));
+    let own = of_text(without_suffix(path));
+    let mut next = Some(own.as_str());
     while let Some(above) = next {
         for given in given.get(above).into_iter().flatten() {
             if given.closed {
@@ -87,7 +85,11 @@ fn reason(
             }
             let before = is_draft(merged);
             for entry in &given.entries {
-                if merged.get(&entry.key.text).is_none() {
+                let known = merged.get(&entry.key.text);
+                // One without a place is from such a file itself.
+                if known.is_none_or(|known| known.node.line == 0) {
+                    let key = entry.key.text.clone();
+                    merged.entries.retain(|known| known.key.text != key);
                     merged.entries.push(entry.clone());
                 }
             }
@@ -95,7 +97,11 @@ fn reason(
                 return Some(format!("draft: `{}` says so", given.by));
             }
         }
-        next = (!above.is_empty()).then(|| folder(above));
+        next = match above {
+            "" => None,
+            above if above == own => Some(folder(path)),
+            above => Some(folder(above)),
+        };
     }
     None
 }
@@ -169,28 +175,30 @@ fn sections<'s>(
     })
 }
 
-/// `posts/posts.json`, `posts/posts.11tydata.json`: data for all texts in `posts/`.
+/// `posts/posts.json`: data for all texts in `posts/`; `posts/a.json`: data for `posts/a.md`.
 fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
     for file in &sources.files {
-        let path = &*file.path;
-        let (stem, suffix) = name(path).split_once('.').unwrap_or_default();
-        let kind = suffix.strip_prefix("11tydata.").unwrap_or(suffix);
-        let is_data = kind == "json" || kind != suffix && matches!(kind, "js" | "cjs" | "mjs");
-        if !is_data || name(folder(path)) != stem || file.bytes.len() > LARGEST {
+        let Some(DataFile { text, folder }) = DataFile::of(&file.path) else {
             continue;
-        }
-        given
-            .entry(folder(path).to_owned())
-            .or_default()
-            .push(Given {
-                by: path.to_owned(),
-                entries: read(file).0.entries,
+        };
+        let entries = data(file);
+        let scopes = [Some(of_text(text)), folder.map(str::to_owned)];
+        for scope in scopes.into_iter().flatten() {
+            given.entry(scope).or_default().push(Given {
+                by: file.path.to_string(),
+                entries: entries.clone(),
                 only: None,
                 closed: false,
             });
+        }
     }
     given
+}
+
+/// The key of what is for one text only.
+fn of_text(bare: &str) -> String {
+    format!("{bare}.")
 }
 
 /// The files of a folder with an `index` belong to it: without it they are not published either.

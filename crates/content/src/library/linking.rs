@@ -9,6 +9,7 @@ use super::{
     moved,
     publication::Publication,
     report::References,
+    untranslated,
 };
 use crate::model::{
     AT_ONCE,
@@ -34,6 +35,7 @@ pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
     let mut old = OldAddresses::of(&mut table);
     table.conventions = Conventions::of(&table);
     moved::add(&mut table, &mut old);
+    untranslated::add(&mut table, &mut old);
     let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
     let linked = candidates
         .map(|(item, candidate)| links(&table, candidate, item))

@@ -10,7 +10,8 @@
 //!    `site_names`, `stem`, `folder`;
 //! 5. the description of each text: `candidate`, `describe`, `memory`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
-//! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`, `linking`;
+//! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
+//!    `untranslated`, `linking`;
 //! 8. the author's order: `order`;
 //! 9. the library: `embed`, `build`, `explain`.
 
@@ -54,6 +55,7 @@ mod site_names;
 mod stem;
 mod summary;
 mod tags;
+mod untranslated;
 pub mod visibility;
 
 pub use crate::model::format::is_markdown;

@@ -51,6 +51,8 @@ const WEEKDAYS: [&str; 7] = [
     "Sunday",
 ];
 
+/// The stem of the home page.
+const HOME: &str = "/index";
 /// The maximum number of addresses from patterns per text.
 const MOST: usize = 10;
 
@@ -69,7 +71,10 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     } = &work.plan.kind;
     let route = (dialect.route)(&candidate.path);
     let path = route.as_deref().unwrap_or(&candidate.path);
-    let place = Place::of(path, work);
+    let mut place = Place::of(path, work);
+    if let Some(path) = config.rewritten(&place.inner) {
+        place.inner = path;
+    }
     let inner = place.inner.as_str();
     let mut said: Vec<(&str, &str)> = Vec::new();
     for permalink in &config.permalinks {
@@ -99,6 +104,14 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     for address in &mut own {
         *address = place.whole(address);
     }
+    if *candidate.stem.value == *HOME
+        && dialect.default_language_has_no_folder
+        && !config.default_in_subdir
+        && config.locales.len() > 1
+        && let Some(default) = &config.default_language
+    {
+        own.push(format!("/{default}/"));
+    }
     // Where no generator publishes it, the name of a file with a slug is not public.
     if dialect.addresses.is_some() || candidate.parsed.front.first(&["slug"]).is_none() {
         own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
@@ -107,21 +120,70 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
 }
 
 /// A pattern for an address in a template: `/blog/{{ page.fileSlug }}/`. `None`: it has other values.
-pub fn of_template(text: &str) -> Option<String> {
+pub fn of_template(text: &str, front: &Front) -> Option<String> {
     let (mut pattern, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once("{{") {
         let (value, after) = after.split_once("}}")?;
         let mut words = value.split('|').map(str::trim);
+        let operand = words.next()?;
+        let filters: Vec<&str> = words.collect();
         pattern.push_str(before);
-        pattern.push_str(match (words.next()?, words.next(), words.next()) {
-            ("page.fileSlug", None | Some("slugify" | "slug"), None) => ":basename",
-            ("title", Some("slugify" | "slug"), None) => ":title",
-            _ => return None,
-        });
+        pattern.push_str(&in_template(operand, &filters, front)?);
         rest = after;
     }
     pattern.push_str(rest);
     (!pattern.contains("{%")).then_some(pattern)
+}
+
+/// A value in a template: a placeholder, or the text of a key.
+fn in_template(operand: &str, filters: &[&str], front: &Front) -> Option<String> {
+    let is_slug = match filters {
+        [] => false,
+        ["slugify" | "slug"] => true,
+        [date] if operand.strip_prefix("page.").unwrap_or(operand) == "date" => {
+            return of_date(date);
+        }
+        _ => return None,
+    };
+    let placeholder = match operand {
+        "page.fileSlug" => ":basename",
+        "page.filePathStem" => "/:path",
+        "title" if is_slug => ":title",
+        name => {
+            let text = front.text(&[name]).filter(|text| !text.contains(':'))?;
+            return Some(if is_slug {
+                heading_id(text)
+            } else {
+                text.to_owned()
+            });
+        }
+    };
+    Some(placeholder.to_owned())
+}
+
+/// `date: "%Y/%m/%d"`: a pattern for a date.
+fn of_date(filter: &str) -> Option<String> {
+    let format = filter
+        .strip_prefix("date")?
+        .trim_start_matches([':', '(', ' ']);
+    let format = format.trim_end_matches(')').trim_matches(['"', '\'']);
+    let mut parts = format.split('%');
+    let mut pattern = parts.next()?.to_owned();
+    for part in parts {
+        let mut characters = part.chars();
+        pattern.push_str(match characters.next()? {
+            'Y' => ":year",
+            'y' => ":short_year",
+            'm' => ":month",
+            'd' => ":day",
+            'B' => ":monthname",
+            'b' => ":short_month",
+            'j' => ":y_day",
+            _ => return None,
+        });
+        pattern.push_str(characters.as_str());
+    }
+    (!pattern.contains(['{', '"', '\''])).then_some(pattern)
 }
 
 /// Whether a pattern applies to a path: one for `_posts` applies to every folder with that name,

@@ -32,25 +32,22 @@ impl Place {
             inner: inner.to_owned(),
         };
         if let Some((language, rest)) = language_suffix(inner, config) {
-            before = inside_or_folder(
-                &before,
-                if config.is_default(language) {
-                    ""
-                } else {
-                    language
-                },
-            );
+            before = inside_or_folder(&before, in_address(language, config));
             place.inner = rest;
         } else if dialect.default_language_has_no_folder
-            && !config.default_in_subdir
             && let Some((first, rest)) = inner.split_once('/')
             && config
                 .locales
                 .iter()
                 .any(|locale| locale.name.eq_ignore_ascii_case(first))
         {
-            before = inside_or_folder(&before, if config.is_default(first) { "" } else { first });
+            before = inside_or_folder(&before, in_address(first, config));
             place.inner = rest.to_owned();
+        } else if plan.mount(path).is_none()
+            && config.default_in_subdir
+            && let Some(default) = &config.default_language
+        {
+            before.clone_from(default);
         }
         place.before = before;
         place
@@ -75,6 +72,15 @@ impl Place {
         let is_hidden = path.split('/').any(|part| part.starts_with(['_', '.']));
         let whole = inside_or_folder(&self.before, path);
         (!is_post && !is_hidden && !whole.is_empty()).then(|| format!("/{whole}"))
+    }
+}
+
+/// The part of an address that names a language.
+fn in_address<'l>(language: &'l str, config: &Config) -> &'l str {
+    if config.is_default(language) && !config.default_in_subdir {
+        ""
+    } else {
+        language
     }
 }
 

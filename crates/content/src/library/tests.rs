@@ -23,11 +23,13 @@ mod old_addresses;
 mod order;
 mod order_kinds;
 mod preview;
+mod other_addresses;
 mod properties;
 mod redirects;
 mod scope;
 mod titles;
 mod trust;
+mod untranslated;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 

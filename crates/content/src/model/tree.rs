@@ -44,6 +44,8 @@ pub enum Leads {
     Nowhere,
     /// To an article or page of the library, by its stem.
     Text(Arc<str>),
+    /// To a text in the default language, by its stem: the language of the tree lacks it.
+    Instead(Arc<str>),
     /// To another site, or to a part of this one that is not a text: an absolute URL.
     Site(Arc<str>),
 }
@@ -62,11 +64,11 @@ pub struct Node {
 }
 
 impl Node {
-    /// The stem of its text.
+    /// The stem of its text in the language of the tree.
     pub fn stem(&self) -> Option<&Arc<str>> {
         match &self.leads {
             Leads::Text(stem) => Some(stem),
-            Leads::Nowhere | Leads::Site(_) => None,
+            Leads::Nowhere | Leads::Instead(_) | Leads::Site(_) => None,
         }
     }
 }

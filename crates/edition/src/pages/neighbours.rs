@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use diglot_content::fingerprint::{Digest, Fingerprint};
+use diglot_content::tree::Leads;
 use diglot_content::{AT_ONCE, Article, Library};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -57,7 +58,7 @@ pub(super) fn key(library: &Library) -> Digest {
     (all, pages, library.trees.len()).hash(&mut sum);
     for tree in &*library.trees {
         for node in &tree.nodes {
-            (node.stem(), node.end).hash(&mut sum);
+            (&node.leads, node.end).hash(&mut sum);
         }
     }
     sum.digest()
@@ -101,13 +102,30 @@ fn place(library: &Library, of: &mut [Neighbour]) {
         .collect();
     for (number, tree) in library.trees.iter().enumerate() {
         let mut order = Vec::new();
-        for (at, stem) in tree.stems() {
-            if let Some(&index) = texts.get(&**stem) {
+        for (at, node) in tree.nodes.iter().enumerate() {
+            let (stem, is_own) = match &node.leads {
+                Leads::Text(stem) => (stem, true),
+                Leads::Instead(stem) => (stem, false),
+                Leads::Nowhere | Leads::Site(_) => continue,
+            };
+            let Some(&index) = texts.get(&**stem) else {
+                continue;
+            };
+            if is_own {
                 of[index].place = Some((number, at));
-                order.push(index);
+            }
+            order.push((index, is_own));
+        }
+        // A text that stands in for another has its neighbours in its own tree.
+        for pair in order.windows(2) {
+            let [(one, one_is_own), (other, other_is_own)] = [pair[0], pair[1]];
+            if one_is_own {
+                of[one].next = Some(other);
+            }
+            if other_is_own {
+                of[other].previous = Some(one);
             }
         }
-        chain(&order, of);
     }
 }
 

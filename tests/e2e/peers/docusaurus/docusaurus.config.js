@@ -3,7 +3,7 @@ module.exports = {
   url: 'https://example.org',
   baseUrl: '/',
   onBrokenLinks: 'ignore',
-  i18n: { defaultLocale: 'en', locales: ['en'] },
+  i18n: { defaultLocale: 'en', locales: ['en', 'de'] },
   presets: [
     ['classic', {
       docs: { sidebarPath: './sidebars.js', routeBasePath: 'docs' },

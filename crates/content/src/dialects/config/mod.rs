@@ -3,6 +3,7 @@
 //! folder is read without it.
 
 mod comments;
+mod data_files;
 mod formulas;
 mod glob;
 mod keys;
@@ -12,6 +13,7 @@ mod script;
 mod selection;
 mod texts;
 
+pub use data_files::{DataFile, data};
 pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
@@ -22,6 +24,7 @@ pub use texts::{Defaults, Permalink};
 use std::borrow::Cow;
 
 use crate::dialects::evidence::Evidence;
+use crate::dialects::redirects::Pattern;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{decode, one_line, plain, shorten};
@@ -66,6 +69,10 @@ pub struct Config {
     pub default_language: Option<String>,
     /// Whether addresses name the default language too.
     pub default_in_subdir: bool,
+    /// Whether a text that a language lacks is published there in the default language.
+    pub untranslated: bool,
+    /// Paths of texts by which they have their addresses, in place of their own.
+    pub rewrites: Vec<(Pattern, Pattern)>,
     /// Whether the date in a file's name comes before that of its front matter.
     pub dated_by_name: bool,
     /// Folders of texts with a place of their own.
@@ -118,6 +125,13 @@ impl Config {
     /// The folder of the file.
     pub fn folder(&self) -> &str {
         self.file.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// The path by which the text at this path has its address, if that is not its own.
+    pub fn rewritten(&self, path: &str) -> Option<String> {
+        self.rewrites
+            .iter()
+            .find_map(|(from, to)| to.filled(&from.captures(path)?))
     }
 
     /// Why a file is no part of the site, where the configuration lists the files of the site.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
 use crate::model::bounds;
-use crate::syntax::front::{Entry, Front, Node};
+use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// The address pattern of some texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Defaults {
     /// A pattern of whole paths, which then decides alone.
     pattern: Option<Glob>,
     values: Vec<Entry>,
+    /// Whether tags are added to those of the text.
+    adds_tags: bool,
 }
 
 impl Config {
@@ -117,9 +119,20 @@ impl Config {
                 collection,
                 pattern: None,
                 values: values.to_vec(),
+                adds_tags: false,
             });
         }
-        // The most specific wins.
+        self.sort_defaults();
+    }
+
+    /// Adds front matter for texts.
+    pub(super) fn add_defaults(&mut self, defaults: Vec<Defaults>) {
+        self.defaults.extend(defaults);
+        self.sort_defaults();
+    }
+
+    /// The most specific wins.
+    fn sort_defaults(&mut self) {
         self.defaults
             .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
@@ -132,7 +145,11 @@ impl Config {
                     break;
                 }
                 let key = entry.key.text.as_str();
-                if front.get(key).is_none() && key != "layout" && key != "title" {
+                let known = front.entries.iter_mut().find(|known| known.key.text == key);
+                if let Some(known) = known.filter(|_| defaults.adds_tags && key == "tags") {
+                    let both = [known.node.items(), entry.node.items()].concat();
+                    known.node.value = Value::List(both);
+                } else if front.get(key).is_none() && key != "layout" && key != "title" {
                     front.entries.push(entry.clone());
                 }
             }
@@ -148,6 +165,18 @@ impl Defaults {
             collection: None,
             pattern,
             values,
+            adds_tags: false,
+        }
+    }
+
+    /// Values for a text or the texts in a folder, whose tags are added to their own.
+    pub(super) fn merged(path: &str, values: Vec<Entry>) -> Self {
+        Self {
+            path: path.to_owned(),
+            collection: None,
+            pattern: None,
+            values,
+            adds_tags: true,
         }
     }
 

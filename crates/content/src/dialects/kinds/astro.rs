@@ -58,6 +58,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         file.is_some_and(|file| memchr::memmem::find(&file.bytes, b"starlight").is_some());
     if is_starlight && evidence.folder(DOCS) {
         config.content = Some(DOCS.to_owned());
+        config.untranslated = true;
     }
 }
 

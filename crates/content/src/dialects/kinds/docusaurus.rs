@@ -93,6 +93,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         }
     }
     config.mounts.extend(mounts);
+    config.untranslated = true;
 }
 
 /// The languages that have a folder.

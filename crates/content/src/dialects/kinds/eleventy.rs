@@ -1,7 +1,8 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
-use crate::dialects::config::{Glob, Keys, Patterns};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, open};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
+use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Arguments, Call, Piece};
@@ -22,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     reads: &["md", "markdown", "html"],
     copies_linked: true,
     inherits: Inherits::DataFiles,
+    settle,
     keys: Keys {
         files: &[
             "_data/metadata.json",
@@ -61,6 +63,18 @@ fn undated(part: &str) -> String {
 
 /// Its own configuration, not the data of the site.
 const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
+
+/// Data files beside texts, and data for all of them.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let (_, own) = open(evidence, &CONFIG).unwrap_or_default();
+    let folder = |key: &str, usual: &str| {
+        own.text(&[key])
+            .and_then(folder_path)
+            .unwrap_or_else(|| usual.to_owned())
+    };
+    let data = inside_or_folder(&folder("dir.input", ""), &folder("dir.data", "_data"));
+    config.data_files(evidence, &data);
+}
 
 /// The input folder, without the folders of its machinery; files that are passed through; paths
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.

@@ -1,11 +1,12 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Config, Keys};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::Scope;
+use crate::syntax::front::{Front, Node};
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml"];
 
@@ -29,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["docs_dir"],
         usual: Some("docs"),
         exclude: &["exclude_docs", "draft_docs"],
+        more: plugins,
         ..Keys::NONE
     },
     redirects: &[
@@ -48,6 +50,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         },
     ],
     addresses: Some("/:path/"),
+    default_language_has_no_folder: true,
     readme_is_index: true,
     includes: Spelling::Scissors,
     ignores_status: true,
@@ -56,3 +59,36 @@ pub(super) static DIALECT: Dialect = Dialect {
     heading_ids: Some(heading_ids::PYTHON),
     ..COMMON
 };
+
+/// The maximum number of plug-ins.
+const MOST: usize = 200;
+
+/// What plug-ins do with texts.
+fn plugins(config: &mut Config, front: &Front) {
+    let plugins = front.get("plugins");
+    let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
+    for plugin in plugins.iter().take(MOST) {
+        if let Some(i18n) = plugin.get("i18n") {
+            translations(config, &i18n.node);
+        }
+    }
+}
+
+/// `i18n: {fallback_to_default: false, languages: [{locale: en, default: true}]}`
+fn translations(config: &mut Config, i18n: &Node) {
+    let bool_of = |node: &Node, key: &str| node.get(key).and_then(|entry| entry.node.bool());
+    let text_of = |node: &Node, key: &str| {
+        let text = node.get(key).and_then(|entry| entry.node.text());
+        text.map(str::to_lowercase)
+    };
+    config.untranslated = bool_of(i18n, "fallback_to_default") != Some(false);
+    let languages = i18n.get("languages");
+    let languages = languages.map_or(&[][..], |entry| entry.node.items());
+    let default = languages
+        .iter()
+        .find(|language| bool_of(language, "default") == Some(true));
+    config.default_language = default
+        .and_then(|language| text_of(language, "locale"))
+        .or_else(|| text_of(i18n, "default_language"))
+        .or(config.default_language.take());
+}

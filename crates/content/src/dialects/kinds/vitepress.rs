@@ -1,15 +1,21 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
-use crate::dialects::config::{Keys, Patterns};
+use crate::dialects::config::{Config, Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::sidebar;
+use crate::dialects::redirects::{Pattern, Style};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::dialects::script::{Scripts, is_computed};
 use crate::model::path::inside_or_folder;
+use crate::model::problem::{Cause, Problem};
+use crate::syntax::front::{Entry, Node, Value};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "vitepress",
     recognise: |evidence| evidence.hidden_folder(".vitepress"),
+    settle,
     scope,
     reads: &["md"],
     copies_linked: true,
@@ -54,4 +60,51 @@ fn scope(project: &Project<'_>) -> Scope {
         copied: vec![Copied::at_root(&public)],
         ..Scope::of(vec![content], &[])
     }
+}
+
+/// The maximum number of rewrites.
+const MOST: usize = 10_000;
+
+/// `rewrites: { 'packages/:name/src/:page': ':name/:page' }`: the paths by which texts have their
+/// addresses.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let mut scripts = Scripts::new(evidence);
+    let Some(rewrites) = scripts
+        .default_export(&config.file)
+        .and_then(|node| Some(node.get("rewrites")?.node.clone()))
+    else {
+        return;
+    };
+    let entries: &[Entry] = match &rewrites.value {
+        Value::Map(entries) if !is_computed(&rewrites) => entries,
+        _ => {
+            return config
+                .problems
+                .push(unread(config, &rewrites, "a program computes them"));
+        }
+    };
+    for Entry { key, node } in entries.iter().take(MOST) {
+        let from = Pattern::from(&key.text, Style::Express);
+        let to = from
+            .as_ref()
+            .and_then(|from| from.target(&node.text()?.replace("(.*)", "$1"), Style::Express));
+        match (from, to) {
+            (Some(from), Some(to)) => config.rewrites.push((from, to)),
+            _ => {
+                let problem = unread(config, node, "one is more than names and `*`");
+                Problem::note_all(&mut config.problems, [problem]);
+            }
+        }
+    }
+    if !config.rewrites.is_empty() {
+        let count = config.rewrites.len().to_string();
+        config.say("rewrites", &count);
+    }
+}
+
+fn unread(config: &Config, at: &Node, why: &str) -> Problem {
+    Problem::warning(format!("`rewrites` is not read: {why}"))
+        .at(&*config.file, at.line, at.column)
+        .cause(Cause::Configuration)
+        .hint("write the addresses of the texts as `aliases` in their front matter")
 }

@@ -42,7 +42,7 @@ impl Pattern {
     }
 
     /// Reads the pattern of an old address; `None`: it is more than names and rests.
-    pub(super) fn from(text: &str, style: Style) -> Option<Self> {
+    pub(in crate::dialects) fn from(text: &str, style: Style) -> Option<Self> {
         let parts = match style {
             Style::Plain => return Some(Self::exactly(text)),
             Style::Splats => splats(text),
@@ -59,7 +59,7 @@ impl Pattern {
     }
 
     /// Reads a target that may refer to the parts of an old address.
-    pub(super) fn target(&self, text: &str, style: Style) -> Option<Self> {
+    pub(in crate::dialects) fn target(&self, text: &str, style: Style) -> Option<Self> {
         if self.literal().is_some() || style == Style::Plain {
             return Some(Self::exactly(text));
         }

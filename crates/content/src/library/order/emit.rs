@@ -135,11 +135,11 @@ impl Emitter<'_, '_> {
         let label = if own {
             entry.title
         } else {
-            self.translated(entry)
+            let same = entry.title.filter(|_| found == text);
+            self.translated(entry).or(same)
         };
         let title = label.unwrap_or_else(|| self.title(found)).to_owned();
-        let stem = self.stem(found);
-        self.node(&title, Leads::Text(stem), &entry.items);
+        self.node(&title, self.leads(found), &entry.items);
     }
 
     /// The title of a text in menus.
@@ -152,8 +152,13 @@ impl Emitter<'_, '_> {
             .unwrap_or(&candidate.title.value)
     }
 
-    fn stem(&self, text: usize) -> std::sync::Arc<str> {
-        self.texts.all[text].candidate.stem.value.clone()
+    fn leads(&self, text: usize) -> Leads {
+        let stem = self.texts.all[text].candidate.stem.value.clone();
+        if self.texts.language(text) == self.language {
+            Leads::Text(stem)
+        } else {
+            Leads::Instead(stem)
+        }
     }
 
     /// The name of an entry in this language; the author's name if there is no other.
@@ -190,8 +195,7 @@ impl Emitter<'_, '_> {
         }
         if let Some(index) = folder.index.filter(|index| self.used.insert(*index)) {
             let title = self.title(index).to_owned();
-            self.builder
-                .open(title.as_str(), Leads::Text(self.stem(index)));
+            self.builder.open(title.as_str(), self.leads(index));
             self.builder.close();
         }
         self.parts(folder, &path);
@@ -211,8 +215,7 @@ impl Emitter<'_, '_> {
                 Part::Text(text) => {
                     if self.used.insert(text) {
                         let title = label.unwrap_or_else(|| self.title(text)).to_owned();
-                        self.builder
-                            .open(title.as_str(), Leads::Text(self.stem(text)));
+                        self.builder.open(title.as_str(), self.leads(text));
                         self.builder.close();
                     }
                 }
@@ -228,7 +231,7 @@ impl Emitter<'_, '_> {
                         (None, None) => folders::title(name),
                     };
                     let leads = match index {
-                        Some(index) => Leads::Text(self.stem(index)),
+                        Some(index) => self.leads(index),
                         None => Leads::Nowhere,
                     };
                     self.builder.open(title, leads);

@@ -21,6 +21,7 @@ use super::{
     links::LinkTable,
     paths::{folder, inside, without_suffix},
     publication::Publication,
+    untranslated,
 };
 use crate::dialects::order::Weight;
 use crate::model::{
@@ -111,6 +112,7 @@ impl<'w> Texts<'w> {
             let path = neutral(&candidate.path, &work.plan.roles[candidate.file], candidate);
             texts.all.push(Text { candidate, path });
         }
+        texts.fill_in(work);
         let Self { all, languages, .. } = &mut texts;
         for numbers in languages.values_mut() {
             numbers.sort_by(|one, other| all[*one].path.cmp(&all[*other].path));
@@ -118,12 +120,33 @@ impl<'w> Texts<'w> {
         texts
     }
 
+    /// Adds texts of the default language to the languages that lack them, where the generator does.
+    fn fill_in(&mut self, work: &'w Publication<'_>) {
+        for locale in untranslated::languages(work) {
+            let Some(numbers) = self.languages.get_mut(locale.tag.as_str()) else {
+                continue;
+            };
+            for (number, text) in self.all.iter().enumerate() {
+                let candidate = text.candidate;
+                let group = (candidate.kind, candidate.language_group.as_str());
+                if untranslated::is_default(work, candidate)
+                    && let Some(group) = self.groups.get_mut(&group)
+                    && !group.contains_key(locale.tag.as_str())
+                {
+                    group.insert(&locale.tag, number);
+                    numbers.push(number);
+                }
+            }
+        }
+    }
+
     fn language(&self, text: usize) -> &'w str {
         let candidate: &'w Candidate = self.all[text].candidate;
         &candidate.language.value
     }
 
-    /// The text in another language with the same content; the text itself in its own.
+    /// The text in another language with the same content, or what stands in for it; the text itself
+    /// in its own.
     fn in_language(&self, text: usize, language: &str) -> Option<usize> {
         let candidate = self.all[text].candidate;
         if candidate.language.value == language {

@@ -259,9 +259,9 @@ fn rule_36_starlight_has_its_root_languages_and_addresses() {
         [
             "/articles/ar/guides/Some-Page ar /ar/guides/Some Page /ar/guides/some-page/",
             "/articles/ar/only ar /ar/only/",
-            "/articles/guides/Some-Page en /guides/Some Page /guides/some-page/",
+            "/articles/guides/Some-Page en /guides/Some Page /guides/some-page/ /pt-br/guides/some-page/",
             "/articles/pt-br/other pt-BR /pt-br/b /pt-br/other/",
-            "/about en",
+            "/about en /ar/about/ /pt-br/about/",
             "/index en",
         ]
     );
@@ -320,16 +320,16 @@ fn the_current_version_of_docusaurus_is_the_site() {
     assert_eq!(
         places(VERSIONS),
         [
-            "/articles/other en /blog/2024-01-03-post /blog/other",
-            "/articles/blog/2024-01-02-post en /blog/2024-01-02-post /blog/2024/01/02/post",
+            "/articles/other en /blog/2024-01-03-post /blog/other /fr/blog/other",
+            "/articles/blog/2024-01-02-post en /blog/2024-01-02-post /blog/2024/01/02/post /fr/blog/2024/01/02/post",
             "/articles/a en /docs/a",
-            "/articles/b en unlisted /docs/1.0/a /docs/1.0/b",
+            "/articles/b en unlisted /docs/1.0/a /docs/1.0/b /fr/docs/1.0/b",
             "/articles/fr/a fr /fr/docs/a",
             "/articles/fr/next/a fr unlisted /fr/docs/next/a",
-            "/articles/intro en /docs/ /docs/intro",
-            "/articles/next/01-guide/02-a en unlisted /docs/next/01-guide/02-a /docs/next/guide/a",
-            "/articles/next/guide/guide en unlisted /docs/next/guide /docs/next/guide/guide",
-            "/about en",
+            "/articles/intro en /docs/ /docs/intro /fr/docs/",
+            "/articles/next/01-guide/02-a en unlisted /docs/next/01-guide/02-a /docs/next/guide/a /fr/docs/next/guide/a",
+            "/articles/next/guide/guide en unlisted /docs/next/guide /docs/next/guide/guide /fr/docs/next/guide",
+            "/about en /fr/about",
         ]
     );
 }

@@ -17,6 +17,7 @@ pub(super) fn drawn(library: &Library) -> Vec<String> {
                 Leads::Text(stem) => {
                     format!(" {}", stem.strip_prefix("/articles").unwrap_or(stem))
                 }
+                Leads::Instead(stem) => format!(" ({stem})"),
                 Leads::Site(url) => format!(" {url}"),
             };
             lines.push(format!("{indent}{}{leads}", node.title));

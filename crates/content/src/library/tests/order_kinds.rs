@@ -184,6 +184,10 @@ fn rule_44_sidebar_of_starlight_with_folders_and_translations() {
             "[de]",
             "Anfang",
             "  Einleitung /de/intro",
+            "  More (/articles/more)",
+            "Reference",
+            "  Sea (/articles/reference/c)",
+            "  B (/articles/reference/b)",
         ],
     );
 }
@@ -419,6 +423,7 @@ fn rule_44_a_sidebar_leaves_out_the_folder_of_the_default_language() {
             "[de]",
             "Start",
             "  Nichts /de/zero",
+            "  Install (/articles/en/install)",
         ],
     );
 }

@@ -157,6 +157,12 @@ pub static ALL: [Generator; 9] = [
         },
         lists: &[
             "=/blog/",
+            "=/de/404.html",
+            "=/de/blog/",
+            "/de/blog/archive/",
+            "/de/blog/authors/",
+            "/de/blog/tags/",
+            "/de/search",
             "/blog/tags/",
             "/blog/archive/",
             "/blog/authors/",

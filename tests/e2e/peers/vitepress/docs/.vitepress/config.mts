@@ -4,7 +4,10 @@ export default defineConfig({
   title: 'Harbour guide',
   cleanUrls: true,
   srcExclude: ['**/internal/**'],
-  rewrites: { 'packages/crane.md': 'crane.md' },
+  rewrites: {
+    'packages/crane.md': 'crane.md',
+    'packages/:name/docs/(.*)': 'tools/:name/(.*)',
+  },
   themeConfig: {
     sidebar: {
       '/guide/': [

@@ -1,0 +1,162 @@
+//! Front matter in data files beside texts: `posts/posts.json` for all texts in `posts/`,
+//! `about.11tydata.js` for `about.md`.
+
+use super::{Config, Defaults, LARGEST, MOST_ENTRIES, read};
+use crate::dialects::evidence::Evidence;
+use crate::model::path::inside_or_folder;
+use crate::model::sources::SourceFile;
+use crate::syntax::front::{Entry, Node, Value};
+
+/// The endings of data files.
+const ENDINGS: [&str; 5] = [
+    ".11tydata.json",
+    ".11tydata.js",
+    ".11tydata.cjs",
+    ".11tydata.mjs",
+    ".json",
+];
+/// The key of values that the generator computes after all others.
+const COMPUTED: &str = "eleventyComputed";
+/// The values of data files that say something here. Whether a text is published is decided where
+/// the report can name the file.
+const FACTS: [&str; 16] = [
+    "permalink",
+    "tags",
+    "date",
+    "updated",
+    "lastmod",
+    "eleventyExcludeFromCollections",
+    "eleventyNavigation",
+    "order",
+    "weight",
+    "lang",
+    "language",
+    "locale",
+    "author",
+    "authors",
+    "category",
+    "categories",
+];
+/// Names of collections that are no tags for readers.
+const COLLECTIONS: [&str; 4] = ["all", "nav", "post", "posts"];
+
+/// The texts that a data file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataFile<'p> {
+    /// The path of the text without its suffix.
+    pub text: &'p str,
+    /// The folder, if all texts in it have the data.
+    pub folder: Option<&'p str>,
+}
+
+impl<'p> DataFile<'p> {
+    /// By its path. `None`: it is no data file.
+    pub fn of(path: &'p str) -> Option<Self> {
+        let text = ENDINGS
+            .iter()
+            .find_map(|ending| path.strip_suffix(ending))?;
+        let (folder, stem) = text.rsplit_once('/').unwrap_or(("", text));
+        let is_of_folder = !stem.is_empty() && folder.rsplit('/').next() == Some(stem);
+        Some(Self {
+            text,
+            folder: is_of_folder.then_some(folder),
+        })
+    }
+}
+
+/// The values of a data file; those that are computed last replace the others.
+pub fn data(file: &SourceFile) -> Vec<Entry> {
+    if file.bytes.len() > LARGEST {
+        return Vec::new();
+    }
+    computed_last(read(file).0.entries)
+}
+
+fn computed_last(entries: Vec<Entry>) -> Vec<Entry> {
+    let (mut values, mut computed) = (Vec::new(), Vec::new());
+    for mut entry in entries {
+        let below = entry.key.text.strip_prefix(COMPUTED);
+        match (below, &entry.node.value) {
+            (Some(""), Value::Map(inner)) => computed.extend(inner.iter().cloned()),
+            (Some(name), _) if name.starts_with('.') => {
+                entry.key.text = name[1..].to_owned();
+                computed.push(entry);
+            }
+            _ => values.push(entry),
+        }
+    }
+    computed.extend(values);
+    computed
+}
+
+impl Config {
+    /// Reads the data files of a folder as front matter for its texts. `data` is the folder of data
+    /// for all texts.
+    pub fn data_files(&mut self, evidence: &Evidence<'_>, data_folder: &str) {
+        const SUFFIXES: [&str; 3] = ["md", "html", "markdown"];
+        let mut found: Vec<Defaults> = Vec::new();
+        for file in evidence.all() {
+            if found.len() >= MOST_ENTRIES {
+                break;
+            }
+            let Some(DataFile { text, folder }) = DataFile::of(&file.path) else {
+                continue;
+            };
+            let texts = SUFFIXES.map(|suffix| format!("{text}.{suffix}"));
+            let mut scopes: Vec<&str> = texts
+                .iter()
+                .map(String::as_str)
+                .filter(|path| evidence.file(path).is_some())
+                .collect();
+            scopes.extend(folder);
+            if scopes.is_empty() {
+                continue;
+            }
+            let values = facts(data(file), folder.unwrap_or_default());
+            for scope in scopes.into_iter().filter(|_| !values.is_empty()) {
+                self.say("data", &file.path);
+                found.push(Defaults::merged(scope, values.clone()));
+            }
+        }
+        let everywhere = inside_or_folder(data_folder, &format!("{COMPUTED}."));
+        if let Some(file) = evidence.beginning(&everywhere) {
+            let values = facts(read(file).0.entries, "");
+            self.say("data", &file.path);
+            found.push(Defaults::merged("", values));
+        }
+        self.add_defaults(found);
+    }
+}
+
+/// The values that say something here, without places: they are in another file than the text.
+fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
+    entries.retain(|entry| {
+        FACTS.contains(&entry.key.text.as_str()) && entry.node.bool() != Some(false)
+    });
+    let collection = folder.rsplit('/').next().unwrap_or_default();
+    for entry in &mut entries {
+        entry.key.line = 0;
+        unplaced(&mut entry.node);
+        if entry.key.text == "tags" {
+            let mut tags = entry.node.items().to_vec();
+            tags.retain(|tag| {
+                let name = tag.text().unwrap_or_default();
+                name != collection && !COLLECTIONS.contains(&name)
+            });
+            entry.node.value = Value::List(tags);
+        }
+    }
+    entries
+}
+
+/// Removes the places of a value. The parsers bound its depth.
+fn unplaced(node: &mut Node) {
+    (node.line, node.column) = (0, 0);
+    match &mut node.value {
+        Value::List(items) => items.iter_mut().for_each(unplaced),
+        Value::Map(entries) => entries
+            .iter_mut()
+            .for_each(|entry| unplaced(&mut entry.node)),
+        Value::Scalar { .. } => {}
+    }
+}

@@ -1,0 +1,181 @@
+//! Rule 45: addresses that other files than the text give.
+
+use super::*;
+
+/// With the folder `.vitepress` as the listing of a folder has it.
+fn build_hidden(files: &[(&str, &str)]) -> Library {
+    let mut sources = sources(files);
+    let hidden = files
+        .iter()
+        .find_map(|(path, _)| path.strip_suffix("/config.mts"));
+    sources.hidden.extend(hidden.map(str::to_owned));
+    Library::build(&sources, &site(), NOW.parse().unwrap())
+}
+
+fn check(files: &[(&str, &str)], expected: &[&str]) {
+    let library = build_hidden(files);
+    let shown: Vec<_> = library
+        .redirects
+        .iter()
+        .map(|(old, new)| format!("{old} {new}"))
+        .collect();
+    assert_eq!(shown, expected, "{:?}", library.problems);
+}
+
+#[test]
+fn rule_45_data_files_of_eleventy_give_addresses() {
+    check(
+        &[
+            ("eleventy.config.js", ""),
+            (
+                "posts/posts.json",
+                "{ \"permalink\": \"/writing/{{ page.fileSlug }}/\" }",
+            ),
+            (
+                "posts/deep/deep.11tydata.js",
+                "export default { permalink: '/deep/{{ page.date | date: \"%Y\" }}/{{ key | slugify }}/' };",
+            ),
+            ("posts/a.md", "A."),
+            ("posts/b.md", "---\npermalink: /own/\n---\nB."),
+            ("posts/c.md", "C."),
+            ("posts/c.11tydata.json", "{ \"permalink\": \"/text/\" }"),
+            ("posts/deep/2023-04-05-d.md", "---\nkey: A Key\n---\nD."),
+            (
+                "other/e.md",
+                "---\neleventyComputed: { permalink: /late/ }\n---\nE.",
+            ),
+        ],
+        &[
+            "/deep/2023/a-key/ /articles/deep/2023-04-05-d",
+            "/late/ /other/e",
+            "/own/ /articles/b",
+            "/text/ /articles/c",
+            "/writing/a/ /articles/a",
+        ],
+    );
+}
+
+#[test]
+fn rule_45_what_eleventy_computes_for_all_texts() {
+    check(
+        &[
+            (
+                "eleventy.config.js",
+                "export const config = { dir: { input: 'src' } };",
+            ),
+            (
+                "src/_data/eleventyComputed.js",
+                "module.exports = { permalink: '/all/{{ page.fileSlug }}/', title: (data) => data.x };",
+            ),
+            ("src/a.md", "A."),
+        ],
+        &["/all/a/ /articles/a"],
+    );
+}
+
+#[test]
+fn rule_14_data_files_of_eleventy_add_tags_but_no_names_of_collections() {
+    facts(
+        &[
+            ("eleventy.config.js", ""),
+            (
+                "posts/posts.json",
+                "{ \"tags\": [\"posts\", \"sea\"], \"date\": \"2024-02-03\", \"eleventyExcludeFromCollections\": false }",
+            ),
+            ("posts/a.md", "---\ntags: [boat]\n---\nA."),
+            ("posts/b.md", "B."),
+            (
+                "posts/b.json",
+                "{ \"eleventyExcludeFromCollections\": true }",
+            ),
+        ],
+        |article| {
+            let tags: Vec<&str> = article.tags.iter().map(|tag| &*tag.name).collect();
+            let date = article.date.map(|date| date.iso()).unwrap_or_default();
+            format!("{} {} {}", tags.join("+"), &date[..10], article.listed)
+        },
+        &["boat+sea 2024-02-03 true", "sea 2024-02-03 false"],
+    );
+}
+
+#[test]
+fn rule_26_a_data_file_withholds_one_text() {
+    let library = build(&[
+        ("eleventy.config.js", ""),
+        ("posts/a.md", "A."),
+        ("posts/b.md", "CANARY"),
+        (
+            "posts/b.11tydata.js",
+            "export default { permalink: false };",
+        ),
+        ("posts/c.md", "CANARY"),
+        ("posts/c.json", "{ \"draft\": true }"),
+    ]);
+    let stems: Vec<_> = library.articles.iter().map(|text| &*text.stem).collect();
+    assert_eq!(stems, ["/articles/a"]);
+    let reasons: Vec<_> = library.report.skipped.keys().collect();
+    assert!(
+        reasons
+            .iter()
+            .any(|reason| *reason == "draft: `posts/b.11tydata.js` says so"),
+        "{reasons:?}"
+    );
+}
+
+#[test]
+fn rule_45_vitepress_rewrites_paths() {
+    check(
+        &[
+            (
+                ".vitepress/config.mts",
+                "export default defineConfig({ srcDir: 'src', rewrites: { 'packages/:name/docs/:page': ':name/:page', 'guide/old.md': 'new.md', 'all/(.*)': 'every/(.*)' } })",
+            ),
+            ("src/packages/crane/docs/use.md", "A."),
+            ("src/guide/old.md", "B."),
+            ("src/guide/x.md", "C."),
+            ("src/all/a/b.md", "D."),
+        ],
+        &[
+            "/crane/use.html /articles/packages/crane/docs/use",
+            "/every/a/b.html /articles/all/a/b",
+            "/guide/x.html /articles/guide/x",
+            "/new.html /articles/guide/old",
+        ],
+    );
+    let library = build_hidden(&[
+        (
+            ".vitepress/config.mts",
+            "export default { rewrites(id) { return id } }",
+        ),
+        ("a.md", "A."),
+    ]);
+    assert_eq!(
+        library.problems[0].to_string(),
+        ".vitepress/config.mts:1:18: warning: `rewrites` is not read: a program computes them\n  hint: write the addresses of the texts as `aliases` in their front matter"
+    );
+}
+
+#[test]
+fn rule_45_hugo_has_an_alias_of_the_home_page_in_the_default_language() {
+    const LANGUAGES: &str = "defaultContentLanguage = 'en'\n[languages.en]\n[languages.de]\n";
+    let folder = |config: &str| -> Vec<String> {
+        let library = build(&[
+            ("hugo.toml", config),
+            ("content/_index.md", "Home."),
+            ("content/a.md", "A."),
+            ("content/a.de.md", "B."),
+        ]);
+        let redirects = library.redirects.iter();
+        redirects.map(|(old, new)| format!("{old} {new}")).collect()
+    };
+    assert_eq!(
+        folder(LANGUAGES),
+        ["/a/ /articles/a", "/de/a/ /articles/a.de", "/en/ /index"]
+    );
+    assert_eq!(
+        folder(&format!(
+            "defaultContentLanguageInSubdir = true\n{LANGUAGES}"
+        )),
+        ["/de/a/ /articles/a.de", "/en /index", "/en/a/ /articles/a"]
+    );
+}
