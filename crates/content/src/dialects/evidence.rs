@@ -10,6 +10,8 @@ use super::tex::Dollars;
 use crate::model::AT_ONCE;
 use crate::model::format::{Format, is_markdown};
 use crate::model::sources::{SourceFile, Sources};
+use crate::model::text::decode;
+use crate::syntax::front::{Front, split};
 
 /// How many texts are looked through for what most have.
 const FIRST: usize = 200;
@@ -86,6 +88,17 @@ impl<'a> Evidence<'a> {
             words
                 .iter()
                 .any(|word| memchr::memmem::find(&file.bytes, word.as_bytes()).is_some())
+        })
+    }
+
+    /// Whether the front matter of a Markdown file that names a key fits.
+    pub(super) fn some_front_has(&self, key: &str, fits: impl Fn(&Front) -> bool + Sync) -> bool {
+        const WITHIN: usize = 4000;
+        let texts = self.files.par_iter().with_max_len(AT_ONCE);
+        texts.filter(|file| is_markdown(&file.path)).any(|file| {
+            let beginning = &file.bytes[..file.bytes.len().min(WITHIN)];
+            memchr::memmem::find(beginning, key.as_bytes()).is_some()
+                && fits(&split(&decode(&file.bytes, &file.path).0, &file.path).front)
         })
     }
 

@@ -24,6 +24,8 @@ pub struct Kind {
     pub wikilinks: bool,
     /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
+    /// The key of front matter without which no note is published.
+    pub publishing_key: Option<&'static str>,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Which `.md` files are read as MDX.
@@ -49,6 +51,7 @@ impl Kind {
             evidence: says,
             wikilinks: vault || evidence.uses_wikilinks(),
             percent_comments: vault,
+            publishing_key: kinds::publishing_key(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::of(evidence, dialect),
             config,
@@ -87,6 +90,7 @@ impl Kind {
             evidence: _,
             wikilinks,
             percent_comments,
+            publishing_key,
             dollar_math,
             jsx,
             config,
@@ -96,6 +100,7 @@ impl Kind {
             dialect.name,
             wikilinks,
             percent_comments,
+            publishing_key,
             dollar_math,
             *jsx as u8,
             format!("{config:?}"),

@@ -60,6 +60,7 @@ impl<'a> Describer<'a> {
             folder.calendar.key(),
             folder.status_counts,
             folder.drafts.is_some(),
+            folder.publishing_key,
             &folder.authors,
         ));
         Self {
@@ -159,6 +160,7 @@ impl<'a> Describer<'a> {
         let context = Context {
             now: self.now,
             status_counts: self.folder.status_counts,
+            key: self.folder.publishing_key,
         };
         let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);

@@ -10,8 +10,9 @@ use crate::model::{
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 /// Keys of the publication date, by priority. Case, `-` and `_` do not matter.
-pub const DATE: [&str; 18] = [
+pub const DATE: [&str; 19] = [
     "date",
+    "date.created",
     "published",
     "pubDate",
     "publishDate",
@@ -31,8 +32,9 @@ pub const DATE: [&str; 18] = [
     "creation_date",
 ];
 /// Keys of the modification date.
-pub const UPDATED: [&str; 17] = [
+pub const UPDATED: [&str; 18] = [
     "updated",
+    "date.updated",
     "lastmod",
     "last_modified",
     "last_modified_at",
@@ -86,7 +88,7 @@ pub const EXPIRES: [&str; 14] = [
 /// Keys of the address of a text in its own generator.
 pub const ADDRESS: [&str; 3] = ["permalink", "url", "path"];
 /// Keys of a file that is only a redirect.
-pub const REDIRECT: [&str; 2] = ["redirect_to", "redirect"];
+pub const REDIRECT: [&str; 3] = ["redirect_to", "redirect", "redirect_url"];
 /// Keys of the language of a text.
 pub const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
 /// Keys of a person's name.

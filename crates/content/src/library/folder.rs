@@ -31,6 +31,8 @@ pub struct Folder {
     /// Whether `status` is a state of publication: always, unless its generator ignores it and most
     /// values are other words.
     pub status_counts: bool,
+    /// The key without which no note is published.
+    pub publishing_key: Option<&'static str>,
     /// The texts whose `slug` is that of another.
     pub slugs: SharedSlugs,
     /// Folders of other versions of the texts.
@@ -72,6 +74,7 @@ impl Folder {
             languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
             status,
             status_counts: !ignored,
+            publishing_key: plan.kind.publishing_key,
             slugs: shared_slugs(sources, plan, parsed),
             other_versions: other_versions(plan),
             drafts: None,

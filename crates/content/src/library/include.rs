@@ -99,7 +99,7 @@ impl<'a> Shelf<'a> {
         }
         let (text, _) = decode(&file.bytes, &file.path);
         let split = split(&text, &file.path);
-        if is_withheld(&split.front, file, self.now).is_some() {
+        if is_withheld(&split.front, file, self).is_some() {
             return None;
         }
         let heading = || split.body.lines().find_map(|line| line.strip_prefix("# "));
@@ -209,20 +209,22 @@ fn find(shelf: &Shelf<'_>, path: &str) -> Named {
         return Named::Text(text.into_owned());
     }
     let split = split(&text, path);
-    match is_withheld(&split.front, file, shelf.now) {
+    match is_withheld(&split.front, file, shelf) {
         Some(why) => Named::Closed(why.to_owned()),
         None => Named::Text(split.body.to_owned()),
     }
 }
 
 /// Why the text of a file is not visible now.
-fn is_withheld(front: &Front, file: &SourceFile, now: Timestamp) -> Option<&'static str> {
+fn is_withheld(front: &Front, file: &SourceFile, shelf: &Shelf<'_>) -> Option<&'static str> {
+    let (now, key) = (shelf.now, shelf.kind.publishing_key);
     let calendar = dates::Calendar::default();
     let window = dates::read(front, file, Kind::Article, &calendar, now, &mut Vec::new()).window;
     // Whether `status` has another meaning in this folder is not known yet.
     let context = Context {
         now,
         status_counts: true,
+        key,
     };
     let path = &file.path;
     withheld(&visibility::decide(

@@ -1,7 +1,7 @@
 //! What the files around a text say about its publication: a draft section, a `cascade`, data of a
 //! folder.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::{
     classify::{Plan, Role},
     parse::Parsed,
-    paths::{folder, is_leaf, name, without_suffix},
+    paths::{below, folder, is_leaf, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Glob, Inherits, data};
-use crate::model::{AT_ONCE, sources::Sources};
-use crate::syntax::front::{Entry, Front, Value};
+use crate::dialects::{Config, DataFile, Glob, Inherits, data};
+use crate::model::{AT_ONCE, format::Format, sources::Sources, text::decode};
+use crate::syntax::front::{Entry, Front, Value, split};
 
 /// Keys and values for the texts of a folder.
 struct Given {
@@ -24,8 +24,60 @@ struct Given {
     entries: Vec<Entry>,
     /// Which texts get them; `None`: all.
     only: Option<Glob>,
+    /// The kinds of page that get them, as a pattern.
+    kinds: Option<String>,
+    /// The languages in which texts get them, as a pattern.
+    languages: Option<String>,
     /// Whether nothing in the folder is loaded.
     closed: bool,
+}
+
+impl Given {
+    /// Whether the text at a path gets them.
+    fn is_for(&self, path: &str, config: &Config) -> bool {
+        let kind = match name(path).starts_with("_index.") {
+            false => "page",
+            true if folder(path).contains('/') => "section",
+            true => "home",
+        };
+        let fits = |pattern: &Option<String>, name: &str| {
+            pattern.as_ref().is_none_or(|names| is_among(names, name))
+        };
+        self.only.as_ref().is_none_or(|only| only.fits(path))
+            && fits(&self.kinds, kind)
+            && fits(&self.languages, &language(path, config))
+    }
+}
+
+/// Whether a name is one of a pattern: `page`, `{page,section}`, `*`.
+fn is_among(pattern: &str, name: &str) -> bool {
+    let names = pattern.trim_matches(['{', '}']).split(',').map(str::trim);
+    let mut fits = names.map(|one| one == "*" || one == "**" || one.eq_ignore_ascii_case(name));
+    fits.any(|fits| fits)
+}
+
+/// The name of a text's language, by its suffix or the folder of its language.
+fn language(path: &str, config: &Config) -> String {
+    let named = |name: &&str| {
+        let mut locales = config.locales.iter();
+        locales.any(|locale| locale.name.eq_ignore_ascii_case(name))
+    };
+    let suffix = without_suffix(name(path))
+        .rsplit_once('.')
+        .map(|(_, last)| last);
+    let mounts = config
+        .mounts
+        .iter()
+        .filter(|mount| below(path, &mount.folder).is_some());
+    let mut mounted = mounts.filter_map(|mount| mount.within.as_deref()?.split('/').next());
+    let found = suffix.filter(named).or_else(|| mounted.find(named));
+    let default = || {
+        config
+            .default_language
+            .clone()
+            .unwrap_or_else(|| "en".to_owned())
+    };
+    found.map_or_else(default, str::to_owned)
 }
 
 /// The texts and files that something above them withholds, with the reasons.
@@ -51,7 +103,10 @@ pub fn withheld(
             (Role::File(_), _) => None,
             _ => return None,
         };
-        Some((at, reason(&file.path, front, &given, now)?))
+        Some((
+            at,
+            reason(&file.path, front, &given, (&plan.kind.config, now))?,
+        ))
     });
     reasons.collect()
 }
@@ -60,11 +115,12 @@ fn reason(
     path: &str,
     front: Option<&Front>,
     given: &FxHashMap<String, Vec<Given>>,
-    now: Timestamp,
+    (config, now): (&Config, Timestamp),
 ) -> Option<String> {
     let context = Context {
         now,
         status_counts: true,
+        key: None,
     };
     let is_draft = |front: &Front| {
         let window = Window::default();
@@ -80,7 +136,7 @@ fn reason(
                 return Some(format!("draft: `{}` is one", given.by));
             }
             let Some(merged) = &mut merged else { continue };
-            if given.only.as_ref().is_some_and(|only| !only.fits(path)) {
+            if !given.is_for(path, config) {
                 continue;
             }
             let before = is_draft(merged);
@@ -112,8 +168,8 @@ fn draft_sections(
     parsed: &[Option<Arc<Parsed>>],
 ) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
-    for (path, parsed) in sections(sources, parsed) {
-        let draft = parsed.front.get("draft");
+    for (path, front) in sections(sources, parsed) {
+        let draft = front.get("draft");
         let closed =
             draft.is_some_and(|entry| !entry.node.is_null() && entry.node.bool() != Some(false));
         if closed {
@@ -124,6 +180,8 @@ fn draft_sections(
                     by: path.to_owned(),
                     entries: Vec::new(),
                     only: None,
+                    kinds: None,
+                    languages: None,
                     closed,
                 });
         }
@@ -134,8 +192,8 @@ fn draft_sections(
 /// `cascade` of a section: front matter for all texts below it.
 fn cascades(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashMap<String, Vec<Given>> {
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
-    for (path, parsed) in sections(sources, parsed) {
-        let cascade = parsed.front.get("cascade");
+    for (path, front) in sections(sources, parsed) {
+        let cascade = front.get("cascade");
         for node in cascade.map(|entry| entry.node.items()).unwrap_or_default() {
             let Value::Map(entries) = &node.value else {
                 continue;
@@ -145,13 +203,19 @@ fn cascades(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashMap<Stri
                 entries.extend(params.iter().cloned());
             }
             let target = ["target", "_target"].iter().find_map(|key| node.get(key));
-            let only = target.and_then(|entry| entry.node.get("path")?.node.text());
+            let part = |key: &str| target.and_then(|entry| entry.node.get(key)?.node.text());
+            if part("environment").is_some_and(|names| !is_among(names, "production")) {
+                continue;
+            }
+            let only = part("path");
             given
                 .entry(folder(path).to_owned())
                 .or_default()
                 .push(Given {
                     by: path.to_owned(),
                     entries,
+                    kinds: part("kind").map(str::to_owned),
+                    languages: part("lang").map(str::to_owned),
                     only: only.and_then(|only| {
                         Glob::of(&format!("**/{}", only.trim_matches(['/', '{', '}'])))
                     }),
@@ -162,16 +226,22 @@ fn cascades(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> FxHashMap<Stri
     given
 }
 
+/// The front matter of all section files. One that is no text itself, such as that of the articles
+/// folder, still decides about its folder.
 fn sections<'s>(
     sources: &'s Sources,
     parsed: &'s [Option<Arc<Parsed>>],
-) -> impl Iterator<Item = (&'s str, &'s Parsed)> {
+) -> impl Iterator<Item = (&'s str, Cow<'s, Front>)> {
     let texts = sources.files.iter().zip(parsed);
-    texts.filter_map(|(file, parsed)| {
-        let parsed = parsed.as_deref()?;
-        name(&file.path)
-            .starts_with("_index.")
-            .then_some((&*file.path, parsed))
+    let sections = texts.filter(|(file, _)| {
+        name(&file.path).starts_with("_index.") && Format::of(&file.path).is_some()
+    });
+    sections.map(|(file, parsed)| {
+        let front = match parsed {
+            Some(parsed) => Cow::Borrowed(&parsed.front),
+            None => Cow::Owned(split(&decode(&file.bytes, &file.path).0, &file.path).front),
+        };
+        (&*file.path, front)
     })
 }
 
@@ -189,6 +259,8 @@ fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
                 by: file.path.to_string(),
                 entries: entries.clone(),
                 only: None,
+                kinds: None,
+                languages: None,
                 closed: false,
             });
         }

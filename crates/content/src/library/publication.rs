@@ -35,6 +35,7 @@ use crate::dialects::{
 };
 use crate::model::{
     AT_ONCE, at_once,
+    format::is_markdown,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
@@ -131,6 +132,7 @@ impl<'a> Publication<'a> {
         let (tags, years) = lists(&published);
         let mut notes = Vec::from_iter(status_note(&folder, &published, plan.kind.dialect.name));
         notes.extend(slugs_note(&folder));
+        notes.extend(key_note(&folder, &candidates));
         Self {
             sources,
             site,
@@ -412,6 +414,22 @@ fn slugs_note(folder: &Folder) -> Option<String> {
     };
     Some(format!(
         "{count} the `slug` of another text, and an address in their own folder instead, such as `{first}`"
+    ))
+}
+
+/// Says that a key publishes notes, if that withholds some.
+fn key_note(folder: &Folder, candidates: &[Candidate]) -> Option<String> {
+    let key = folder.publishing_key?;
+    let without = candidates.iter().filter(|candidate| {
+        is_markdown(&candidate.path) && candidate.parsed.front.get(key).is_none()
+    });
+    let (count, are) = match without.count() {
+        0 => return None,
+        1 => ("1 note".to_owned(), "is"),
+        count => (format!("{count} notes"), "are"),
+    };
+    Some(format!(
+        "{count} without `{key}` in the front matter {are} withheld: in this folder `{key}: true` publishes a note"
     ))
 }
 

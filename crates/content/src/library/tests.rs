@@ -22,14 +22,15 @@ mod metadata;
 mod old_addresses;
 mod order;
 mod order_kinds;
-mod preview;
 mod other_addresses;
+mod preview;
 mod properties;
 mod redirects;
 mod scope;
 mod titles;
 mod trust;
 mod untranslated;
+mod vaults;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 

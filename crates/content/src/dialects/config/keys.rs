@@ -15,6 +15,8 @@ pub struct Keys {
     pub folders: &'static [&'static str],
     /// The keys below which a file of these folders has its place; `None`: it is not read.
     pub below: fn(&str) -> Option<Vec<String>>,
+    /// The key that names the file on which a file builds.
+    pub inherit: Option<&'static str>,
     pub title: &'static [&'static str],
     pub description: &'static [&'static str],
     pub author: &'static [&'static str],
@@ -44,6 +46,7 @@ impl Keys {
         weaker: &[],
         folders: &[],
         below: |_| None,
+        inherit: None,
         title: &["title"],
         description: &["description"],
         author: &["author"],

@@ -3,6 +3,7 @@
 
 use super::{Config, Keys, LARGEST, comments, formulas, script};
 use crate::dialects::evidence::Evidence;
+use crate::model::path;
 use crate::model::problem::{Cause, Problem, Severity};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
@@ -66,7 +67,9 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
         .collect();
     layers.reverse();
     let first = keys.files.iter().find_map(|name| existing(evidence, name));
-    layers.extend(first.map(at_root));
+    let mut chain = first.map_or_else(Vec::new, |first| chain(evidence, first, keys.inherit));
+    chain.reverse();
+    layers.extend(chain.into_iter().map(at_root));
     for folder in keys.folders {
         let files = evidence.below(folder).filter_map(|file| {
             Some(Layer {
@@ -77,6 +80,29 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
         layers.extend(files.take(MOST));
     }
     layers
+}
+
+/// A file and those on which it builds, the strongest first.
+pub fn chain<'a>(
+    evidence: &Evidence<'a>,
+    first: &'a SourceFile,
+    key: Option<&str>,
+) -> Vec<&'a SourceFile> {
+    const LONGEST: usize = 8;
+    let mut chain = vec![first];
+    let mut last = Some(first);
+    while let (Some(file), Some(key)) = (last, key) {
+        let (front, ..) = read(file);
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let named = front
+            .text(&[key])
+            .and_then(|named| path::join(folder, named));
+        last = named.and_then(|path| evidence.file(&path)).filter(|next| {
+            chain.len() < LONGEST && chain.iter().all(|known| known.path != next.path)
+        });
+        chain.extend(last);
+    }
+    chain
 }
 
 /// The file with this name; a closing `*` matches any ending, an opening `*/`

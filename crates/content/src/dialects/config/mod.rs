@@ -17,7 +17,7 @@ pub use data_files::{DataFile, data};
 pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
-pub use layers::read;
+pub use layers::{chain, read};
 pub use selection::Selection;
 pub use texts::{Defaults, Permalink};
 

@@ -1,6 +1,6 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`.
 
-use crate::dialects::config::{Config, Keys};
+use crate::dialects::config::{Config, Keys, Permalink};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
@@ -22,6 +22,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     keys: Keys {
         files: CONFIG,
+        inherit: Some("INHERIT"),
         title: &["site_name"],
         description: &["site_description"],
         author: &["site_author", "extra.authors"],
@@ -71,6 +72,13 @@ fn plugins(config: &mut Config, front: &Front) {
         if let Some(i18n) = plugin.get("i18n") {
             translations(config, &i18n.node);
         }
+        for name in ["blog", "material/blog"] {
+            if plugin.text() == Some(name) {
+                blog(config, None);
+            } else if let Some(set) = plugin.get(name) {
+                blog(config, Some(&set.node));
+            }
+        }
     }
 }
 
@@ -91,4 +99,55 @@ fn translations(config: &mut Config, i18n: &Node) {
         .and_then(|language| text_of(language, "locale"))
         .or_else(|| text_of(i18n, "default_language"))
         .or(config.default_language.take());
+}
+
+/// `blog: {blog_dir: news, post_url_format: "{date}/{slug}", post_url_date_format: yyyy/MM}`: the
+/// addresses of posts.
+fn blog(config: &mut Config, set: Option<&Node>) {
+    let text = |key: &str| set?.get(key)?.node.text();
+    let folder = text("blog_dir").unwrap_or("blog").trim_matches(['.', '/']);
+    let posts = text("post_dir").unwrap_or("{blog}/posts");
+    let posts = posts.replace("{blog}", folder);
+    let date = of_date(text("post_url_date_format").unwrap_or("yyyy/MM/dd"));
+    let format = text("post_url_format").unwrap_or("{date}/{slug}");
+    let pattern = format
+        .replace("{date}", &date)
+        .replace("{slug}", ":slug")
+        .replace("{file}", ":contentbasename")
+        .replace("{categories}", ":category");
+    config.say("plugins.blog", format);
+    config.permalinks.push(Permalink {
+        scope: posts.trim_matches('/').to_owned(),
+        pattern: format!("/{folder}/{pattern}/"),
+        below: false,
+    });
+}
+
+/// A format such as `yyyy/MM/dd` with names of parts of a date.
+fn of_date(format: &str) -> String {
+    const PARTS: [(&str, &str); 8] = [
+        ("yyyy", ":year"),
+        ("yy", ":short_year"),
+        ("MMMM", ":monthname"),
+        ("MMM", ":short_month"),
+        ("MM", ":month"),
+        ("M", ":i_month"),
+        ("dd", ":day"),
+        ("d", ":i_day"),
+    ];
+    let (mut pattern, mut rest) = (String::new(), format);
+    while let Some(next) = rest.chars().next() {
+        let part = PARTS.iter().find(|(letters, _)| rest.starts_with(letters));
+        match part {
+            Some((letters, name)) => {
+                pattern.push_str(name);
+                rest = &rest[letters.len()..];
+            }
+            None => {
+                pattern.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+    }
+    pattern
 }

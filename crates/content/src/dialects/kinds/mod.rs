@@ -116,6 +116,11 @@ pub fn is_vault(evidence: &Evidence<'_>) -> bool {
     obsidian::folder(evidence).is_some()
 }
 
+/// The key of front matter without which no note is published.
+pub fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
+    obsidian::publishing_key(evidence)
+}
+
 /// The replacement by the first kind that knows the tag: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
     let mut kinds = std::iter::once(own).chain(ALL);

@@ -22,6 +22,21 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     folder
 }
 
+/// The key of front matter without which no note is published: that of the plug-in Digital Garden,
+/// if one note has it, and that of Quartz where its configuration says so.
+pub(super) fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
+    const GARDEN: &str = "dg-publish";
+    if evidence.some_front_has(GARDEN, |front| front.bool(&[GARDEN]) == Some(true)) {
+        return Some(GARDEN);
+    }
+    let quartz = evidence.beginning("quartz.config.")?;
+    let text = String::from_utf8_lossy(&quartz.bytes);
+    let mut lines = text.lines().map(str::trim_start);
+    let is_explicit =
+        lines.any(|line| line.starts_with("Plugin.ExplicitPublish(") && !quartz.path.contains('/'));
+    is_explicit.then_some("publish")
+}
+
 /// Obsidian's own folder, at any depth.
 pub(super) fn folder(evidence: &Evidence<'_>) -> Option<String> {
     evidence.hidden_folder(".obsidian")

@@ -7,6 +7,7 @@ use super::{
     map::{Found, Reader, Words, a_path, entries, nothing_more},
     title,
 };
+use crate::dialects::config::chain;
 use crate::dialects::script::is_computed;
 use crate::syntax::front::{Node, Value};
 
@@ -25,15 +26,21 @@ const NAV: Words = Words {
     },
 };
 
+/// The key of the file on which a configuration builds.
+const INHERIT: Option<&str> = Some("INHERIT");
+
 /// `nav` of a configuration; without one the files by their names, as `.pages` arranges them, or a
 /// list of chapters in the content folder.
 pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
-    let data = ask.data(ask.config);
-    let nav = data
-        .as_ref()
-        .and_then(|data| data.get("nav").or(data.get("pages")));
-    let file: Arc<str> = ask.config.into();
-    if let Some(nav) = nav {
+    // In the file itself, else in one on which it builds.
+    let first = ask.evidence.file(ask.config);
+    let files = first.map_or_else(Vec::new, |first| chain(ask.evidence, first, INHERIT));
+    let found = files.iter().find_map(|file| {
+        let data = ask.data(&file.path)?;
+        let nav = data.get("nav").or(data.get("pages"))?.clone();
+        Some((nav, Arc::clone(&file.path)))
+    });
+    if let Some((nav, file)) = found {
         let mut found = Found::default();
         let reader = Reader {
             words: &NAV,
@@ -42,7 +49,7 @@ pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
             prefix: String::new(),
         };
         let items = reader.items(&nav.node, &mut found, 0);
-        let outline = Outline::of(ask.config, "nav", Weight::Navigation, items);
+        let outline = Outline::of(&file, "nav", Weight::Navigation, items);
         return Some(outline?.computed(found.computed));
     }
     let root = ask.roots.first()?;

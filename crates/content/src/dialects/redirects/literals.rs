@@ -3,8 +3,10 @@
 
 use super::entries::List;
 use super::{Pattern, Reader, Style, is_redirect};
+use crate::dialects::script::whole;
+use crate::model::path::join;
 use crate::model::text::Lines;
-use crate::syntax::front::{Entry, Key, Node, Value};
+use crate::syntax::front::{Entry, Key, Node, Syntax, Value};
 
 /// How deep objects may be nested.
 const DEPTH: usize = 32;
@@ -37,6 +39,13 @@ impl Reader<'_> {
                 }
                 c => walk.at += c.len_utf8(),
             }
+        }
+    }
+
+    /// A whole file of JSON.
+    pub(super) fn json(&mut self, text: &str, style: Style) {
+        if let Some(node) = whole(text, self.path, Syntax::Json) {
+            self.nodes(&node, style);
         }
     }
 
@@ -121,6 +130,44 @@ impl Reader<'_> {
         let to = from.as_ref().and_then(|from| from.target(to, style));
         self.add(from, to, false, place);
     }
+}
+
+/// The files of JSON that a program imports by a name that ends with `redirects`, or uses as the
+/// value of such a name: `import x from './x.json'`, `const x = require('./x.json')`.
+pub(super) fn imported(text: &str, path: &str) -> Vec<String> {
+    const MOST: usize = 20;
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_name = |name: &str| name.to_ascii_lowercase().ends_with(NAME);
+    let mut paths = Vec::new();
+    for (end, _) in text.match_indices(".json").take(MOST) {
+        let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
+        let Some(quote) = text[line..end].rfind(['"', '\'']) else {
+            continue;
+        };
+        let (before, written) = (&text[line..line + quote], &text[line + quote + 1..end + 5]);
+        let mut words = before
+            .split(|c| !is_letter(c))
+            .filter(|word| !word.is_empty());
+        let name = match words.next() {
+            Some("import" | "const" | "let" | "var") => words.next().unwrap_or_default(),
+            // `redirects: require('./x.json')`
+            Some(word) if before.contains("require(") => word,
+            _ => continue,
+        };
+        let is_used = || {
+            let mut uses = text
+                .match_indices(name)
+                .map(|(at, _)| text[..at].trim_end());
+            uses.any(|before| {
+                let before = before.strip_suffix(':').unwrap_or_default();
+                is_name(before.trim_end())
+            })
+        };
+        if !name.is_empty() && written.starts_with('.') && (is_name(name) || is_used()) {
+            paths.extend(join(folder, written));
+        }
+    }
+    paths
 }
 
 /// What begins after a name.

@@ -45,6 +45,8 @@ pub enum Notation {
     List(List),
     /// Literals in a program, named `redirects`.
     Program(Style),
+    /// A list or an object of JSON, which a program imports.
+    Json(Style),
 }
 
 /// The files of hosts, which are read in every kind of folder. A name without a folder counts in
@@ -135,9 +137,22 @@ impl Rules {
         for written in dialect.redirects.iter().chain(&HOSTS) {
             for file in files(evidence, written, roots) {
                 rules.read(file, written.notation);
+                if let Notation::Program(style) = written.notation {
+                    rules.imported(evidence, file, style);
+                }
             }
         }
         rules
+    }
+
+    /// Redirects in files of JSON that a program imports by a name that says so.
+    fn imported(&mut self, evidence: &Evidence<'_>, file: &SourceFile, style: Style) {
+        let (text, _) = decode(&file.bytes, &file.path);
+        for path in literals::imported(&text, &file.path) {
+            if let Some(file) = evidence.file(&path) {
+                self.read(file, Notation::Json(style));
+            }
+        }
     }
 
     fn read(&mut self, file: &SourceFile, notation: Notation) {
@@ -161,6 +176,7 @@ impl Rules {
             Notation::Table(table) => reader.table(&text, &table),
             Notation::List(list) => reader.list(&text, &list),
             Notation::Program(style) => reader.program(&text, style),
+            Notation::Json(style) => reader.json(&text, style),
         }
         if matches!(notation, Notation::Lines | Notation::Apache) || path.contains("redirection") {
             self.files.push(path.to_owned());

@@ -294,6 +294,7 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
         let context = Context {
             now: work.now,
             status_counts: true,
+            key: work.plan.kind.publishing_key,
         };
         let visibility = visibility::decide(front, &window, &file.path, context, &mut Vec::new());
         let is_public = visibility == Visibility::Published;

@@ -179,3 +179,146 @@ fn rule_45_hugo_has_an_alias_of_the_home_page_in_the_default_language() {
         ["/de/a/ /articles/a.de", "/en /index", "/en/a/ /articles/a"]
     );
 }
+
+#[test]
+fn rule_45_posts_of_the_blog_of_mkdocs_have_dated_addresses() {
+    check(
+        &[
+            ("mkdocs.yml", "site_name: T\nplugins:\n  - blog\n"),
+            (
+                "docs/blog/posts/boat.md",
+                "---\ndate:\n  created: 2023-12-31\n  updated: 2024-01-02\n---\n# A Boat\n\nA.",
+            ),
+            (
+                "docs/blog/posts/b.md",
+                "---\ndate: 2024-02-03\nslug: rope\n---\nB.",
+            ),
+        ],
+        &[
+            "/blog/2023/12/31/a-boat/ /articles/blog/posts/boat",
+            "/blog/2024/02/03/rope/ /articles/rope",
+            "/blog/posts/b /articles/rope",
+            "/blog/posts/boat /articles/blog/posts/boat",
+        ],
+    );
+    check(
+        &[
+            (
+                "mkdocs.yml",
+                "site_name: T\nplugins:\n  - blog: {blog_dir: ., post_dir: posts, post_url_format: 'news/{date}/{file}', post_url_date_format: yyyy}\n",
+            ),
+            ("docs/posts/b.md", "---\ndate: 2024-02-03\n---\nB."),
+        ],
+        &[
+            "/news/2024/b/ /articles/posts/b",
+            "/posts/b /articles/posts/b",
+        ],
+    );
+}
+
+#[test]
+fn rule_44_a_configuration_of_mkdocs_builds_on_another() {
+    let library = build(&[
+        ("mkdocs.yml", "INHERIT: parts/base.yml\nsite_name: Own\n"),
+        (
+            "parts/base.yml",
+            "INHERIT: ../mkdocs.yml\nsite_name: Base\nexclude_docs: secret.md\nnav: [b.md, a.md]\n",
+        ),
+        ("docs/a.md", "A."),
+        ("docs/b.md", "B."),
+        ("docs/secret.md", "CANARY"),
+    ]);
+    assert_eq!(super::order::drawn(&library), ["B /b", "A /a"]);
+    assert_eq!(library.articles.len(), 2);
+}
+
+#[test]
+fn rule_46_redirects_that_a_program_imports_as_json() {
+    let redirects = |config: &str| -> Vec<String> {
+        let library = build(&[
+            ("docusaurus.config.js", config),
+            (
+                "data/moved.json",
+                "[{ \"from\": \"/old\", \"to\": \"/docs/a\" }, { \"from\": [\"/older\"], \"to\": \"/docs/a\" }]",
+            ),
+            ("docs/a.md", "A."),
+        ]);
+        let all = library.redirects.keys().map(|old| old.as_str().to_owned());
+        all.filter(|old| old.starts_with("/old")).collect()
+    };
+    for config in [
+        "const moved = require('./data/moved.json');\nmodule.exports = { presets: [['classic', {}]], plugins: [['@docusaurus/plugin-client-redirects', { redirects: moved }]] };",
+        "import redirects from './data/moved.json' with { type: 'json' };\nexport default { plugins: [['x', { redirects }]] };",
+        "module.exports = { plugins: [['x', {\n  redirects: require('./data/moved.json'),\n}]] };",
+    ] {
+        assert_eq!(redirects(config), ["/old", "/older"], "{config}");
+    }
+    let other = "const words = require('./data/moved.json');\nmodule.exports = { words };";
+    assert_eq!(redirects(other), [""; 0]);
+}
+
+#[test]
+fn rule_26_a_cascade_of_hugo_is_for_its_target_alone() {
+    let stems = |target: &str| -> Vec<String> {
+        let section = format!("---\ncascade:\n  - draft: true\n    _target: {target}\n---\n");
+        let library = build(&[
+            (
+                "hugo.toml",
+                "baseURL = 'https://e.org'\ndefaultContentLanguage = 'en'\n[languages.en]\n[languages.de]\n",
+            ),
+            ("content/posts/_index.md", &section),
+            ("content/posts/a.md", "A."),
+            ("content/posts/a.de.md", "B."),
+        ]);
+        let articles = library.articles.iter();
+        articles.map(|article| article.stem.to_string()).collect()
+    };
+    let (a, b) = ("/articles/a".to_owned(), "/articles/a.de".to_owned());
+    let both = [a.clone(), b.clone()];
+    assert_eq!(stems("{kind: section}"), both);
+    assert_eq!(stems("{kind: page}"), [""; 0]);
+    assert_eq!(stems("{kind: '{section,page}'}"), [""; 0]);
+    assert_eq!(stems("{lang: de}"), [a]);
+    assert_eq!(stems("{lang: en}"), [b]);
+    assert_eq!(stems("{environment: development}"), both);
+    assert_eq!(stems("{environment: production}"), [""; 0]);
+}
+
+#[test]
+fn rule_46_a_text_of_docfx_that_only_redirects() {
+    check(
+        &[
+            (
+                "docfx.json",
+                "{ \"build\": { \"content\": [{ \"files\": [\"**/*.md\"] }] } }",
+            ),
+            ("a.md", "A."),
+            ("old.md", "---\nredirect_url: /a.html\n---\nCANARY"),
+        ],
+        &[
+            "/a.html /articles/a",
+            "/articles/old /articles/a",
+            "/articles/old.html /articles/a",
+            "/old.html /articles/a",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_the_section_file_of_the_articles_folder_decides_too() {
+    let library = build(&[
+        ("hugo.toml", "baseURL = 'https://e.org'\n"),
+        (
+            "content/posts/_index.md",
+            "---\ncascade: {draft: true}\n---\n",
+        ),
+        ("content/posts/a.md", "CANARY"),
+    ]);
+    assert_eq!(library.articles.len(), 0);
+    let library = build(&[
+        ("config.toml", "base_url = 'https://e.org'\n"),
+        ("content/posts/_index.md", "+++\ndraft = true\n+++\n"),
+        ("content/posts/a.md", "+++\n+++\nCANARY"),
+    ]);
+    assert_eq!(library.articles.len(), 0, "{:?}", library.report.dialect);
+}

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::fields::quoted;
 use crate::model::date::Moment;
+use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front};
 use flags::{Says, Value};
@@ -111,6 +112,8 @@ pub struct Context {
     pub now: Timestamp,
     /// Whether `status` is a state of publication in this folder.
     pub status_counts: bool,
+    /// The key without which no note is published.
+    pub key: Option<&'static str>,
 }
 
 /// Decides the visibility: draft wins over what cannot be read, that over expired, expired over
@@ -122,12 +125,24 @@ pub fn decide(
     context: Context,
     problems: &mut Vec<Problem>,
 ) -> Visibility {
-    let Context { now, status_counts } = context;
+    let Context {
+        now,
+        status_counts,
+        key,
+    } = context;
     let unreadable = match flags::read(front, status_counts) {
         Says::Draft(entry) => return Visibility::Draft(written(entry)),
         Says::Unreadable(value) => Some(value),
         Says::Nothing => None,
     };
+    if let Some(key) = key.filter(|_| unreadable.is_none() && is_markdown(path))
+        && front
+            .get(key)
+            .and_then(|entry| flags::yes_or_no(&entry.node))
+            != Some(true)
+    {
+        return Visibility::Draft(format!("no `{key}: true`"));
+    }
     let mut withheld = window.unreadable.as_ref().map(|date| date.why.clone());
     if withheld.is_none()
         && let Some(value) = unreadable
@@ -215,7 +230,8 @@ mod tests {
                 "a.md",
                 Context {
                     now,
-                    status_counts: true
+                    status_counts: true,
+                    key: None,
                 },
                 &mut Vec::new()
             ),

@@ -1,0 +1,66 @@
+//! Rule 26: in a vault whose notes say which of them are public, the others are not.
+
+use super::*;
+
+const SECRET: &str = "CANARY";
+
+fn shown(library: &Library) -> String {
+    let texts = library.articles.iter().chain(&library.pages);
+    let twins = texts.map(|text| format!("{}: {}", text.stem, twin(library, &text.stem)));
+    twins.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn rule_26_notes_without_dg_publish_are_withheld() {
+    let library = build(&[
+        (".obsidian/app.json", "{}"),
+        (
+            "Garden.md",
+            "---\ndg-publish: true\ndg-home: true\n---\nWords. [[Private]] ![[Private]] ![[Open]]\n\n{{#include Private.md}}\n{% include Private.md %}\n--8<-- \"Private.md\"\n",
+        ),
+        ("Open.md", "---\ndg-publish: 'true'\n---\nOpen words."),
+        ("Private.md", "# Private\n\nCANARY"),
+        (
+            "deep/Diary.md",
+            "---\ntitle: CANARY\ndg-publish:\n---\nCANARY",
+        ),
+        ("deep/Other.md", "---\ndg-publish: false\n---\nCANARY"),
+        ("index.md", "CANARY"),
+    ]);
+    let text = shown(&library);
+    assert!(text.contains("Open words."), "{text}");
+    assert!(!text.contains(SECRET), "{text}");
+    assert_eq!(library.articles.len() + library.pages.len(), 2, "{text}");
+    assert_eq!(
+        library.report.notes,
+        [
+            "2 notes without `dg-publish` in the front matter are withheld: in this folder `dg-publish: true` publishes a note"
+        ]
+    );
+}
+
+#[test]
+fn rule_26_quartz_publishes_what_says_so_where_it_is_told_to() {
+    let publish = |config: &str| -> Vec<String> {
+        let library = build(&[
+            ("quartz.config.ts", config),
+            ("content/a.md", "---\npublish: true\n---\nA."),
+            ("content/b.md", "B."),
+        ]);
+        let articles = library.articles.iter();
+        articles.map(|article| article.stem.to_string()).collect()
+    };
+    let explicit = "const config = { plugins: { filters: [\n  Plugin.ExplicitPublish(),\n] } }";
+    assert_eq!(publish(explicit), ["/articles/a"]);
+    let commented = "const config = { plugins: { filters: [\n  // Plugin.ExplicitPublish(),\n] } }";
+    assert_eq!(publish(commented), ["/articles/a", "/articles/b"]);
+}
+
+#[test]
+fn rule_26_a_vault_without_such_keys_is_public() {
+    let library = build(&[
+        ("a.md", "---\ndg-publish: false\n---\nA."),
+        ("b.md", "The key `dg-publish: true` is explained here."),
+    ]);
+    assert_eq!(library.articles.len(), 1);
+}
