@@ -63,7 +63,7 @@ impl Branch<'_> {
     pub(super) fn stem(&self) -> Option<&Arc<str>> {
         match &self.leads {
             Leads::Text(stem) => Some(stem),
-            Leads::Nowhere | Leads::Site(_) => None,
+            Leads::Nowhere | Leads::Instead(_) | Leads::Site(_) => None,
         }
     }
 }
@@ -315,7 +315,9 @@ impl<'a> Taken<'a> {
 fn size(row: &Row<'_>) -> usize {
     let address = match &row.leads {
         Leads::Nowhere => 0,
-        Leads::Text(address) | Leads::Site(address) => address_size(address),
+        Leads::Text(address) | Leads::Instead(address) | Leads::Site(address) => {
+            address_size(address)
+        }
     };
     60 + row.title.len() + address + row.summary.len() + row.rows.iter().map(size).sum::<usize>()
 }

@@ -103,7 +103,7 @@ pub(super) fn extend(outline: &mut Outline, part: Outline) {
 fn add_rows(outline: &mut Outline, rows: &[Row<'_>]) {
     for row in rows {
         match &row.leads {
-            Leads::Text(address) | Leads::Site(address) => {
+            Leads::Text(address) | Leads::Instead(address) | Leads::Site(address) => {
                 outline.links.push(address.to_string());
             }
             Leads::Nowhere => {}

@@ -117,7 +117,7 @@ impl Lists {
             .map(|node| {
                 let address = match &node.leads {
                     Leads::Nowhere => 0,
-                    Leads::Text(stem) => prefix + address_size(stem),
+                    Leads::Text(stem) | Leads::Instead(stem) => prefix + address_size(stem),
                     Leads::Site(url) => url.len(),
                 };
                 let frame = if node.below.is_empty() {
@@ -294,7 +294,7 @@ impl Writer<'_, '_> {
         let node = &self.branches.nodes[at];
         let url = match &node.leads {
             Leads::Nowhere => String::new(),
-            Leads::Text(stem) => self.shared.rooted(stem),
+            Leads::Text(stem) | Leads::Instead(stem) => self.shared.rooted(stem),
             Leads::Site(url) => url.to_string(),
         };
         NodeContext {

@@ -226,7 +226,7 @@ impl Lists {
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
             let mut line = vec![match &row.leads {
-                Leads::Text(stem) => self.link(row.title, Arc::clone(stem)),
+                Leads::Text(stem) | Leads::Instead(stem) => self.link(row.title, Arc::clone(stem)),
                 Leads::Site(url) => self.link_to(row.title, Target::Url(url.to_string())),
                 Leads::Nowhere => Inline::text(row.title),
             }];

@@ -77,7 +77,7 @@ pub(super) fn outline<'a>(
     let rows = shared.guide.contents(place);
     let links = |row: &&Row<'_>| {
         let stem = match &row.leads {
-            Leads::Text(stem) => stem,
+            Leads::Text(stem) | Leads::Instead(stem) => stem,
             Leads::Nowhere | Leads::Site(_) => return false,
         };
         let to = |target: &Target| matches!(target, Target::Page { stem: to, .. } if to == stem);
@@ -170,7 +170,7 @@ fn rows(shared: &Shared<'_>, of: &[Row<'_>]) -> Vec<RowContext> {
         title: row.title.to_owned(),
         url: match &row.leads {
             Leads::Nowhere => String::new(),
-            Leads::Text(stem) => shared.rooted(stem),
+            Leads::Text(stem) | Leads::Instead(stem) => shared.rooted(stem),
             Leads::Site(url) => url.to_string(),
         },
         summary: row.summary.to_owned(),
