@@ -96,6 +96,8 @@ pub struct Dialect {
     /// Whether its Markdown reads the TeX in `$$…$$` before a script sets it, so that backslashes are
     /// doubled there.
     pub escaped_formulas: bool,
+    /// Whether its Markdown is Pandoc's.
+    pub(super) pandoc: bool,
     /// The ids that it gives to headings, where they differ from GitHub's.
     pub(crate) heading_ids: Option<HeadingIds>,
     /// Whether `$…$` is mathematics on every page.
@@ -195,6 +197,7 @@ pub const COMMON: Dialect = Dialect {
     jsx: |_| false,
     vue: false,
     escaped_formulas: false,
+    pandoc: false,
     heading_ids: None,
     dollar_math: false,
     vault: false,

@@ -9,6 +9,7 @@ mod glob;
 mod keys;
 mod languages;
 mod layers;
+mod numbers;
 mod script;
 mod selection;
 mod texts;
@@ -18,6 +19,7 @@ pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
+pub use numbers::{Label, Numbers};
 pub use selection::Selection;
 pub use texts::{Defaults, Permalink};
 
@@ -82,6 +84,8 @@ pub struct Config {
     pub zone: Option<(String, bool)>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
+    /// Values and numbers for texts in Pandoc's Markdown.
+    pub numbers: Numbers,
     /// What is broken in it.
     pub problems: Vec<Problem>,
 }

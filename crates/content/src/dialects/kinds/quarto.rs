@@ -1,11 +1,16 @@
-//! A Quarto site: `{{< include >}}`, `:::{.callout-note}`.
+//! A Quarto site: `{{< include >}}`, and Pandoc's Markdown, with numbers across the chapters of a
+//! book.
 
-use crate::dialects::config::{Keys, Patterns};
+use crate::dialects::config::{Config, Keys, Numbers, Patterns, open};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
+use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
+use crate::dialects::passes::pandoc::labels::{Numbering, heading_parts, labels};
 use crate::dialects::scope::{Listed, Project, Scope};
-use crate::syntax::front::{Node, Value};
+use crate::dialects::tags::Piece;
+use crate::model::text::decode;
+use crate::syntax::front::{Entry, Front, Node, Value, split};
 
 const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml"];
 
@@ -26,6 +31,22 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path.html"),
     dollar_math: true,
+    pandoc: true,
+    settle,
+    shortcodes: &[(
+        &[
+            "pagebreak",
+            "lipsum",
+            "placeholder",
+            "embed",
+            "env",
+            "brand",
+            "version",
+            "meta",
+            "var",
+        ],
+        |_| Some(Piece::Nothing),
+    )],
     includes: Spelling::Shortcodes,
     ignores_status: true,
     order: &[nav::contents],
@@ -98,4 +119,110 @@ fn chapters(node: &Node, depth: usize, listed: &mut Listed) {
             }
         }
     }
+}
+
+/// The most values that texts may name.
+const MOST_VALUES: usize = 2000;
+/// The most chapters of a book.
+const MOST_CHAPTERS: usize = 1000;
+
+/// The values that texts may show, and the numbers in a book.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let mut numbers = Numbers::default();
+    if let Some((_, front)) = open(evidence, VARIABLES) {
+        flatten("", &front.entries, &mut numbers.variables);
+    }
+    if let Some((_, front)) = open(evidence, CONFIG) {
+        flatten("", &front.entries, &mut numbers.meta);
+        let is_book = front.text(&["project.type"]) == Some("book");
+        let said = front.bool(&["number-sections", "format.html.number-sections"]);
+        numbers.sections = said.unwrap_or(is_book);
+        if is_book {
+            let language = config.settings.language.clone().unwrap_or_default();
+            number_book(evidence, &front, &language, &mut numbers);
+        }
+    }
+    config.numbers = numbers;
+}
+
+const VARIABLES: &[&str] = &["_variables.yml", "_variables.yaml"];
+
+/// Keys with their path, and their texts.
+fn flatten(path: &str, entries: &[Entry], values: &mut Vec<(String, String)>) {
+    for entry in entries {
+        if values.len() >= MOST_VALUES || path.len() > 200 {
+            return;
+        }
+        let key = format!("{path}{}", entry.key.text);
+        match &entry.node.value {
+            Value::Map(entries) => flatten(&format!("{key}."), entries, values),
+            _ => values.extend(entry.node.text().map(|text| (key, text.to_owned()))),
+        }
+    }
+}
+
+/// Numbers the chapters of a book, and what is in them.
+fn number_book(evidence: &Evidence<'_>, front: &Front, language: &str, numbers: &mut Numbers) {
+    let mut files = Vec::new();
+    for (key, lettered) in [("book.chapters", false), ("book.appendices", true)] {
+        if let Some(entry) = front.get(key) {
+            texts(&entry.node, 0, lettered, &mut files);
+        }
+    }
+    let (mut count, mut letters) = (0, 0);
+    for (path, lettered) in files.into_iter().take(MOST_CHAPTERS) {
+        let Some(file) = evidence.file(&path) else {
+            continue;
+        };
+        let (text, _) = decode(&file.bytes, &path);
+        let split = split(&text, &path);
+        let number = match is_numbered(&split.front, split.body) {
+            false => None,
+            true if lettered && letters < 26 => {
+                letters += 1;
+                Some(char::from(b'A' + letters - 1).to_string())
+            }
+            true => {
+                count += 1;
+                Some(count.to_string())
+            }
+        };
+        let numbering = Numbering {
+            chapter: number.as_deref(),
+            sections: numbers.sections && number.is_some(),
+            language,
+        };
+        for (id, label) in labels(split.body, numbering) {
+            numbers.labels.push((id, path.clone(), label));
+        }
+        numbers.chapters.push((path, number));
+    }
+}
+
+/// The chapters in their order; the text of a part has no number.
+fn texts(node: &Node, depth: usize, lettered: bool, files: &mut Vec<(String, bool)>) {
+    match &node.value {
+        _ if depth > 6 => {}
+        Value::Scalar { text, .. } => {
+            files.push((text.trim().trim_start_matches("./").to_owned(), lettered));
+        }
+        Value::List(items) => items
+            .iter()
+            .for_each(|item| texts(item, depth + 1, lettered, files)),
+        Value::Map(_) => {
+            for key in ["file", "href", "chapters"] {
+                if let Some(entry) = node.get(key) {
+                    texts(&entry.node, depth + 1, lettered, files);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the first heading of a chapter has a number.
+fn is_numbered(front: &Front, body: &str) -> bool {
+    let title = body.lines().find_map(|line| line.strip_prefix("# "));
+    let (_, found) = heading_parts(title.unwrap_or_default().trim());
+    let unnumbered = found.is_some_and(|found| found.has("unnumbered"));
+    !unnumbered && front.bool(&["number-sections"]) != Some(false)
 }

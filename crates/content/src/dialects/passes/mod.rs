@@ -17,6 +17,7 @@ mod logic;
 mod math;
 mod mdx;
 mod page;
+pub mod pandoc;
 mod scan;
 mod splice;
 mod tables;
@@ -52,6 +53,7 @@ pub struct Translated<'a> {
 
 /// The steps between includes and template tags.
 const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
+    pandoc::rewrite,
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
@@ -165,6 +167,7 @@ static ANY: Marks = {
 
 fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
+        || page.kind.dialect.pandoc
         || page.kind.dialect.hash_pages
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')

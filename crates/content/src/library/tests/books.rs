@@ -269,3 +269,34 @@ fn blocks_of_gitbook_become_what_they_mean() {
         "> [!NOTE]\n> **Info**\n>\n> H.\n\n**a.js:**\n\n```js\nx\n```\n\n[b.md](https://example.org/articles/b.md)\n\n[a.pdf](https://example.org/gitbook/assets/a.pdf)\n\nShared.\n\n**GET /x:**\n\nS\n\n**200 Done:**"
     );
 }
+
+#[test]
+fn rule_55_references_lead_through_a_book_of_quarto() {
+    check(
+        &[
+            (
+                "_quarto.yml",
+                "project:\n  type: book\nbook:\n  chapters:\n    - index.qmd\n    - part: P\n      chapters:\n        - one.qmd\n        - two.qmd\n  appendices:\n    - more.qmd\n",
+            ),
+            (
+                "index.qmd",
+                "# Preface {.unnumbered}\n\n@sec-one, @fig-a, @sec-more\n",
+            ),
+            (
+                "one.qmd",
+                "# One {#sec-one}\n\n## Part {#sec-part}\n\nSee @sec-part and @sec-deep.\n",
+            ),
+            (
+                "two.qmd",
+                "# Two\n\n## A\n\n### B {#sec-deep}\n\n::: {#fig-a}\nx\n\nC\n:::\n",
+            ),
+            ("more.qmd", "# More {#sec-more}\n\nText.\n"),
+        ],
+        &[
+            "/articles/more: Text.",
+            "/articles/one: ## Part||See [Section 1.1](https://example.org/articles/one.md#sec-part) and [Section 2.1.1](https://example.org/articles/two.md#sec-deep).",
+            "/articles/two: ## A||### B||x\\|*Figure 2.1: C*",
+            "/index: [Chapter 1](https://example.org/articles/one.md#sec-one), [Figure 2.1](https://example.org/articles/two.md#fig-a), [Appendix A](https://example.org/articles/more.md#sec-more)",
+        ],
+    );
+}

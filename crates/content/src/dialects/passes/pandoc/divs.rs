@@ -1,0 +1,270 @@
+//! Blocks between colons: callouts, tabs, figures and tables with captions, theorems, and content
+//! for some formats only.
+
+use super::attributes::Attributes;
+use super::labels::{heading, heading_parts};
+use super::words::kind_of;
+use super::{Values, caption};
+use crate::dialects::markup::block_place;
+use crate::dialects::passes::lines::Lines;
+use crate::dialects::passes::scan::{Line, Output, scan};
+use crate::dialects::tags::callout::{label, mark};
+use crate::model::document::callout_kind;
+use crate::syntax::markdown::literal::literals;
+
+/// The maximum number of nested blocks; deeper ones show their content.
+const DEEPEST: usize = 30;
+
+/// A block between colons.
+struct Div<'a> {
+    open: usize,
+    close: usize,
+    depth: usize,
+    attributes: Attributes<'a>,
+}
+
+/// What is written for a line instead of it.
+type Written = Vec<Option<Vec<String>>>;
+
+pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
+    if !lines.text.contains(":::") {
+        return;
+    }
+    let all = scan(&lines.text, &literals(&lines.text));
+    let divs = divs(&all);
+    if divs.is_empty() {
+        return;
+    }
+    let mut written: Written = vec![None; all.len()];
+    for div in &divs {
+        if written[div.open].is_none() {
+            one(div, &all, values, &mut written);
+        }
+    }
+    let mut out = Output::default();
+    for (at, line) in all.iter().enumerate() {
+        match &written[at] {
+            None => out.push(line.whole, at),
+            Some(lines) => lines.iter().for_each(|line| out.push(line.as_str(), at)),
+        }
+    }
+    out.finish(lines);
+}
+
+/// The blocks of a text, outer ones first. Any fence closes the innermost block; one that is not
+/// closed ends with the text.
+fn divs<'a>(all: &[Line<'a>]) -> Vec<Div<'a>> {
+    let mut found: Vec<Div<'a>> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, line) in all.iter().enumerate() {
+        let rest = &line.rest[marker(line.rest)..];
+        if line.code || !rest.starts_with(":::") {
+            continue;
+        }
+        let words = rest.trim_start_matches(':').trim();
+        if words.is_empty() {
+            if let Some(last) = open.pop() {
+                found[last].close = at;
+            } else {
+                found.push(Div {
+                    open: at,
+                    close: at,
+                    depth: 0,
+                    attributes: Attributes::default(),
+                });
+            }
+            continue;
+        }
+        let Some(attributes) = opened(words.trim_end_matches(':').trim_end()) else {
+            continue;
+        };
+        open.push(found.len());
+        found.push(Div {
+            open: at,
+            close: all.len(),
+            depth: open.len() - 1,
+            attributes,
+        });
+    }
+    found
+}
+
+/// The length of the marker of a list.
+fn marker(rest: &str) -> usize {
+    let words = rest.strip_prefix(['-', '*', '+']);
+    let words = words
+        .filter(|words| words.starts_with(' '))
+        .map(str::trim_start);
+    words.map_or(0, |words| rest.len() - words.len())
+}
+
+/// `{#id .class}`, or one word, which is a class.
+fn opened(words: &str) -> Option<Attributes<'_>> {
+    if words.starts_with('{') {
+        return Attributes::at(words).filter(|found| found.length == words.len());
+    }
+    let is_word = words.starts_with(char::is_alphabetic)
+        && words
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    is_word.then(|| Attributes {
+        classes: vec![words],
+        ..Attributes::default()
+    })
+}
+
+fn one(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Written) {
+    let attributes = &div.attributes;
+    let line = &all[div.open];
+    let (prefix, bare) = (line.prefix, line.prefix.trim_end().to_owned());
+    let last = div.close.min(all.len() - 1);
+    if !attributes.is_shown(&|key| values.meta(key)) || attributes.has("hidden") {
+        for at in div.open..=last {
+            written[at] = Some(vec![bare.clone()]);
+        }
+        return;
+    }
+    let id = attributes.id.filter(|id| !id.is_empty());
+    let place = id.map(|id| format!("{prefix}{}", block_place(id)));
+    let place = |mut rest: Vec<String>| {
+        let mut lines: Vec<String> = Vec::new();
+        lines.extend(
+            place
+                .iter()
+                .flat_map(|place| [bare.clone(), place.clone(), bare.clone()]),
+        );
+        lines.append(&mut rest);
+        Some(lines)
+    };
+    let mut closing = vec![bare.clone()];
+    let kind = attributes
+        .classes
+        .iter()
+        .find_map(|class| class.strip_prefix("callout-"));
+    if let Some(kind) = kind.filter(|_| div.depth < DEEPEST) {
+        let title = title(div, all, written);
+        let title = title
+            .as_deref()
+            .or(attributes.get("title"))
+            .unwrap_or_default();
+        let fold = attributes.get("collapse").map(|value| value == "false");
+        let colons = ":".repeat(3 + DEEPEST - div.depth);
+        let mark = mark(callout_kind(kind).unwrap_or("note"), title, fold);
+        written[div.open] = place(vec![format!("{prefix}{colons} {mark}")]);
+        closing = vec![format!("{prefix}{colons}")];
+    } else if attributes.has("panel-tabset") {
+        tabs(div, all, written);
+        written[div.open] = place(vec![bare.clone()]);
+    } else if let Some(kind) = id.and_then(kind_of) {
+        let label = id.and_then(|id| values.label(id));
+        if kind.is_theorem() {
+            let title = title(div, all, written);
+            let name = title.as_deref().or(attributes.get("name"));
+            let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
+            let words = label.map(|label| label.text()).unwrap_or_default();
+            written[div.open] = place(vec![format!("{prefix}**{words}{name}.**"), bare.clone()]);
+        } else if matches!(kind.prefix, "fig" | "tbl" | "lst") {
+            figure(div, all, values, written);
+            return;
+        } else {
+            written[div.open] = place(vec![bare.clone()]);
+        }
+    } else if marker(line.rest) > 0 {
+        // An item may begin with an empty line, but only one.
+        written[div.open] = Some(vec![format!("{prefix}{}", &line.rest[..marker(line.rest)])]);
+    } else {
+        written[div.open] = place(vec![bare.clone()]);
+    }
+    if div.close < all.len() && div.close > div.open {
+        written[div.close] = Some(closing);
+    }
+}
+
+/// The heading that opens a block is its title, and removed.
+fn title(div: &Div<'_>, all: &[Line<'_>], written: &mut Written) -> Option<String> {
+    let inside = div.open + 1..div.close.min(all.len());
+    let at = inside
+        .into_iter()
+        .find(|at| !all[*at].rest.trim().is_empty())?;
+    let (_, words) = heading(&all[at])?;
+    written[at] = Some(vec![all[at].prefix.trim_end().to_owned()]);
+    Some(heading_parts(words).0.to_owned())
+}
+
+/// The headings of the first level inside are the titles of the tabs.
+fn tabs(div: &Div<'_>, all: &[Line<'_>], written: &mut Written) {
+    let inside = div.open + 1..div.close.min(all.len());
+    let headings: Vec<(usize, usize, &str)> = inside
+        .filter(|at| written[*at].is_none())
+        .filter_map(|at| heading(&all[at]).map(|(level, words)| (at, level, words)))
+        .collect();
+    let Some(top) = headings.iter().map(|(_, level, _)| *level).min() else {
+        return;
+    };
+    for (at, level, words) in headings {
+        if level == top {
+            let prefix = all[at].prefix;
+            let title = label(heading_parts(words).0);
+            let bare = prefix.trim_end().to_owned();
+            written[at] = Some(vec![format!("{prefix}{title}"), bare]);
+        }
+    }
+}
+
+/// A figure whose last paragraph is its caption.
+fn figure(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Written) {
+    let attributes = &div.attributes;
+    let prefix = all[div.open].prefix;
+    let bare = prefix.trim_end().to_owned();
+    let id = attributes.id.unwrap_or_default();
+    let end = div.close.min(all.len());
+    let last = (div.open + 1..end)
+        .rev()
+        .find(|at| !all[*at].rest.trim().is_empty());
+    let mut words = attributes
+        .get("fig-cap")
+        .or(attributes.get("tbl-cap"))
+        .map(str::to_owned);
+    if let (Some(last), None) = (last, &words) {
+        let first = (div.open + 1..=last)
+            .rev()
+            .take_while(|at| !all[*at].rest.trim().is_empty())
+            .last();
+        let first = first.unwrap_or(last);
+        if (first..=last).all(|at| is_words(&all[at])) {
+            let lines = (first..=last).map(|at| all[at].rest.trim());
+            words = Some(lines.collect::<Vec<_>>().join(" "));
+            for line in &mut written[first..=last] {
+                *line = Some(vec![bare.clone()]);
+            }
+        }
+    }
+    written[div.open] = Some(vec![
+        bare.clone(),
+        format!("{prefix}<figure id=\"{id}\">"),
+        bare.clone(),
+    ]);
+    let mut closing = vec![bare.clone()];
+    let label = values.label(id);
+    if words.is_some() || label.is_some() {
+        let caption = caption(label, words.as_deref().unwrap_or_default());
+        closing.extend(super::figcaption(prefix, &caption));
+    }
+    closing.extend([format!("{prefix}</figure>"), bare]);
+    if div.close < all.len() {
+        written[div.close] = Some(closing);
+    } else if let Some(line) = written.last_mut() {
+        // The text ends in the figure.
+        let own = all.last().map(|line| line.whole.to_owned());
+        let mut lines = line.take().unwrap_or_else(|| own.into_iter().collect());
+        lines.append(&mut closing);
+        *line = Some(lines);
+    }
+}
+
+/// Whether a line is text, not an image alone, a table, code or a block.
+fn is_words(line: &Line<'_>) -> bool {
+    let rest = line.rest.trim();
+    let starts = ["![", "[![", "|", "+-", ":::", "<", "{{<", "#", "- ", "* "];
+    !line.code && !starts.iter().any(|mark| rest.starts_with(mark))
+}

@@ -1,0 +1,125 @@
+//! Markdown as Pandoc reads it: attributes in braces, cells of code, blocks between colons, tables
+//! in a grid, captions, references to figures, notes in a line.
+//!
+//! The steps go from the outside in, each over the whole text. `labels` numbers what has an id,
+//! `values` fills in what the page and the site say.
+
+mod attributes;
+mod cells;
+mod divs;
+mod inline;
+pub mod labels;
+mod marks;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod values;
+mod words;
+
+use super::lines::Lines;
+use super::page::Page;
+use crate::dialects::config::{Label, Numbers};
+use crate::model::bounds;
+use crate::syntax::front::{Front, Node};
+use labels::{Labels, Numbering};
+
+/// What a text knows of itself and of its site.
+pub struct Values<'a> {
+    front: &'a Front,
+    numbers: &'a Numbers,
+    labels: Labels,
+    path: &'a str,
+}
+
+impl Values<'_> {
+    /// The value of a key of the page, else of the site.
+    fn meta(&self, key: &str) -> Option<String> {
+        let own = self.front.get(key).and_then(|entry| text(&entry.node));
+        own.or_else(|| found(&self.numbers.meta, key))
+    }
+
+    fn variable(&self, key: &str) -> Option<String> {
+        found(&self.numbers.variables, key)
+    }
+
+    fn label(&self, id: &str) -> Option<&Label> {
+        self.labels.get(id)
+    }
+
+    /// What a reference to an id shows, and the file with it; the file is empty for this one.
+    fn target(&self, id: &str) -> Option<(&Label, &str)> {
+        if let Some(own) = self.labels.get(id) {
+            return Some((own, ""));
+        }
+        let other = self.numbers.labels.iter().find(|(own, _, _)| own == id)?;
+        Some((&other.2, &other.1))
+    }
+}
+
+fn text(node: &Node) -> Option<String> {
+    node.text().map(str::to_owned)
+}
+
+fn found(values: &[(String, String)], key: &str) -> Option<String> {
+    let (_, value) = values.iter().find(|(own, _)| own == key)?;
+    Some(value.clone())
+}
+
+/// Rewrites a text into the Markdown of the other steps.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
+    if !page.kind.dialect.pandoc {
+        return;
+    }
+    let numbers = &page.kind.config.numbers;
+    let chapter = numbers
+        .chapters
+        .iter()
+        .find(|(file, _)| file == page.files.path);
+    let sections = page
+        .front
+        .bool(&["number-sections"])
+        .unwrap_or(numbers.sections);
+    let site = page.kind.config.settings.language.as_deref();
+    let mut values = Values {
+        front: page.front,
+        numbers,
+        labels: Labels::new(),
+        path: page.files.path,
+    };
+    values::rewrite(lines, &values);
+    let numbering = Numbering {
+        chapter: chapter.and_then(|(_, number)| number.as_deref()),
+        sections: sections && chapter.is_none_or(|(_, number)| number.is_some()),
+        language: page.front.text(&["lang"]).or(site).unwrap_or_default(),
+    };
+    values.labels = labels::labels(&lines.text, numbering);
+    for step in [cells::rewrite, divs::rewrite, tables::rewrite] {
+        if bounds::is_over_now() {
+            return;
+        }
+        step(lines, &values);
+    }
+    marks::rewrite(lines);
+    inline::rewrite(lines, &values);
+}
+
+/// A caption with its number: `Figure 1: words`.
+fn caption(label: Option<&Label>, words: &str) -> String {
+    match label {
+        None => words.to_owned(),
+        Some(label) if words.is_empty() => label.text(),
+        Some(label) => format!("{}: {words}", label.text()),
+    }
+}
+
+/// The lines of a caption in a figure.
+fn figcaption(prefix: &str, words: &str) -> Vec<String> {
+    let bare = prefix.trim_end();
+    vec![
+        format!("{prefix}<figcaption>"),
+        bare.to_owned(),
+        format!("{prefix}{words}"),
+        bare.to_owned(),
+        format!("{prefix}</figcaption>"),
+    ]
+}
