@@ -119,9 +119,7 @@ fn one(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Writt
     let (prefix, bare) = (line.prefix, line.prefix.trim_end().to_owned());
     let last = div.close.min(all.len() - 1);
     if !attributes.is_shown(&|key| values.meta(key)) || attributes.has("hidden") {
-        for at in div.open..=last {
-            written[at] = Some(vec![bare.clone()]);
-        }
+        written[div.open..=last].fill(Some(vec![bare]));
         return;
     }
     let id = attributes.id.filter(|id| !id.is_empty());

@@ -80,8 +80,8 @@ fn rule_55_figures_have_captions_numbers_and_references() {
         "a ![B](c.png) e\n\n![G](f.png)",
     );
     check(
-        "# A {#sec-a}\n\n## B {#sec-b}\n\n## C {#sec-c .unnumbered}\n\n@sec-a, @sec-b, @Sec-c",
-        "# A {#sec-a}\n\n## B {#sec-b}\n\n## C {#sec-c}\n\n[Section 1](#sec-a), [Section 1.1](#sec-b), [C](#sec-c)",
+        "# A {#sec-a}\n\n## B {#sec-b}\n\n## C {#sec-c .unnumbered}\n\n@sec-a---x, @sec-b, @Sec-c",
+        "# A {#sec-a}\n\n## B {#sec-b}\n\n## C {#sec-c}\n\n[Section 1](#sec-a)---x, [Section 1.1](#sec-b), [C](#sec-c)",
     );
     check(
         "::: {#fig-x layout-ncol=2}\n![a](a.png){#fig-a}\n\n![b](b.png){#fig-b}\n\nBoth\n:::\n\n@fig-b",
@@ -145,6 +145,7 @@ fn rule_55_raw_content_is_shown_in_its_format_only() {
         "<b>x</b>\n<i>y</i>\n\na",
     );
     check("```{=latex}\nsecret\n```\na", "a");
+    check("a\\index{b!c|see{d}} \\x `\\y{z}`", "a \\x `\\y{z}`");
     check(
         "a `<b>x</b>`{=html} `\\x`{=latex}c\n\n\\newpage",
         "a <b>x</b> c",

@@ -1,17 +1,20 @@
 //! Marks in a line: attributes of pictures, links, code and words, notes, references to figures and
 //! to literature, raised and lowered text.
 
+mod references;
+
 use std::ops::Range;
 
 use super::attributes::{Attributes, is_html};
-use super::{Values, caption, figcaption, words::kind_of};
-use crate::dialects::markup::{MARGIN, address, inline_place, label as escaped};
+use super::{Values, caption, figcaption};
+use crate::dialects::markup::{MARGIN, inline_place, label as escaped};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::dialects::passes::splice::Splice;
 use crate::model::bounds;
 use crate::model::text::{Next, one_line, plain};
 use crate::syntax::markdown::literal::{Literals, literals};
+use references::is_citation;
 
 /// The longest raised or lowered text, in bytes.
 const LONGEST_SCRIPT: usize = 200;
@@ -99,6 +102,7 @@ impl<'t> Inline<'t> {
                 self.edit(at..at + 2, "&nbsp;");
                 at + 2
             }
+            b'\\' if rest[1..].starts_with(|c: char| c.is_ascii_alphabetic()) => self.tex(at, to),
             b'\\' if !rest.starts_with("\\(") && !rest.starts_with("\\[") => at + 2,
             b'\\' | b'$' => self.formula(at),
             b'<' => self.tag(at, to),
@@ -147,6 +151,23 @@ impl<'t> Inline<'t> {
             None => self.edit(end..after, found.id.map(inline_place).unwrap_or_default()),
         }
         after
+    }
+
+    /// A command of TeX with arguments, which is for printed pages: `\index{word}`.
+    fn tex(&mut self, at: usize, to: usize) -> usize {
+        let rest = &self.text[at + 1..to];
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '*');
+        let first = at + 1 + end.unwrap_or(rest.len());
+        let mut end = first;
+        while self.text[end..to].starts_with('{')
+            && let Some(close) = self.closing(end, to, (b'{', b'}'))
+        {
+            end = close + 1;
+        }
+        if end > first {
+            self.edit(at..end, "");
+        }
+        end
     }
 
     /// A formula, with the id behind it.
@@ -354,81 +375,6 @@ impl<'t> Inline<'t> {
         end + 1
     }
 
-    /// `@fig-x` in a sentence.
-    fn reference(&mut self, at: usize, to: usize) -> usize {
-        let before = self.text[..at].chars().next_back();
-        let id = key(&self.text[at + 1..to]);
-        if before.is_some_and(char::is_alphanumeric) || id.is_empty() {
-            return at + 1;
-        }
-        let end = at + 1 + id.len();
-        if let Some(link) = self.link_to(id, None) {
-            self.edit(at..end, link);
-        }
-        end
-    }
-
-    /// A link to a figure, a table, a section; with other words if they are given.
-    fn link_to(&self, id: &str, words: Option<&str>) -> Option<String> {
-        let lower = lower_first(id);
-        let (label, file) = self
-            .values
-            .target(id)
-            .or_else(|| self.values.target(&lower))?;
-        let id = if self.values.target(id).is_some() {
-            id
-        } else {
-            &lower
-        };
-        let words = match words {
-            None if label.title => label.words.clone(),
-            None => escaped(&label.text()),
-            Some("") => label.number.clone(),
-            Some(words) => format!("{words} {}", label.number),
-        };
-        let way = if file.is_empty() {
-            String::new()
-        } else {
-            "../".repeat(self.values.path.matches('/').count())
-        };
-        Some(format!("[{words}]({way}{}#{id})", address(file)))
-    }
-
-    /// `[@fig-x]`, `[see @key, p. 3; -@other]`
-    fn citation(&mut self, brackets: Range<usize>) -> usize {
-        let inner = &self.text[brackets.start + 1..brackets.end];
-        let range = brackets.start..brackets.end + 1;
-        let mut links = Vec::new();
-        let mut cited = Vec::new();
-        for part in inner.split(';') {
-            let Some((before, behind)) = part.split_once('@') else {
-                cited.push(part.trim().to_owned());
-                continue;
-            };
-            let id = key(behind.trim_start_matches('{'));
-            let is_short = before.ends_with('-');
-            let before = before.trim_end_matches('-').trim();
-            let words = match (before.is_empty(), is_short) {
-                (true, false) => None,
-                _ => Some(before),
-            };
-            let rest = behind.trim_start_matches('{')[id.len()..].trim_start_matches('}');
-            match self.link_to(id, words) {
-                Some(link) => links.push(format!("{link}{rest}")),
-                None if kind_of(id).is_some() => return self.inside(brackets.clone(), range.end),
-                None => {
-                    let space = if before.is_empty() { "" } else { " " };
-                    cited.push(format!("{before}{space}{}{rest}", id.replace('_', "\\_")));
-                }
-            }
-        }
-        if !cited.is_empty() {
-            links.push(format!("({})", cited.join("; ")));
-        }
-        self.edit(range.clone(), links.join(", "));
-        range.end
-    }
-
     /// A picture; alone in its paragraph it is a figure with its words as the caption.
     fn picture(&mut self, at: usize, brackets: Range<usize>, close: usize, to: usize) -> usize {
         let behind = &self.text[close + 1..to];
@@ -489,31 +435,6 @@ impl<'t> Inline<'t> {
             && is_blank(below.next().unwrap_or_default()))
         .then_some(prefix)
     }
-}
-
-/// The key that a text begins with: letters, digits and single signs between them.
-fn key(text: &str) -> &str {
-    let is_sign =
-        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '#' | '+');
-    let end = text.find(|c: char| !is_sign(c)).unwrap_or(text.len());
-    text[..end].trim_end_matches([':', '.', '/', '#', '+', '-'])
-}
-
-/// Whether brackets hold keys of literature or of figures: `see @key`, `-@key`.
-fn is_citation(inner: &str) -> bool {
-    inner.match_indices('@').any(|(at, _)| {
-        let before = inner[..at].trim_end_matches('-');
-        let begins = before.is_empty() || before.ends_with([' ', ';', '(', '\n']);
-        let behind = inner[at + 1..].trim_start_matches('{');
-        begins && behind.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-    })
-}
-
-fn lower_first(id: &str) -> String {
-    let mut letters = id.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().collect::<String>() + letters.as_str()
-    })
 }
 
 fn begins_line(before: &str) -> bool {
