@@ -40,6 +40,7 @@ pub(crate) fn site_at(base: &str) -> Site {
         math: None,
         links: Default::default(),
         shape: None,
+        edit_url: None,
         nav: Vec::new(),
         dialect: None,
         search: true,

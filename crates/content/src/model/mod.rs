@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod cause;
 pub mod date;
 pub mod document;
+pub mod edit;
 pub mod fingerprint;
 pub mod format;
 pub mod highlight;

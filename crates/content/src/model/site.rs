@@ -6,6 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
+use crate::model::edit::EditUrl;
 use crate::model::tree::Shape;
 
 /// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
@@ -309,6 +310,8 @@ pub struct Site {
     pub shape: Option<Shape>,
     /// The order of the texts, if configured.
     pub nav: Vec<NavItem>,
+    /// Where the sources of texts can be edited, if their author says so.
+    pub edit_url: Option<EditUrl>,
     /// The kind of folder, if configured: a dialect's name.
     pub dialect: Option<String>,
     /// Whether the site has a search.

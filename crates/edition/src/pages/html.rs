@@ -190,6 +190,7 @@ fn add_article(
 ) {
     page.translations = translations(shared, data, article);
     page.tags = shared.tag_links(article);
+    page.edit = shared.edit(article);
     if data.place.is_some() {
         // In a guide it matters how new a text is, not who wrote it when.
         page.updated = Some(article.updated)

@@ -119,7 +119,9 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
 }
 
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
-    // The source is in no page; the document and its targets are parts of the data.
+    // The source is in no page but in the link to edit it; the document and its targets are parts
+    // of the data.
+    shared.edit(article).hash(sum);
     let Article {
         kind,
         source: _,

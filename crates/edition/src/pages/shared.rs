@@ -169,6 +169,12 @@ impl<'a> Shared<'a> {
         self.base().absolute_with(stem, ".md")
     }
 
+    /// Where the source of a text can be edited. No other part of a page has the path of a source.
+    pub(super) fn edit(&self, article: &Article) -> Option<String> {
+        let url = self.context.site.edit_url.as_ref()?;
+        url.of(&article.source)
+    }
+
     /// Links to the article's tags that have a page.
     pub(super) fn tag_links(&self, article: &Article) -> Vec<LinkContext> {
         let known = article

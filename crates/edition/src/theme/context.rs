@@ -95,6 +95,8 @@ pub struct PageContext {
     pub authors: Vec<String>,
     /// The tags.
     pub tags: Vec<LinkContext>,
+    /// Where the source of this text can be edited, if its author says so.
+    pub edit: Option<String>,
     /// Reading time in minutes, for an article.
     pub minutes: Option<usize>,
     /// The article before this one in time.

@@ -49,6 +49,7 @@ pub fn bare_edition(base: &str) -> Edition {
         math: None,
         links: Default::default(),
         shape: None,
+        edit_url: None,
         nav: Vec::new(),
         dialect: None,
         search: true,

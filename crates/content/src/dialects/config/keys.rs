@@ -36,6 +36,8 @@ pub struct Keys {
     pub zone: &'static [&'static str],
     /// Whether a time with seconds and without a zone is UTC all the same.
     pub seconds_are_utc: bool,
+    /// Reads where the sources of texts can be edited.
+    pub edit: fn(&mut Config, &Front),
     /// Reads what only this generator's configuration has.
     pub more: fn(&mut Config, &Front),
 }
@@ -60,6 +62,7 @@ impl Keys {
         patterns: Patterns::Ignore,
         zone: &[],
         seconds_are_utc: false,
+        edit: |_, _| {},
         more: |_, _| {},
     };
 }

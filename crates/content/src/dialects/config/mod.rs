@@ -4,6 +4,7 @@
 
 mod comments;
 mod data_files;
+pub mod edit;
 mod formulas;
 mod glob;
 mod keys;
@@ -124,6 +125,7 @@ impl Config {
             .words(front, keys.zone)
             .map(|zone| (zone, keys.seconds_are_utc));
         (keys.more)(self, front);
+        (keys.edit)(self, front);
     }
 
     /// The folder of the file.

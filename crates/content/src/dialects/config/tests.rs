@@ -5,7 +5,7 @@ use crate::dialects::{self, Kind};
 use crate::model::sources::SourceFile;
 use crate::model::sources::{ChangeOrigin, FileDates, Sources};
 
-fn read(dialect: &str, path: &str, text: &str) -> Config {
+pub(super) fn read(dialect: &str, path: &str, text: &str) -> Config {
     let changed = "2020-02-02T00:00:00Z".parse().unwrap();
     let dates = FileDates {
         created: None,

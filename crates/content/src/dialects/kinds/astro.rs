@@ -1,6 +1,6 @@
 //! An Astro site.
 
-use crate::dialects::config::{Config, Keys, open};
+use crate::dialects::config::{Config, Keys, edit, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
@@ -32,6 +32,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["site"],
         base: &["base"],
         usual: Some("src/content"),
+        edit: edit::starlight,
         ..Keys::NONE
     },
     settle,

@@ -1,6 +1,6 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, read};
+use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, edit, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::order::sidebar;
@@ -27,6 +27,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         base: &["baseUrl"],
         exclude: &["presets.docs.exclude"],
         patterns: Patterns::Rooted,
+        edit: edit::docusaurus,
         ..Keys::NONE
     },
     settle,

@@ -1,6 +1,6 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use crate::dialects::config::{Keys, Patterns, read};
+use crate::dialects::config::{Keys, Patterns, edit, read};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
@@ -60,6 +60,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         exclude: &["ignoreFiles"],
         patterns: Patterns::Expression,
         zone: &["timeZone"],
+        edit: edit::hugo,
         ..Keys::NONE
     },
     escaped_formulas: true,

@@ -1,7 +1,7 @@
 //! An mdBook: `{{#include file}}`.
 
 use crate::dialects::config;
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Keys, edit};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -27,6 +27,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["output.html.site-url"],
         content: &["book.src"],
         usual: Some("src"),
+        edit: edit::mdbook,
         ..Keys::NONE
     },
     redirects: &[Written {

@@ -1,6 +1,6 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`.
 
-use crate::dialects::config::{Config, Keys, Permalink};
+use crate::dialects::config::{Config, Keys, Permalink, edit};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
@@ -32,6 +32,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         usual: Some("docs"),
         exclude: &["exclude_docs", "draft_docs"],
         more: plugins,
+        edit: edit::mkdocs,
         ..Keys::NONE
     },
     redirects: &[

@@ -1,6 +1,6 @@
 //! A VitePress site: `<!--@include: ./x.md-->`, `<<< @/x.js`, `::: tip`.
 
-use crate::dialects::config::{Config, Keys, Patterns};
+use crate::dialects::config::{Config, Keys, Patterns, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -32,6 +32,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["srcDir"],
         exclude: &["srcExclude"],
         patterns: Patterns::Rooted,
+        edit: edit::vitepress,
         ..Keys::NONE
     },
     addresses: Some("/:path.html"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{DIALECTS, Settings, similar};
+use crate::model::edit::EditUrl;
 use crate::model::language;
 use crate::model::problem::{Place, Problem};
 use crate::model::site::{BaseUrl, Lifetimes, OtherSite, Pictures, Signals, Site};
@@ -30,6 +31,7 @@ impl Settings {
         let dialect = check.dialect(self.dialect);
         let pictures = check.pictures(self.pictures);
         let shape = check.shape(self.shape);
+        let edit_url = check.edit_url(self.edit_url);
         let articles = check.folder("articles", self.articles);
         let theme = check.folder("theme", self.theme);
         let links = OtherSite {
@@ -61,6 +63,7 @@ impl Settings {
             math: self.math,
             links,
             shape,
+            edit_url,
             nav: self.nav.unwrap_or_default(),
             dialect,
             search: self.search_page.unwrap_or(true),
@@ -164,6 +167,19 @@ impl Check {
             "write scheme and host, such as `https://example.org`",
         );
         None
+    }
+
+    /// Where sources can be edited.
+    fn edit_url(&mut self, text: Option<String>) -> Option<EditUrl> {
+        let parsed = EditUrl::parse(&text?);
+        let refuse = |why| {
+            self.refuse(
+                "edit_url",
+                format!("`edit_url` is not usable: {why}"),
+                "write what comes before the path of a file, such as `https://forge.example/me/notes/edit/main/`",
+            );
+        };
+        parsed.map_err(refuse).ok()
     }
 
     /// The path below which the site was published.

@@ -79,6 +79,8 @@ pub struct Settings {
     pub links_prefix: Option<String>,
     /// The shape of the site, by its name.
     pub shape: Option<String>,
+    /// Where the sources of texts can be edited.
+    pub edit_url: Option<String>,
     /// The order of the texts.
     pub nav: Option<Vec<NavItem>>,
     /// Whether the site has a search.
@@ -111,7 +113,7 @@ use Field::{Nav, Seconds, Switch, Text};
 /// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
-const KEYS: [Key; 22] = [
+const KEYS: [Key; 23] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
@@ -126,6 +128,7 @@ const KEYS: [Key; 22] = [
     ("links.origin", |s| Text(&mut s.links_origin)),
     ("links.prefix", |s| Text(&mut s.links_prefix)),
     ("shape", |s| Text(&mut s.shape)),
+    ("edit_url", |s| Text(&mut s.edit_url)),
     ("nav", |s| Nav(&mut s.nav)),
     ("search", |s| Switch(&mut s.search_page)),
     ("signals.search", |s| Switch(&mut s.search)),

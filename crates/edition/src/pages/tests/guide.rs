@@ -422,3 +422,20 @@ fn contract_7_a_new_title_renders_only_the_pages_that_show_it() {
     // Those beside it, its section, the home page.
     assert!((2..=42).contains(&anew), "{anew} pages");
 }
+
+#[test]
+fn contract_7_a_source_is_named_only_in_the_link_to_edit_it() {
+    let text = || article("/articles/tools", "Tools", None, "Words.");
+    let (html, twin) = forms(&guide(vec![text()]), "/articles/tools");
+    has_not(&html, "source-path");
+    let mut site = site();
+    site.edit_url = diglot_content::model::edit::EditUrl::parse("https://forge.example/e").ok();
+    let pages = rendered(&guide_of(&OUTLINE, vec![text()]), &site, &[]).unwrap();
+    let (html, other) = forms(&pages, "/articles/tools");
+    has(
+        &html,
+        "<a href=\"https://forge.example/e/source-path.md\" rel=\"edit\">Edit this page</a>",
+    );
+    assert_eq!(html.matches("source-path").count(), 1);
+    assert_eq!(twin, other);
+}
