@@ -119,7 +119,7 @@ function eachPlace(bytes, found) {
 }
 
 /* rank */
-const WORDS = 10, FORMS = 24, PLACES = 128 << 10, CANDIDATES = 64, SHORTEST = 4, SHORTENED = 3;
+const WORDS = 10, FORMS = 24, PLACES = 32 << 10, CANDIDATES = 64, SHORTEST = 4, SHORTENED = 3;
 const WEIGHTS = [6, 8, 11, 14, 17, 20, 32, 40], TITLE = [60, 90];
 
 const queryWords = (query) => [...new Set(words(query).map((word) => word[2]))].slice(0, WORDS);

@@ -8,10 +8,12 @@
 //!
 //! The work is bounded for any query and any index: [`WORDS`], [`FORMS`], [`PLACES`].
 
+use std::cmp::Reverse;
+
 use bytes::Bytes;
 
 use crate::RESULTS;
-use crate::shard::{Index, each_place, entries};
+use crate::shard::{Entry, Index, each_place, entries};
 use crate::words;
 
 /// The most words of a query that count.
@@ -19,7 +21,7 @@ const WORDS: usize = 10;
 /// The most words of the index that one word of a query finds.
 const FORMS: usize = 24;
 /// Bytes of places after which a word of a query finds no further word.
-const PLACES: usize = 128 << 10;
+const PLACES: usize = 32 << 10;
 /// The texts whose sections are compared.
 const CANDIDATES: usize = 64;
 /// The least letters that a word without a place is shortened to.
@@ -71,7 +73,7 @@ pub fn rank(index: &Index, query: &str, load: &dyn Fn(&str) -> Option<Bytes>) ->
         .collect();
     let mut hits = texts(index.texts as usize, &asked);
     sections(&asked, &mut hits);
-    hits.sort_by_key(|hit| (std::cmp::Reverse(hit.score), hit.text));
+    hits.sort_by_key(|hit| (Reverse(hit.score), hit.text));
     hits.truncate(RESULTS);
     hits
 }
@@ -90,22 +92,23 @@ fn find(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Aske
 }
 
 fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Asked {
-    // Pieces of files are shared, not copied.
-    let mut found = Vec::new();
-    for bytes in index.files(word).filter_map(load) {
-        for entry in entries(&bytes, word) {
-            found.push((entry.more, entry.texts, bytes.slice_ref(entry.places)));
-        }
+    let files: Vec<Bytes> = index.files(word).filter_map(load).collect();
+    let mut found: Vec<(usize, Entry<'_>)> = Vec::new();
+    for (file, bytes) in files.iter().enumerate() {
+        found.extend(entries(bytes, word).into_iter().map(|entry| (file, entry)));
     }
-    // The word itself, then the most frequent forms.
+    // The word itself, then the most frequent forms; equal ones in the order of the files.
+    let key = |(_, entry): &(usize, Entry<'_>)| (entry.more > 0, Reverse(entry.places.len()));
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|at| {
-        let (more, _, places) = &found[*at];
-        (*more > 0, std::cmp::Reverse(places.len()), *at)
-    });
+    let by_key = |at: &usize| (key(&found[*at]), *at);
+    if order.len() > FORMS {
+        order.select_nth_unstable_by_key(FORMS, by_key);
+        order.truncate(FORMS);
+    }
+    order.sort_unstable_by_key(by_key);
     let (mut asked, mut texts, mut length) = (Asked::default(), 0, 0);
-    for (more, own, places) in order.iter().take(FORMS).map(|at| &found[*at]) {
-        let fit = match more {
+    for (file, entry) in order.iter().map(|at| &found[*at]) {
+        let fit = match entry.more {
             0 => 4,
             1..=3 => 3,
             _ => 2,
@@ -113,9 +116,12 @@ fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> A
         if fit < 4 && (length > PLACES || word.chars().nth(1).is_none() && word.is_ascii()) {
             break;
         }
-        length += places.len();
-        texts += u64::from(*own);
-        asked.forms.push((places.clone(), fit));
+        length += entry.places.len();
+        texts += u64::from(entry.texts);
+        // Shared with the file, not copied.
+        asked
+            .forms
+            .push((files[*file].slice_ref(entry.places), fit));
     }
     asked.rarity = rarity(u64::from(index.texts), texts);
     asked
@@ -169,7 +175,7 @@ fn texts(all: usize, asked: &[Asked]) -> Vec<Hit> {
             });
         }
     }
-    let order = |hit: &Hit| (std::cmp::Reverse(hit.score), hit.text);
+    let order = |hit: &Hit| (Reverse(hit.score), hit.text);
     if hits.len() > CANDIDATES {
         hits.select_nth_unstable_by_key(CANDIDATES, order);
         hits.truncate(CANDIDATES);
@@ -191,10 +197,15 @@ fn sections(asked: &[Asked], hits: &mut [Hit]) {
     for word in asked {
         let mut best: Vec<Vec<u64>> = vec![Vec::new(); hits.len()];
         for (places, fit) in &word.forms {
+            // Both are ordered by text.
+            let mut at = 0;
             each_place(places, |text, section, level| {
-                let Ok(at) = hits.binary_search_by_key(&text, |hit| hit.text) else {
+                while hits.get(at).is_some_and(|hit| hit.text < text) {
+                    at += 1;
+                }
+                if hits.get(at).is_none_or(|hit| hit.text != text) {
                     return;
-                };
+                }
                 let (own, section_at) = (&mut best[at], section.min(255) as usize);
                 own.resize(own.len().max(section_at + 1), 0);
                 own[section_at] = own[section_at].max(weight(section, level) * fit);

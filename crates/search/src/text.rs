@@ -5,7 +5,7 @@
 //! another one than before.
 
 use bytes::Bytes;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::json;
 use unicode_normalization::char::is_combining_mark;
 
@@ -18,6 +18,8 @@ pub const BUCKETS: usize = 64;
 pub const SECTIONS: usize = 250;
 /// The most different words of a text.
 const DISTINCT: usize = 50_000;
+/// Different words of a usual text.
+const USUALLY: usize = 400;
 /// The length of a usual section in words.
 const USUAL: u32 = 150;
 /// The level of a word in a heading, if it is longer than [`SHORT`] words.
@@ -225,8 +227,13 @@ fn shortened(text: &str) -> String {
     }
 }
 
-#[derive(Default)]
 struct Counter(FxHashMap<Box<str>, Count>);
+
+impl Default for Counter {
+    fn default() -> Self {
+        Self(FxHashMap::with_capacity_and_hasher(USUALLY, FxBuildHasher))
+    }
+}
 
 impl Counter {
     /// Counts the words of a piece of text; returns how many there are.

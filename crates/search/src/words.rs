@@ -22,9 +22,6 @@ enum Script {
 
 /// The script of a character that can be part of a word.
 fn script(letter: char) -> Option<Script> {
-    if letter.is_ascii() {
-        return letter.is_ascii_alphanumeric().then_some(Script::Spaced);
-    }
     if !letter.is_alphanumeric() && !is_combining_mark(letter) {
         return None;
     }
@@ -56,17 +53,22 @@ fn is_unspaced(letter: char) -> bool {
 pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
     let mut run: Option<(usize, Script)> = None;
     let mut word = String::new();
-    for (at, letter) in text.char_indices() {
-        let now = script(letter);
-        match (run, now) {
-            (Some((_, script)), Some(same)) if script == same => {}
-            (before, now) => {
-                if let Some((start, script)) = before {
-                    piece(text, start..at, script, &mut word, &mut found);
-                }
-                run = now.map(|script| (at, script));
+    let mut at = 0;
+    while let Some(byte) = text.as_bytes().get(at) {
+        // Most texts are mostly ASCII.
+        let (now, width) = if byte.is_ascii() {
+            (byte.is_ascii_alphanumeric().then_some(Script::Spaced), 1)
+        } else {
+            let letter = text[at..].chars().next().unwrap_or_default();
+            (script(letter), letter.len_utf8())
+        };
+        if run.map(|(_, script)| script) != now {
+            if let Some((start, script)) = run {
+                piece(text, start..at, script, &mut word, &mut found);
             }
+            run = now.map(|script| (at, script));
         }
+        at += width;
     }
     if let Some((start, script)) = run {
         piece(text, start..text.len(), script, &mut word, &mut found);
