@@ -108,6 +108,8 @@ pub struct Dialect {
     pub(super) hash_pages: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
+    /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
+    pub(super) code_references: bool,
     /// Its own kind of includes: those are expanded in code too, and reported if the file does not
     /// exist.
     pub(super) includes: Spelling,
@@ -203,6 +205,7 @@ pub const COMMON: Dialect = Dialect {
     vault: false,
     hash_pages: false,
     liquid: false,
+    code_references: false,
     includes: Spelling::Any,
     tags: &[],
     shortcodes: &[],

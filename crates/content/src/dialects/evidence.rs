@@ -269,11 +269,40 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether the bytes contain `[[Name…]]` on one line. The name must begin with a letter: shell
+/// Whether a text contains `[[Name…]]` on one line outside code. The name must begin with a letter: shell
 /// tests and arrays have a space, bracket or quote there.
 fn has_wikilink(bytes: &[u8]) -> bool {
-    memchr::memmem::find_iter(bytes, b"[[").any(|at| {
-        let rest = &bytes[at + 2..];
+    let some = memchr::memmem::find_iter(bytes, b"[[").any(|at| is_wikilink(&bytes[at + 2..]));
+    // Code is looked for only where that decides.
+    some && String::from_utf8_lossy(bytes).lines().any({
+        let mut fence: Option<&str> = None;
+        move |line| {
+            let rest = line.trim_start_matches([' ', '\t', '>']);
+            if let Some(mark) = fence {
+                if rest.starts_with(mark) {
+                    fence = None;
+                }
+                return false;
+            }
+            fence = jsx::opening(rest);
+            let is_code = fence.is_some() || line.starts_with("    ") || line.starts_with('\t');
+            !is_code && has_wikilink_outside_spans(line)
+        }
+    })
+}
+
+/// Whether a line has a wikilink that is not between backticks.
+fn has_wikilink_outside_spans(line: &str) -> bool {
+    let mut found = line.match_indices("[[");
+    found.any(|(at, _)| {
+        let ticks = line[..at].bytes().filter(|byte| *byte == b'`').count();
+        ticks.is_multiple_of(2) && is_wikilink(&line.as_bytes()[at + 2..])
+    })
+}
+
+/// Whether these bytes after `[[` are the name of a wikilink, and its end.
+fn is_wikilink(rest: &[u8]) -> bool {
+    {
         let name = rest
             .iter()
             .take(300)
@@ -283,5 +312,5 @@ fn has_wikilink(bytes: &[u8]) -> bool {
             .first()
             .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
         begins && rest[name..].starts_with(b"]]")
-    })
+    }
 }

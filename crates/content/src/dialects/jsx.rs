@@ -112,7 +112,7 @@ fn body(text: &str) -> &str {
 }
 
 /// The mark of a fence that opens here.
-fn opening(line: &str) -> Option<&'static str> {
+pub fn opening(line: &str) -> Option<&'static str> {
     ["```", "~~~"].into_iter().find(|mark| {
         line.trim_start_matches(['-', '*', '+', ' '])
             .starts_with(mark)

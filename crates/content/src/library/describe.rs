@@ -96,7 +96,7 @@ impl<'a> Describer<'a> {
             &path,
             listed,
             site_names,
-            self.folder.slugs.has(&file.path),
+            self.folder.slugs.of_text(&file.path),
             self.folder.is_draft(&file.path),
         ));
         self.memo.get_while(
@@ -147,7 +147,7 @@ impl<'a> Describer<'a> {
             }
             title
         });
-        let slug = (front, self.folder.slugs.has(path));
+        let slug = (front, self.folder.slugs.of_text(path));
         let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
         let dates = dates::read(
             front,

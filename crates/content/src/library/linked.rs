@@ -85,7 +85,14 @@ impl<'a> Linked<'a> {
         }
         let beside = join(folder(text), path).and_then(|path| self.unlinked(plan, &path));
         // From the page's address.
-        beside.or_else(|| self.unlinked(plan, &join(bare(text), path)?))
+        let below = || self.unlinked(plan, &join(bare(text), path)?);
+        // A file that the generator copies is at the page's address too.
+        let page = plan.below_content(text).map_or("", bare);
+        let copied = || {
+            let at = |folder| self.rooted(plan, &join(folder, path)?);
+            at(folder(page)).or_else(|| at(page))
+        };
+        beside.or_else(below).or_else(copied)
     }
 
     fn rooted(&self, plan: &Plan, path: &str) -> Option<usize> {

@@ -287,11 +287,11 @@ impl Parsed {
         let mut known = BTreeSet::new();
         let places = Lines::new(text);
         let mut problems = Vec::new();
-        for (at, label) in markdown::undefined_references(text) {
+        for (range, label) in markdown::undefined_references(text) {
             if !known.insert(label.to_lowercase()) {
                 continue;
             }
-            let (line, column) = places.place(at);
+            let (line, column) = places.place(range.start);
             let own = match &translated.lines {
                 Some(lines) => lines.get(line as usize - 1).copied().unwrap_or_default(),
                 None => line - 1,

@@ -16,12 +16,12 @@ use crate::model::{
 };
 use crate::syntax::front::Front;
 
-/// The stem; `shared`: another text has the same `slug`. It comes from its `slug`, its path, or its title, because a file name may give none.
+/// The stem, from the text's `slug`, its path, or its title, because a file name may give none.
 pub fn of(
     path: &str,
     (area, rel): (Area, &str),
     kind: Kind,
-    (front, shared): (&Front, bool),
+    (front, shared): (&Front, Shared),
     title: &str,
     problems: &mut Vec<Problem>,
 ) -> Explained<Arc<str>> {
@@ -35,8 +35,11 @@ pub fn of(
         Kind::Article => "/articles/",
         Kind::Page => "/",
     };
-    if let Some(slug) = given(path, front, problems) {
-        if shared && let Some(slug) = in_its_folder(rel, &slug) {
+    let given = given(path, front, problems);
+    if let Some(slug) = given.filter(|_| shared != Shared::InFolder) {
+        if shared == Shared::Elsewhere
+            && let Some(slug) = in_its_folder(rel, &slug)
+        {
             let why = "the key `slug` in its folder, since another text has the same `slug`";
             return Explained::new(format!("{folder}{slug}"), why);
         }
@@ -66,20 +69,41 @@ fn in_its_folder(rel: &str, slug: &str) -> Option<String> {
 /// The texts that would have the same stem, and whether each of them was given it by its author.
 type Owners<'t> = BTreeMap<(Area, String), Vec<(&'t Arc<str>, bool)>>;
 
+/// Which other texts have the `slug` of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shared {
+    No,
+    /// Texts in other folders.
+    Elsewhere,
+    /// Texts in its own folder, of other days: in its generator the day is a part of the address.
+    InFolder,
+}
+
+/// The texts with a date that would have the same stem in their own folder, and their dates.
+type Dated<'t> = BTreeMap<(Area, String), Vec<(&'t str, &'t Arc<str>)>>;
+
 /// Texts whose `slug` is that of another text.
 #[derive(Default)]
 pub struct SharedSlugs {
     /// Their paths, sorted.
     pub texts: Vec<Arc<str>>,
+    /// Those that share it with a text of their own folder, sorted.
+    in_folder: Vec<Arc<str>>,
 }
 
 impl SharedSlugs {
     /// Compares the stems of all texts: their area, path and front matter.
     pub fn of<'t>(texts: impl Iterator<Item = (&'t Arc<str>, Area, &'t str, &'t Front)>) -> Self {
         let mut owners = Owners::new();
+        let mut dated = Dated::new();
         for (path, area, rel, front) in texts {
             let given = given(path, front, &mut Vec::new());
             let is_given = given.is_some();
+            if let (Some(slug), Some(date)) = (&given, front.text(&["date"])) {
+                let slug = in_its_folder(rel, slug).unwrap_or_else(|| slug.clone());
+                let texts = dated.entry((area, slug)).or_default();
+                texts.push((date, path));
+            }
             if let Some(slug) = given.or_else(|| slug::slug(without_suffix(rel)).ok()) {
                 let owners = owners.entry((area, slug)).or_default();
                 owners.push((path, is_given));
@@ -90,15 +114,30 @@ impl SharedSlugs {
             let given = owners.iter().filter(|(_, is_given)| *is_given);
             shared.texts.extend(given.map(|(path, _)| Arc::clone(path)));
         }
+        for mut texts in dated.into_values() {
+            let all = texts.len();
+            texts.sort();
+            texts.dedup_by_key(|(date, _)| *date);
+            if texts.len() == all && all > 1 {
+                let paths = texts.into_iter().map(|(_, path)| Arc::clone(path));
+                shared.in_folder.extend(paths);
+            }
+        }
         shared.texts.sort();
+        shared.in_folder.sort();
         shared
     }
 
-    /// Whether a text is one of them.
-    pub fn has(&self, path: &str) -> bool {
-        self.texts
-            .binary_search_by(|text| (**text).cmp(path))
-            .is_ok()
+    /// Which other texts have the slug of a text.
+    pub fn of_text(&self, path: &str) -> Shared {
+        let has = |texts: &[Arc<str>]| texts.binary_search_by(|text| (**text).cmp(path)).is_ok();
+        if !has(&self.texts) {
+            Shared::No
+        } else if has(&self.in_folder) {
+            Shared::InFolder
+        } else {
+            Shared::Elsewhere
+        }
     }
 }
 

@@ -26,6 +26,7 @@ mod other_addresses;
 mod preview;
 mod properties;
 mod redirects;
+mod repositories;
 mod scope;
 mod titles;
 mod trust;

@@ -1,6 +1,7 @@
 //! A folder of articles and everything that editions are built from: settings, theme, remembered
 //! state.
 
+mod inner;
 mod keep;
 mod make;
 mod recalled;
@@ -25,10 +26,12 @@ use crate::file::Root;
 use crate::git::History;
 use crate::limits::{self, Limits};
 use crate::read::{FileCache, Stamp};
+use crate::report;
 use crate::sandbox::{self, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
+use inner::Inner;
 use recalled::warn;
 
 pub(in crate::commands) use keep::Keep;
@@ -41,6 +44,8 @@ pub(super) struct Folder {
     pub given: PathBuf,
     /// The canonical path at present.
     pub root: PathBuf,
+    /// The name of the folder around a site inside it.
+    name: Option<String>,
     /// Settings of the command line and the environment.
     over: Settings,
     state: Option<State>,
@@ -133,7 +138,7 @@ impl Folder {
                 .filter(|setting| !setting.is_empty()),
         )
         .map_err(Failure::usage)?;
-        let root = canonical(&args.folder)?;
+        let (root, name) = site(&args.folder, report::say)?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
         warn(warning);
@@ -144,6 +149,7 @@ impl Folder {
         Ok(Self {
             given: args.folder.clone(),
             root,
+            name,
             over: Settings {
                 base_url,
                 ..Settings::default()
@@ -225,7 +231,7 @@ impl Folder {
 
     /// Follows a symbolic link that was switched to another folder.
     pub(super) fn follow(&mut self) -> Result<(), Failure> {
-        self.root = canonical(&self.given)?;
+        (self.root, self.name) = site(&self.given, |_| {})?;
         Ok(())
     }
 
@@ -273,6 +279,35 @@ impl Folder {
     }
 }
 
+/// The canonical path of the site in a folder, with the folder's name if that is another folder. The
+/// site may be inside; `say` is told.
+fn site(folder: &Path, say: impl Fn(String)) -> Result<(PathBuf, Option<String>), Failure> {
+    let root = canonical(folder)?;
+    let sites = inner::sites(&root);
+    if let [Inner { place, by }] = &sites[..] {
+        say(format!(
+            "the site is in `{place}/` (`{by}`), and nothing outside is published; to publish \
+             something else, name its folder or write a `{}` here",
+            settings::FILE
+        ));
+        let name = root.file_name();
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        return Ok((root.join(place), name));
+    }
+    if !sites.is_empty() {
+        let names: Vec<String> = sites
+            .iter()
+            .map(|inner| format!("`{}/`", inner.place))
+            .collect();
+        say(format!(
+            "warning: this folder holds {} sites, {}, and is read as a whole; name the folder of one",
+            sites.len(),
+            names.join(" and ")
+        ));
+    }
+    Ok((root, None))
+}
+
 /// The canonical path of a folder: a usage failure if it does not exist, a machine failure if it
 /// may not be read.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
@@ -295,7 +330,7 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// The state of a folder, for a command that reads nothing else from it.
 pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
-    find_state(args, &canonical(folder)?)
+    find_state(args, &site(folder, |_| {})?.0)
 }
 
 /// The state folder from the command line or the environment; `None` with `--no-state` or if there

@@ -54,6 +54,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path/"),
     default_language_has_no_folder: true,
     readme_is_index: true,
+    code_references: true,
     includes: Spelling::Scissors,
     ignores_status: true,
     order: &[nav::nav],

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod classes;
+mod code_references;
 mod components;
 mod contents;
 mod directives;
@@ -60,6 +61,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     |lines, _| heading_comments::rewrite(lines),
     hash_pages,
     directives::rewrite,
+    code_references::rewrite,
     |lines, _| classes::rewrite(lines),
     |lines, _| kramdown::rewrite(lines),
     |lines, _| contents::rewrite(lines),
@@ -171,6 +173,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.hash_pages
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
+        || page.kind.dialect.code_references && code_references::may_have(text)
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)
         || tables::may_have_some(text)

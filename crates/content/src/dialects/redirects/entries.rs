@@ -2,6 +2,7 @@
 
 use super::pattern::Pattern;
 use super::{Reader, Style, is_redirect};
+use crate::dialects::scope::folder_path;
 use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
 
 /// A table of old addresses and targets.
@@ -89,7 +90,9 @@ impl Reader<'_> {
             to.to_owned()
         } else if table.relative {
             let (folder, _) = key.text.rsplit_once('/').unwrap_or_default();
-            format!("{folder}/{to}")
+            let (path, fragment) = to.split_at(to.find('#').unwrap_or(to.len()));
+            let path = folder_path(&format!("{folder}/{path}"));
+            path.map_or_else(|| to.to_owned(), |path| format!("/{path}{fragment}"))
         } else {
             format!("/{to}")
         };
@@ -97,7 +100,9 @@ impl Reader<'_> {
             let from = Pattern::exactly(key.text.trim_start_matches('/'));
             self.add(Some(from), Some(Pattern::exactly(&to)), true, place);
         } else {
-            self.rule(&key.text, &to, Style::Plain, place);
+            // `./a.html` is `/a.html`.
+            let from = key.text.strip_prefix("./").unwrap_or(&key.text);
+            self.rule(from, &to, Style::Plain, place);
         }
     }
 

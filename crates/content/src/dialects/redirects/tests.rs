@@ -115,7 +115,7 @@ fn rule_46_redirects_of_generators() {
             ("src/SUMMARY.md", "- [A](a.md)\n"),
         ],
         &[
-            "5:1 /a/b.html /a/../c.html#d",
+            "5:1 /a/b.html /c.html#d",
             "6:1 /e.html https://example.net/",
             "book.toml:7:1: the redirect is not taken over: servers do not see fragments",
         ],

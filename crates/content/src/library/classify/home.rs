@@ -19,6 +19,25 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             rel: "index.md".into(),
         };
     }
+    // The index of another folder at the root of the articles has the name of its place.
+    for (file, at) in sources.files.iter().zip(0..) {
+        if let Role::Text {
+            format,
+            area: Area::Articles,
+            rel,
+        } = &plan.roles[at]
+            && &**rel == "index.md"
+            && let Some((mount, _)) = plan.mount(&file.path)
+            && mount.folder != plan.articles
+            && !mount.at.is_empty()
+        {
+            plan.roles[at] = Role::Text {
+                format: *format,
+                area: Area::Articles,
+                rel: format!("{}.md", mount.at).into(),
+            };
+        }
+    }
     // The section file of the articles folder itself represents no section.
     for (file, role) in sources.files.iter().zip(&mut plan.roles) {
         if let Role::Text {

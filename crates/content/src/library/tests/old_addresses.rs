@@ -234,3 +234,22 @@ fn rule_45_templates_of_addresses_are_filled() {
         ],
     );
 }
+
+#[test]
+fn rule_46_redirects_of_a_book_count_from_its_root() {
+    check(
+        &[
+            (
+                "book.toml",
+                "[output.html.redirect]\n\"./old.html\" = \"./x/a.html#b\"\n\"x/older.html\" = \"../x/a.html\"\n",
+            ),
+            ("src/SUMMARY.md", "- [A](x/a.md)\n"),
+            ("src/x/a.md", "# A\n\nwords\n\n## B\n"),
+        ],
+        &[
+            "/old.html /articles/x/a",
+            "/x/a.html /articles/x/a",
+            "/x/older.html /articles/x/a",
+        ],
+    );
+}

@@ -424,7 +424,13 @@ fn rule_50_slugs_that_collide_keep_their_folder() {
     let link = "---\ntitle: T\nslug: x\nlink: https://example.com/\n---\n";
     let files = [("posts/a/1.md", link), ("posts/b/2.md", link)];
     assert_eq!(build(&files).articles.len(), 2);
-    // In one folder, the first by path is published.
+    // In one folder they keep their names where their days differ, as in dated addresses.
+    let files = [
+        ("posts/a.md", "---\nslug: x\ndate: 2015-07-01\n---\nA."),
+        ("posts/b.md", "---\nslug: x\ndate: 2016-07-01\n---\nB."),
+    ];
+    check(&files, &["/articles/b: B.", "/articles/a: A."]);
+    // Else the first by path is published.
     let files = [
         ("posts/a.md", "---\nslug: x\n---\nA."),
         ("posts/b.md", "---\nslug: x\n---\nB."),

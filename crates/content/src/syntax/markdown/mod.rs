@@ -14,6 +14,8 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use pulldown_cmark::{BrokenLink, Event, LinkType, Options as Extensions, Parser, Tag};
 
 use crate::model::document::Document;
@@ -63,7 +65,7 @@ pub fn parse(text: &str, options: &Options) -> Document {
 
 /// Reference links without a definition (`[text][label]`), which are text, by offset and label.
 /// Indexes of an array (`a[b][c]`) are none.
-pub fn undefined_references(text: &str) -> Vec<(usize, String)> {
+pub fn undefined_references(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     if !text.contains("][") {
         return found;
@@ -74,7 +76,7 @@ pub fn undefined_references(text: &str) -> Vec<(usize, String)> {
         let is_index = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
             || matches!(after, Some('[' | '('));
         if link.link_type == LinkType::Reference && !is_index {
-            found.push((link.span.start, link.reference.to_string()));
+            found.push((link.span, link.reference.to_string()));
         }
         None
     };

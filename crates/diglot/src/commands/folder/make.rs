@@ -114,6 +114,9 @@ impl Folder {
         let (settings, mut problems) = self.settings()?;
         let (mut sources, unread) = self.files_and_history(now)?;
         problems.extend(unread);
+        if let Some(name) = &self.name {
+            sources.name.clone_from(name);
+        }
         let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.shelf.is_half_saved();
         sources.bounds = self.limits.of_one_article();

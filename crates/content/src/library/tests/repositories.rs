@@ -1,0 +1,75 @@
+//! Habits of public repositories that were read whole.
+
+use super::*;
+
+/// The stems of all articles and pages, and the paths of all files.
+fn check(files: &[(&str, &str)], expected: &[&str]) {
+    let library = build(files);
+    let texts = library.articles.iter().chain(&library.pages);
+    let mut public: Vec<String> = texts.map(|text| text.stem.to_string()).collect();
+    public.extend(library.files.iter().map(|file| file.path.to_string()));
+    public.sort();
+    assert_eq!(public, expected);
+    let broken: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        !broken
+            .iter()
+            .any(|problem| problem.contains("set aside") || problem.contains("not published")),
+        "{broken:?}"
+    );
+}
+
+#[test]
+fn rule_26_the_index_of_documents_beside_a_blog_is_published() {
+    check(
+        &[
+            ("docusaurus.config.js", "export default { title: 'T' }"),
+            ("versions.json", "[\"stable\"]"),
+            ("blog/2024-01-02-x.md", "# Post\n\nwords\n"),
+            (
+                "versioned_docs/version-stable/index.md",
+                "# Documents\n\nwords\n",
+            ),
+            (
+                "versioned_docs/version-stable/a.md",
+                "# A\n\n[index](index.md)\n",
+            ),
+        ],
+        &[
+            "/articles/a",
+            "/articles/blog/2024-01-02-x",
+            "/articles/docs",
+        ],
+    );
+}
+
+#[test]
+fn rule_31_a_copied_file_at_the_address_of_a_page_is_published() {
+    check(
+        &[
+            ("next.config.js", ""),
+            ("package.json", "{\"dependencies\":{\"nextra\":\"4\"}}"),
+            ("content/a/b.mdx", "# B\n\n[values](values.yaml)\n"),
+            ("public/a/values.yaml", "x: 1\n"),
+            ("public/a/other.yaml", "x: 1\n"),
+        ],
+        &["/a/values.yaml", "/articles/a/b"],
+    );
+}
+
+#[test]
+fn rule_26_wikilinks_in_code_make_no_vault() {
+    let kind = |text: &str| {
+        let files = [("a.md", text), ("b.md", text), ("c.md", "words")];
+        let sources = sources(&files);
+        let kind = crate::dialects::Kind::of(&crate::dialects::Evidence::of(&sources), None);
+        kind.dialect.name
+    };
+    assert_eq!(kind("a [[Note]]\n"), "obsidian");
+    assert_eq!(kind("> - [[Note]]\n"), "obsidian");
+    assert_eq!(kind("```\n[[x]]\n```\n[[Note]]\n"), "obsidian");
+    assert_eq!(kind("`x` [[Note]]\n"), "obsidian");
+    assert_eq!(kind("```toml\n[[taxonomies]]\n```\n"), "plain");
+    assert_eq!(kind("    [[taxonomies]]\n"), "plain");
+    assert_eq!(kind("the attribute `#[[lang]]`\n"), "plain");
+}

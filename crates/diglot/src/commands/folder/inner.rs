@@ -1,0 +1,298 @@
+//! The site inside a folder: a repository of a program often keeps it in `docs/` or `website/`,
+//! with its generator's configuration, and nothing else of the repository is for readers.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::{file, limits};
+
+/// Where repositories keep their sites.
+const PLACES: [&str; 16] = [
+    "docs",
+    "doc",
+    "documentation",
+    "website",
+    "site",
+    "www",
+    "web",
+    "homepage",
+    "blog",
+    "apps/docs",
+    "apps/site",
+    "apps/web",
+    "apps/website",
+    "apps/www",
+    "packages/docs",
+    "packages/website",
+];
+/// Files and folders that only the root of a generator's site has. A closing `*` matches any ending.
+const MARKS: [&str; 18] = [
+    "mkdocs.yml",
+    "mkdocs.yaml",
+    "docusaurus.config.*",
+    "astro.config.*",
+    "eleventy.config.*",
+    ".eleventy.js",
+    ".vitepress",
+    "book.toml",
+    "_quarto.yml",
+    "_quarto.yaml",
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.yml",
+    "hugo.json",
+    "zola.toml",
+    "docfx.json",
+    "_config.yml",
+    "next.config.*",
+];
+/// The same, of a site with a folder `content`.
+const MARKS_WITH_CONTENT: [&str; 5] = [
+    "config.toml",
+    "config.yaml",
+    "config.yml",
+    "config.json",
+    "config",
+];
+/// What says that the folder itself is meant: settings, a vault, a book, folders of articles.
+const OWN: [&str; 12] = [
+    diglot_content::settings::FILE,
+    ".obsidian",
+    ".gitbook.yaml",
+    ".gitbook.yml",
+    "book.json",
+    "SUMMARY.md",
+    "_posts",
+    "_articles",
+    "articles",
+    "content",
+    "posts",
+    "source",
+];
+/// The folders that Diglot and its kinds read without being named: no place of its own.
+const READ_FROM_OUTSIDE: [&str; 2] = ["docs/.vitepress", "docs/docfx.json"];
+/// How many folders are looked through for a text.
+const MOST_FOLDERS: usize = 2000;
+
+/// A site inside a folder.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Inner {
+    /// Its folder, relative.
+    pub place: String,
+    /// The file or folder that shows it, relative.
+    pub by: String,
+}
+
+/// The sites inside a folder that is none itself.
+pub(super) fn sites(root: &Path) -> Vec<Inner> {
+    let own = names(root);
+    if mark(&own).is_some() || OWN.iter().any(|name| own.contains(*name)) {
+        return Vec::new();
+    }
+    let found = PLACES.iter().filter_map(|place| {
+        let folder = root.join(place);
+        // Its mark and texts count only inside the folder: a link may lead anywhere.
+        let is_inside = folder.canonicalize().is_ok_and(|real| {
+            root.canonicalize()
+                .is_ok_and(|root| real == root.join(place))
+        });
+        let names = names(&folder);
+        let by = mark(&names).filter(|_| is_inside)?;
+        let by = format!("{place}/{by}");
+        let counts = !READ_FROM_OUTSIDE.contains(&&*by)
+            && holds_text(&folder, by.contains("next."))
+            && !takes_texts_from_outside(root, &folder, &by);
+        counts.then(|| Inner {
+            place: (*place).to_owned(),
+            by,
+        })
+    });
+    found.collect()
+}
+
+/// Whether a configuration names a folder of texts outside its own folder: they would be lost.
+/// Where a site keeps versions of them, the newest is inside.
+fn takes_texts_from_outside(root: &Path, folder: &Path, by: &str) -> bool {
+    let bytes = file::read(&root.join(by), limits::SETTINGS_BYTES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let plain: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
+        .collect();
+    let is_named = ["path:../", "docs_dir:../"]
+        .iter()
+        .any(|words| plain.contains(words));
+    is_named && !folder.join("versioned_docs").is_dir()
+}
+
+/// The name among these that shows a generator's site.
+fn mark(names: &BTreeSet<String>) -> Option<&str> {
+    let begins = |prefix: &str| {
+        let from = names.range(prefix.to_owned()..);
+        from.take(1).find(|name| name.starts_with(prefix))
+    };
+    let found = MARKS.iter().find_map(|mark| match mark.strip_suffix('*') {
+        Some(prefix) => begins(prefix),
+        None => names.get(*mark),
+    });
+    let with_content = || {
+        let is_one = |mark: &&&str| names.contains("content") && names.contains(**mark);
+        let mark = MARKS_WITH_CONTENT.iter().find(is_one)?;
+        names.get(*mark)
+    };
+    found.or_else(with_content).map(String::as_str)
+}
+
+/// The names in a folder; none if it cannot be read.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Whether a folder holds a text of a generator; with `only_mdx` one that only MDX explains.
+fn holds_text(folder: &Path, only_mdx: bool) -> bool {
+    let suffixes: &[&str] = if only_mdx {
+        &["mdx"]
+    } else {
+        &["md", "mdx", "markdown", "qmd", "html"]
+    };
+    let mut folders = vec![folder.to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop().filter(|_| seen < MOST_FOLDERS) {
+        seen += 1;
+        for entry in folder.read_dir().into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name();
+            let is_closed = name.to_string_lossy().starts_with('.') || name == "node_modules";
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            if kind.is_dir() && !is_closed {
+                folders.push(path);
+            } else if kind.is_file()
+                && !name.eq_ignore_ascii_case("README.md")
+                && path
+                    .extension()
+                    .is_some_and(|suffix| suffixes.iter().any(|known| suffix == *known))
+            {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    /// The sites of a folder with these files.
+    fn check(files: &[&str], expected: &[(&str, &str)]) {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::File::create_new(path).unwrap();
+        }
+        let found = sites(dir.path());
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|inner| (&*inner.place, &*inner.by))
+            .collect();
+        assert_eq!(found, expected, "{files:?}");
+    }
+
+    #[test]
+    fn rule_26_a_repository_has_its_site_in_a_folder() {
+        check(
+            &[
+                "src/main.rs",
+                "tests/a.md",
+                "docs/config.toml",
+                "docs/content/a.md",
+            ],
+            &[("docs", "docs/config.toml")],
+        );
+        check(
+            &[
+                "website/docusaurus.config.ts",
+                "website/docs/a.mdx",
+                "GOVERNANCE.md",
+            ],
+            &[("website", "website/docusaurus.config.ts")],
+        );
+        check(
+            &["apps/docs/next.config.mjs", "apps/docs/content/a.mdx"],
+            &[("apps/docs", "apps/docs/next.config.mjs")],
+        );
+        check(
+            &[
+                "docs/mkdocs.yml",
+                "docs/docs/a.md",
+                "blog/_config.yml",
+                "blog/_posts/a.md",
+            ],
+            &[("docs", "docs/mkdocs.yml"), ("blog", "blog/_config.yml")],
+        );
+    }
+
+    #[test]
+    fn rule_26_a_folder_that_is_a_site_has_none_inside() {
+        let inner = ["docs/_config.yml", "docs/a.md"];
+        for own in [
+            "mkdocs.yml",
+            "diglot.toml",
+            ".obsidian/app.json",
+            "posts/a.md",
+            "config/a",
+        ] {
+            let mut files = vec![own, "content/a.md"];
+            files.extend(inner);
+            check(&files, &[]);
+        }
+        // No configuration, no text, or a folder of another name.
+        check(&["docs/a.md", "notes/b.md"], &[]);
+        check(&["docs/_config.yml", "docs/README.md", "notes/b.md"], &[]);
+        check(&["web/next.config.js", "web/a.md", "notes/b.md"], &[]);
+        check(&["examples/mkdocs.yml", "examples/docs/a.md"], &[]);
+        // These kinds are read from outside.
+        check(&["docs/.vitepress/config.ts", "docs/a.md"], &[]);
+    }
+
+    #[test]
+    fn rule_26_a_site_whose_texts_are_outside_is_read_with_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let site = dir.path().join("website");
+        fs::create_dir_all(&site).unwrap();
+        for (name, text) in [
+            ("docusaurus.config.js", "docs: {\n  path: '../docs',\n}"),
+            ("a.md", "words"),
+        ] {
+            let mut file = fs::File::create_new(site.join(name)).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+        }
+        assert_eq!(sites(dir.path()), []);
+        fs::create_dir(site.join("versioned_docs")).unwrap();
+        assert_eq!(sites(dir.path()).len(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn rule_26_a_link_out_of_the_folder_is_no_site_of_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, other) = (dir.path().join("root"), dir.path().join("other"));
+        for folder in [&root, &other] {
+            fs::create_dir(folder).unwrap();
+        }
+        for name in ["mkdocs.yml", "a.md"] {
+            fs::File::create_new(other.join(name)).unwrap();
+        }
+        std::os::unix::fs::symlink(&other, root.join("docs")).unwrap();
+        assert_eq!(sites(&root), []);
+    }
+}
