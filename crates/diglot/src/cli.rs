@@ -45,6 +45,8 @@ pub enum Command {
     Lock(Lock),
     /// Make a small site that is a pleasure to start from
     New(New),
+    /// Print or copy the files of the built-in theme
+    Theme(Theme),
     /// Check a live site, through its CDN, against everything that Diglot promises
     Audit(Audit),
     /// Show who read what: people, feed readers, search engines, AI agents
@@ -301,6 +303,36 @@ pub struct New {
     /// The folder to make; it must not exist yet, or be empty
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+}
+
+/// `diglot theme`
+#[derive(Args, Debug)]
+pub struct Theme {
+    /// What to do with the theme.
+    #[command(subcommand)]
+    pub command: ThemeCommand,
+}
+
+/// What `diglot theme` does.
+#[derive(Subcommand, Debug)]
+pub enum ThemeCommand {
+    /// Print the names of the built-in files
+    List,
+    /// Print a built-in file
+    Show {
+        /// The name of the file, such as `nav.html`
+        #[arg(value_name = "FILE")]
+        file: String,
+    },
+    /// Copy built-in files into a folder, to be changed there
+    Init {
+        /// The theme folder, such as `theme`; files that exist stay as they are
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+        /// The files to copy; all if none is named
+        #[arg(value_name = "FILE")]
+        files: Vec<String>,
+    },
 }
 
 /// `diglot audit`

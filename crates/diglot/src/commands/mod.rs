@@ -7,6 +7,7 @@ mod folder;
 mod lock;
 mod readers;
 mod serve;
+mod theme;
 
 use crate::cli::{self, Command};
 use crate::failure::Failure;
@@ -23,6 +24,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Check(args) => check::run(args),
         Command::Lock(args) => lock::run(args),
         Command::New(args) => new(args),
+        Command::Theme(args) => theme::run(args),
         Command::Audit(args) => audit::run(args),
         Command::Readers(args) => readers::run(args),
     }

@@ -26,6 +26,7 @@ mod refused;
 mod repository;
 #[cfg(unix)]
 mod signals;
+mod theme;
 #[path = "../support/tree.rs"]
 mod tree;
 

@@ -60,7 +60,7 @@ pub(super) fn add(environment: &mut Environment<'static>, file: &ThemeFile) -> R
 pub(super) fn problem(error: &Error, path: &str) -> Problem {
     let what = match error.kind() {
         ErrorKind::SyntaxError => "syntax error in template",
-        ErrorKind::UndefinedError => "the template uses a value that is not there",
+        ErrorKind::UndefinedError => return undefined(error, path),
         ErrorKind::TemplateNotFound => "the template names another that is not there",
         ErrorKind::UnknownFilter
         | ErrorKind::UnknownTest
@@ -72,11 +72,20 @@ pub(super) fn problem(error: &Error, path: &str) -> Problem {
         Some(detail) => format!("{what}: {detail}"),
         None => format!("{what}: {}", error.kind()),
     };
-    let line = error
-        .line()
-        .and_then(|line| u32::try_from(line).ok())
-        .unwrap_or(0);
-    Problem::error(message).at(path, line, 0)
+    Problem::error(message).at(path, line(error), 0)
+}
+
+fn undefined(error: &Error, path: &str) -> Problem {
+    let message = match super::undefined::expression(error) {
+        Some(name) => format!("the template uses a value that does not exist: `{name}`"),
+        None => "the template uses a value that does not exist".to_owned(),
+    };
+    Problem::error(message).at(path, line(error), 0)
+}
+
+fn line(error: &Error) -> u32 {
+    let line = error.line().and_then(|line| u32::try_from(line).ok());
+    line.unwrap_or(0)
 }
 
 /// Writes a value: nothing for `none`, safe strings unchanged, other values escaped if the template

@@ -9,6 +9,7 @@ mod asset;
 pub mod context;
 mod environment;
 mod once;
+mod undefined;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -158,8 +159,8 @@ impl Theme {
         let rendered = self
             .environment
             .get_template(template)
-            .and_then(|template| template.render(context));
-        rendered.map_err(|error| self.problem(&error, template, folder))
+            .and_then(|template| template.render(context.clone()));
+        rendered.map_err(|error| self.problem(&error, template, folder, &context))
     }
 
     /// As [`render`](Self::render), appended to `out`.
@@ -173,17 +174,34 @@ impl Theme {
         let rendered = self
             .environment
             .get_template(template)
-            .and_then(|template| template.render_captured_to(context, out).map(drop));
-        rendered.map_err(|error| self.problem(&error, template, folder))
+            .and_then(|template| template.render_captured_to(context.clone(), out).map(drop));
+        rendered.map_err(|error| self.problem(&error, template, folder, &context))
     }
 
-    fn problem(&self, error: &minijinja::Error, template: &str, folder: Option<&str>) -> Problem {
+    fn problem(
+        &self,
+        error: &minijinja::Error,
+        template: &str,
+        folder: Option<&str>,
+        context: &Value,
+    ) -> Problem {
         let name = error.name().unwrap_or(template).to_owned();
         let path = folder
             .filter(|_| self.overridden.contains(&name))
             .map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
-        environment::problem(error, &path)
+        let problem = environment::problem(error, &path);
+        let meant = undefined::expression(error).map(|name| undefined::nearest(name, context));
+        match meant {
+            Some(Some(meant)) => problem.hint(format!("did you mean `{meant}`?")),
+            Some(None) => problem.hint("docs/themes.md lists the values that templates have"),
+            None => problem,
+        }
     }
+}
+
+/// The built-in templates and files, by name, in the order of names.
+pub fn built_in() -> BTreeMap<&'static str, &'static str> {
+    TEMPLATES.into_iter().chain(FILES).collect()
 }
 
 /// Whether a file of the theme folder is a template.

@@ -151,7 +151,7 @@ fn a_misspelt_value_is_a_problem_in_the_theme_folder() {
     )
     .unwrap_err();
     assert!(
-        error.starts_with("my-theme/test.html:3: the template uses a value that is not there"),
+        error.starts_with("my-theme/test.html:3: the template uses a value that does not exist"),
         "{error}"
     );
 }
@@ -213,7 +213,7 @@ fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_al
         .unwrap_err()
         .to_string();
     assert!(
-        error.starts_with("my-theme/page.html:2: the template uses a value that is not there"),
+        error.starts_with("my-theme/page.html:2: the template uses a value that does not exist"),
         "{error}"
     );
 }
@@ -240,4 +240,41 @@ fn the_style_sheet_is_small_and_asks_no_other_host() {
     ] {
         assert!(!style.contains(physical), "`{physical}` is not logical");
     }
+}
+
+#[test]
+fn an_undefined_value_says_what_was_meant() {
+    let check = |source: &str, expected: &str| {
+        let page = minijinja::context! {
+            title => "T", description => "D",
+            groups => vec![minijinja::context! { entries => vec![minijinja::context! { url => "u", summary => "s" }] }],
+        };
+        let context = minijinja::context! { page, site => minijinja::context! { title => "S" } };
+        let theme = Theme::new(&[file("test.html", source)]).unwrap();
+        let problem = theme.render("test.html", context, Some("t")).unwrap_err();
+        assert_eq!(
+            problem.to_string().replace("\n  hint: ", " | "),
+            expected,
+            "{source}"
+        );
+    };
+    let undefined = "the template uses a value that does not exist:";
+    check(
+        "x\n{{ page.titel }}",
+        &format!("t/test.html:2: {undefined} `page.titel` | did you mean `page.title`?"),
+    );
+    check(
+        "{% for link in page.groups[0].entries %}{{ link.sumary|upper }}{% endfor %}",
+        &format!("t/test.html:1: {undefined} `link.sumary` | did you mean `link.summary`?"),
+    );
+    check(
+        "{{ pages.title }}",
+        &format!("t/test.html:1: {undefined} `pages.title` | did you mean `page.title`?"),
+    );
+    check(
+        "{{ zzzzqq }}",
+        &format!(
+            "t/test.html:1: {undefined} `zzzzqq` | docs/themes.md lists the values that templates have"
+        ),
+    );
 }

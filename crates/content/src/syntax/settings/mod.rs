@@ -4,6 +4,7 @@
 //! problems of all sources are reported together.
 
 mod check;
+mod folders;
 mod nav;
 mod read;
 #[cfg(test)]
@@ -16,6 +17,8 @@ use crate::model::site::NavItem;
 use crate::model::sources::Sources;
 use crate::model::text;
 use crate::syntax::front;
+
+pub use folders::missing as missing_folders;
 
 /// The name of the settings file, at the root of the folder.
 pub const FILE: &str = "diglot.toml";

@@ -123,9 +123,13 @@ impl Folder {
         sources.shows_drafts = self.shows_drafts;
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
             .overlay(settings);
+        let places = settings.places.clone();
         let site = settings
             .into_site(&settings::default_title(&sources), base.clone())
             .map_err(|more| problems.extend(more));
+        if let Ok(site) = &site {
+            problems.extend(settings::missing_folders(&sources, site, &places));
+        }
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         match site {
             Ok(site) if !problems.iter().any(is_error) => {

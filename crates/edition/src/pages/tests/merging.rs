@@ -196,7 +196,7 @@ fn a_template_error_is_one_problem_for_all_pages() {
     let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert_eq!(shown.len(), 1, "{shown:?}");
     assert!(
-        shown[0].starts_with("look/article.html:2: the template uses a value that is not there"),
+        shown[0].starts_with("look/article.html:2: the template uses a value that does not exist"),
         "{shown:?}"
     );
 }

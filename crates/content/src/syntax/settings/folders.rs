@@ -1,0 +1,65 @@
+//! Folders that settings name and that do not exist.
+
+use std::collections::BTreeMap;
+
+use crate::model::problem::{Place, Problem};
+use crate::model::site::Site;
+use crate::model::sources::Sources;
+
+/// An error for each setting that names a folder without files. `places` are those of the settings.
+pub fn missing(sources: &Sources, site: &Site, places: &BTreeMap<String, Place>) -> Vec<Problem> {
+    let named = [("articles", &site.articles), ("theme", &site.theme)];
+    let missing = named.into_iter().filter_map(|(setting, folder)| {
+        let folder = folder.as_ref().filter(|folder| !folder.is_empty())?;
+        let prefix = format!("{folder}/");
+        if sources
+            .files
+            .iter()
+            .any(|file| file.path.starts_with(&prefix))
+        {
+            return None;
+        }
+        let problem = Problem::error(format!(
+            "the folder `{folder}` does not exist, or has no files"
+        ));
+        let problem = Problem {
+            place: places.get(setting).cloned(),
+            ..problem
+        };
+        Some(problem.hint(format!("create it, or change the setting `{setting}`")))
+    });
+    missing.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::site::BaseUrl;
+    use crate::model::sources::testing::sources;
+    use crate::syntax::settings::Settings;
+
+    #[test]
+    fn a_folder_that_a_setting_names_exists() {
+        let settings = Settings {
+            articles: Some("posts".into()),
+            theme: Some("look".into()),
+            ..Settings::default()
+        };
+        let base = BaseUrl::parse("https://example.org").unwrap();
+        let site = settings.into_site("T", base).unwrap();
+        let check = |files: &[&str], expected: &[&str]| {
+            let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x")).collect();
+            let problems = missing(&sources(&files), &site, &BTreeMap::new());
+            let said: Vec<String> = problems.iter().map(|one| one.message.clone()).collect();
+            assert_eq!(said, expected);
+        };
+        check(&["posts/a.md", "look/nav.html"], &[]);
+        check(
+            &["posts.md", "lookout/nav.html"],
+            &[
+                "the folder `posts` does not exist, or has no files",
+                "the folder `look` does not exist, or has no files",
+            ],
+        );
+    }
+}
