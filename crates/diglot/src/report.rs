@@ -1,5 +1,5 @@
-//! Terminal output. Everything for people goes to standard error; standard output carries only
-//! requested data.
+//! Terminal output. What a command was asked for, such as the report of `check`, goes to standard
+//! output; progress, warnings and the reports of `build` and `serve` go to standard error.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -19,6 +19,41 @@ pub enum Format {
     Text,
     /// One JSON object per line, for log collectors.
     Json,
+}
+
+/// Where a report goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Standard output: it is what the command was asked for.
+    Output,
+    /// Standard error: it accompanies something else.
+    Messages,
+}
+
+impl Channel {
+    /// Writes a line of the report: `diglot: …` among messages.
+    pub fn say(self, line: impl Display) {
+        match self {
+            Self::Output => print(line),
+            Self::Messages => say(line),
+        }
+    }
+
+    /// Writes a line of the report as it is.
+    pub fn line(self, line: impl Display) {
+        match self {
+            Self::Output => print(line),
+            Self::Messages => drop(writeln!(io::stderr(), "{line}")),
+        }
+    }
+
+    /// Writes a blank line.
+    pub fn gap(self) {
+        match self {
+            Self::Output => print(""),
+            Self::Messages => gap(),
+        }
+    }
 }
 
 /// Whether lines are JSON: one choice for the whole process, set before the first line.
@@ -114,11 +149,6 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
             "… and {more} more: `diglot check --verbose` shows them all"
         )),
     }
-}
-
-/// Prints a line of a report as it is.
-pub fn line(line: impl Display) {
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A blank line between the problems and the summary.

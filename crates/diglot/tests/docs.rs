@@ -251,3 +251,27 @@ fn the_tests_that_the_docs_name_exist() {
         assert_eq!(missing, [&""; 0], "{name}");
     }
 }
+
+#[test]
+fn every_cause_of_a_problem_is_documented() {
+    let cli = docs("docs/cli.md");
+    let source = docs("crates/content/src/model/cause.rs");
+    let variants = source.split("pub enum Cause {").nth(1).unwrap();
+    let variants = variants.split("\n}").next().unwrap();
+    let mut count = 0;
+    for variant in variants.lines().map(str::trim) {
+        let Some(name) = variant.strip_suffix(',') else {
+            continue;
+        };
+        let mut kebab = String::new();
+        for c in name.chars() {
+            if c.is_uppercase() && !kebab.is_empty() {
+                kebab.push('-');
+            }
+            kebab.extend(c.to_lowercase());
+        }
+        count += 1;
+        assert!(cli.contains(&format!("`{kebab}`")), "{kebab}");
+    }
+    assert!(count > 20, "{count}");
+}

@@ -102,7 +102,7 @@ fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
             .arg(binary)
             .arg(folder),
     )?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let published = |count: usize| {
         said.contains(&format!(
             "{count} article{} published",
@@ -121,8 +121,7 @@ fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
             ))
         };
     }
-    let times = String::from_utf8_lossy(&output.stdout).into_owned();
-    let time = times.lines().last().and_then(|line| {
+    let time = said.lines().last().and_then(|line| {
         let (minutes, seconds) = line
             .split(' ')
             .next()?

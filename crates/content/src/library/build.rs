@@ -375,7 +375,8 @@ fn file_time(work: &Publication<'_>) -> Option<Problem> {
         return None;
     }
     let problem = Problem::warning(format!(
-        "the date of the last change of {count} articles and pages is the file's time, which depends on the machine"
+        "only the file's own time says when {count} {} last changed, and it differs between machines",
+        if count == 1 { "text" } else { "texts" }
     ));
     Some(problem.hint(
         "give them an `updated` date, keep the folder in git, or let a state folder remember",

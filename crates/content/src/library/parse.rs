@@ -303,8 +303,8 @@ impl Parsed {
             problems.push(
                 problem
                     .at(path, first_line + own, column)
-                    .hint(format!("write `[{label}]: address` on a line of its own"))
-                    .cause(Cause::Link),
+                    .hint("define its name on a line of its own, such as `[name]: address`")
+                    .cause(Cause::UndefinedReference),
             );
         }
         Problem::note_all(&mut self.problems, problems);

@@ -88,7 +88,7 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
         Some(parsed) if !parsed.empty => Outcome::Published,
         // The home page and the lists of sections have words of their own.
         Some(parsed) if parsed.front_only && !is_section && !is_home(role) => Outcome::Published,
-        _ if is_section => Outcome::skipped("section file"),
+        _ if is_section => Outcome::skipped("list without a text"),
         _ => Outcome::skipped("empty body"),
     }
 }

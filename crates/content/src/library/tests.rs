@@ -19,6 +19,7 @@ mod kinds;
 mod links;
 mod memory;
 mod metadata;
+mod missing;
 mod old_addresses;
 mod order;
 mod order_kinds;

@@ -29,10 +29,16 @@ pub enum Cause {
     LinkToLargerSite,
     /// A link leads to a text or file of the folder that is not published.
     LinkToWithheld,
+    /// A link leads to a text that exists, but not in this language nor in the default one.
+    LinkToOtherLanguage,
     /// A link leads out of the folder.
     LinkOutside,
     /// A link has a scheme that no page may lead to.
     LinkScheme,
+    /// A reference link `[text][name]` has no definition of its name.
+    UndefinedReference,
+    /// An entry of the author's navigation leads to nothing.
+    Navigation,
     /// An image or another file is missing.
     File,
     /// A page does not have the place that a link names.
@@ -55,9 +61,31 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What several problems of this cause have in common: the words after their number. `None`:
-    /// they are not grouped.
-    pub fn words(self) -> Option<&'static str> {
+    /// What several problems of this cause have in common: the words after their number. With a
+    /// subject, also what that is. `None`: they are not grouped.
+    pub fn words(self, subject: Option<&str>) -> Option<String> {
+        let words = self.plain_words()?;
+        Some(match subject {
+            Some(subject) => self.about(words, subject),
+            None => words.to_owned(),
+        })
+    }
+
+    fn about(self, words: &str, subject: &str) -> String {
+        match self {
+            Self::Link => format!("links to `{subject}…` that lead nowhere"),
+            Self::LinkToLargerSite => {
+                format!("links to `{subject}…`, which is not in this folder")
+            }
+            Self::File => format!("images or files in `{subject}` that are missing"),
+            Self::Fragment => format!("links to a heading or id that `{subject}` does not have"),
+            Self::LinkToOtherLanguage => format!("links to texts that exist only in `{subject}`"),
+            Self::Navigation => format!("entries of `{subject}` that lead to nothing"),
+            _ => format!("{words}: {subject}"),
+        }
+    }
+
+    fn plain_words(self) -> Option<&'static str> {
         Some(match self {
             Self::UnreadableVisibility => {
                 "texts withheld, because a key that decides whether they are published cannot be read"
@@ -66,19 +94,22 @@ impl Cause {
             Self::Date => "dates that cannot be read",
             Self::FrontMatter => "mistakes in front matter",
             Self::Value => "values in front matter that cannot be used",
-            Self::SameAddress => "files set aside, because another has their address",
-            Self::OldAddress => "old addresses that cannot be kept",
+            Self::SameAddress => "files set aside, because another file has their address",
+            Self::OldAddress => "old addresses or redirects that cannot be kept",
             Self::Link => "links that lead nowhere",
-            Self::LinkToLargerSite => "links to the rest of a larger site",
+            Self::LinkToLargerSite => "links to parts of a site that are not in this folder",
             Self::LinkToWithheld => "links to something that is not published",
+            Self::LinkToOtherLanguage => "links to texts that exist only in another language",
             Self::LinkOutside => "links that lead out of the folder",
-            Self::LinkScheme => "links dropped for their scheme",
+            Self::LinkScheme => "links dropped, because browsers are not sent to their scheme",
+            Self::UndefinedReference => "reference links without a definition, shown as text",
+            Self::Navigation => "entries of the navigation that lead to nothing",
             Self::File => "images or files that are missing",
-            Self::Fragment => "links to a place that the page does not have",
+            Self::Fragment => "links to a heading or id that their page does not have",
             Self::Case => "links written in another case than their file",
             Self::Include => "files or snippets that cannot be included",
             Self::Embed => "notes that cannot be shown in others",
-            Self::Text => "parts of texts that are not understood",
+            Self::Text => "parts of texts that are not shown as written",
             Self::Encoding => "files with bytes that are not text",
             Self::Configuration => "parts of a configuration that are not read",
             Self::Other => return None,

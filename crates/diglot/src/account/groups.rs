@@ -1,7 +1,7 @@
 //! Problems grouped by their cause, the most costly first, with a few examples each.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::Cause;
 use diglot_content::{Problem, Severity};
@@ -10,6 +10,10 @@ use diglot_content::{Problem, Severity};
 const EXAMPLES: usize = 3;
 /// Groups in the short report.
 const GROUPS: usize = 20;
+/// From this many problems on, those with one subject are a group of their own.
+const SHARED: usize = 3;
+/// Subjects of one cause that are groups of their own: the most frequent.
+const SUBJECTS: usize = 5;
 
 /// Problems with one cause.
 struct Group<'p> {
@@ -19,15 +23,19 @@ struct Group<'p> {
     problems: Vec<&'p Problem>,
 }
 
-/// The groups: errors first, then the largest. Problems without a common cause are groups of their
+type Key<'p> = (Severity, Cause, Option<&'p str>);
+
+/// The groups: errors first, then the largest. Problems of one cause are divided by their subject;
+/// those whose subject is rare stay together. Problems without a common cause are groups of their
 /// own.
 fn groups(problems: &[Problem]) -> Vec<Group<'_>> {
+    let shared = shared(problems);
     let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut known: BTreeMap<(Severity, Cause, Option<&str>), usize> = BTreeMap::new();
+    let mut known: BTreeMap<Key<'_>, usize> = BTreeMap::new();
     for problem in problems {
-        let (severity, cause, subject) =
-            (problem.severity, problem.cause, problem.subject.as_deref());
-        let at = match cause.words() {
+        let (severity, cause, subject) = key(problem);
+        let subject = subject.filter(|_| shared.contains(&key(problem)));
+        let at = match cause.words(None) {
             Some(_) => *known
                 .entry((severity, cause, subject))
                 .or_insert(groups.len()),
@@ -47,6 +55,30 @@ fn groups(problems: &[Problem]) -> Vec<Group<'_>> {
     groups
 }
 
+/// The keys whose problems are groups of their own.
+fn shared(problems: &[Problem]) -> BTreeSet<Key<'_>> {
+    let mut counts: BTreeMap<Key<'_>, usize> = BTreeMap::new();
+    for problem in problems.iter().filter(|problem| problem.subject.is_some()) {
+        *counts.entry(key(problem)).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let mut taken: BTreeMap<(Severity, Cause), usize> = BTreeMap::new();
+    let mut shared = BTreeSet::new();
+    for (key, count) in counts {
+        let taken = taken.entry((key.0, key.1)).or_default();
+        if count >= SHARED && *taken < SUBJECTS {
+            *taken += 1;
+            shared.insert(key);
+        }
+    }
+    shared
+}
+
+fn key(problem: &Problem) -> Key<'_> {
+    (problem.severity, problem.cause, problem.subject.as_deref())
+}
+
 /// The lines of the report: at most 20 groups with three examples, or all of them.
 pub fn lines(problems: &[Problem], whole: bool) -> Vec<String> {
     let groups = groups(problems);
@@ -59,7 +91,8 @@ pub fn lines(problems: &[Problem], whole: bool) -> Vec<String> {
     let left: usize = left.map(|group| group.problems.len()).sum();
     if left > 0 {
         lines.push(format!(
-            "… and {left} more: `diglot check --verbose` shows them all"
+            "… and {} more: `diglot check --verbose` shows them all",
+            thousands(left)
         ));
     }
     lines
@@ -67,7 +100,7 @@ pub fn lines(problems: &[Problem], whole: bool) -> Vec<String> {
 
 impl Group<'_> {
     fn write(&self, lines: &mut Vec<String>, whole: bool) {
-        let (count, words) = match (self.problems.as_slice(), self.cause.words()) {
+        let (count, words) = match (self.problems.as_slice(), self.cause.words(self.subject)) {
             ([_, _, ..], Some(words)) => (self.problems.len(), words),
             (problems, _) => return lines.extend(problems.iter().map(ToString::to_string)),
         };
@@ -75,11 +108,7 @@ impl Group<'_> {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let subject = self
-            .subject
-            .map(|subject| format!(": {subject}"))
-            .unwrap_or_default();
-        lines.push(format!("{severity}: {count} {words}{subject}"));
+        lines.push(format!("{severity}: {} {words}", thousands(count)));
         let shown = if whole { count } else { EXAMPLES.min(count) };
         // A hint that all share is given once.
         let hint = self.problems[0].hint.as_deref();
@@ -99,12 +128,25 @@ impl Group<'_> {
             }
         }
         if shown < count {
-            lines.push(format!("  … and {} more", count - shown));
+            lines.push(format!("  … and {} more", thousands(count - shown)));
         }
         if let Some(hint) = hint.filter(|_| is_shared) {
             lines.push(format!("  hint: {hint}"));
         }
     }
+}
+
+/// `6,674`
+fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -117,7 +159,7 @@ mod tests {
             Problem::warning("the link `/windows/x` leads nowhere")
                 .at("a.md", line, 5)
                 .cause(Cause::LinkToLargerSite)
-                .subject("`/windows/…`")
+                .subject("/windows/")
                 .hint("set `links.origin`")
         };
         let mut problems: Vec<Problem> = (1..=5).map(link).collect();
@@ -140,7 +182,7 @@ mod tests {
             "    hint: one",
             "  d.md:2:1: no date",
             "    hint: other",
-            "warning: 5 links to the rest of a larger site: `/windows/…`",
+            "warning: 5 links to `/windows/…`, which is not in this folder",
             "  a.md:1:5: the link `/windows/x` leads nowhere",
             "  a.md:2:5: the link `/windows/x` leads nowhere",
             "  a.md:3:5: the link `/windows/x` leads nowhere",
@@ -150,6 +192,40 @@ mod tests {
         ];
         assert_eq!(lines(&problems, false), expected);
         assert_eq!(lines(&problems, true).len(), expected.len() + 1);
+    }
+
+    #[test]
+    fn item_6_a_cause_is_divided_by_what_its_problems_share() {
+        let link = |subject: &str| {
+            Problem::warning("x")
+                .cause(Cause::Link)
+                .subject(subject.to_owned())
+        };
+        let mut problems = vec![Problem::warning("x").cause(Cause::Link), link("/b/")];
+        problems.extend((0..1234).map(|_| link("/old/")));
+        problems.extend([
+            link("/a/"),
+            link("/a/"),
+            link("/c/"),
+            link("/c/"),
+            link("/c/"),
+        ]);
+        let lines = lines(&problems, false);
+        let heads: Vec<&str> = lines
+            .iter()
+            .filter(|line| !line.starts_with("  x"))
+            .map(String::as_str)
+            .collect();
+        assert_eq!(
+            heads,
+            [
+                "warning: 1,234 links to `/old/…` that lead nowhere",
+                "  … and 1,231 more",
+                "warning: 4 links that lead nowhere",
+                "  … and 1 more",
+                "warning: 3 links to `/c/…` that lead nowhere",
+            ]
+        );
     }
 
     #[test]

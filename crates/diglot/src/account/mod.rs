@@ -16,7 +16,7 @@ use diglot_content::{Problem, Severity, Shape};
 use diglot_edition::Edition;
 use serde_json::{Value, json};
 
-use crate::report::{self, counted};
+use crate::report::{self, Channel, counted};
 
 /// Names of tags in the short report.
 const MOST: usize = 20;
@@ -48,32 +48,32 @@ pub struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// Prints the report: the verdict, what is public, what needs fixing, and how the folder was
-    /// read.
-    pub fn tell(&self, detail: Detail) {
+    /// Writes the report: the verdict, what is public, what needs fixing, and how the folder was
+    /// read. As JSON it always goes to the standard output.
+    pub fn tell(&self, detail: Detail, channel: Channel) {
         if detail == Detail::Json {
             return report::print(self.json());
         }
         let whole = detail == Detail::Whole;
-        report::say(summary(
+        channel.say(summary(
             self.edition.articles,
             self.report.set_aside.len(),
             self.problems,
             self.time,
         ));
-        report::say(public::line(&self.report.public));
+        channel.say(public::line(&self.report.public));
         if let Some(news) = public::news(self.newly_public) {
-            report::say(news);
+            channel.say(news);
         }
-        self.tell_problems(whole);
+        self.tell_problems(whole, channel);
         for line in lines(self.report, &self.edition.parity, whole) {
-            report::say(line);
+            channel.say(line);
         }
     }
 
-    /// Prints the problems: by cause for people, one by one for log collectors.
-    fn tell_problems(&self, whole: bool) {
-        if report::format() == report::Format::Json {
+    /// Writes the problems: by cause for people, one by one for log collectors.
+    fn tell_problems(&self, whole: bool, channel: Channel) {
+        if channel == Channel::Messages && report::format() == report::Format::Json {
             let (errors, warnings): (Vec<_>, Vec<_>) = self
                 .problems
                 .iter()
@@ -84,11 +84,9 @@ impl Account<'_> {
         if self.problems.is_empty() {
             return;
         }
-        report::gap();
-        groups::lines(self.problems, whole)
-            .iter()
-            .for_each(report::line);
-        report::gap();
+        channel.gap();
+        tell_problems(self.problems, whole, channel);
+        channel.gap();
     }
 
     /// The whole report as pretty-printed JSON; docs/cli.md documents the fields, in this order.
@@ -148,6 +146,13 @@ pub fn json_without_edition(problems: &[Problem]) -> String {
         "{:#}",
         json!({ "edition": null, "errors": errors, "warnings": warnings, "problems": problems })
     )
+}
+
+/// Writes problems by their cause.
+pub fn tell_problems(problems: &[Problem], whole: bool, channel: Channel) {
+    for line in groups::lines(problems, whole) {
+        channel.line(line);
+    }
 }
 
 /// Whether these problems make the command fail.
@@ -223,9 +228,9 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
 fn understood(report: &Report) -> String {
     let (articles, why) = &report.articles_folder;
     let articles = if articles.is_empty() {
-        "the folder itself"
+        "the folder itself".to_owned()
     } else {
-        articles
+        format!("`{articles}`")
     };
     let kind = report
         .dialect
@@ -239,7 +244,7 @@ fn understood(report: &Report) -> String {
         (Shape::Guide, why) => format!("; a guide ({why})"),
         (Shape::Journal, _) => String::new(),
     };
-    format!("articles from `{articles}` ({why}){kind}{shape}")
+    format!("articles from {articles} ({why}){kind}{shape}")
 }
 
 /// What was read from another generator's configuration: the keys in one line, or each with its

@@ -8,7 +8,7 @@ use super::folder::{Folder, Made};
 use crate::cli;
 use crate::export::{Export, Written};
 use crate::failure::Failure;
-use crate::report;
+use crate::report::{self, Channel};
 
 pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let detail = args.report.detail();
@@ -21,7 +21,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     if !folder.has_base_url() {
         let read = folder
             .read(&nowhere, now)
-            .map_err(|broken| broken.told_as(detail))?;
+            .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
         return Err(no_address(dialects::site_address(
             &read.sources,
             read.site.dialect.as_deref(),
@@ -30,7 +30,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     folder.make_beside(export.target());
     let made = folder
         .make(&nowhere, now)
-        .map_err(|broken| broken.told_as(detail))?;
+        .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     folder.save();
     // No further edition is built from this folder.
     drop(folder);
@@ -40,7 +40,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     problems.extend(host_problems);
     problems.extend(active::warning(&made.edition));
     problems.extend(written.problems);
-    made.account(&problems).tell(detail);
+    made.account(&problems).tell(detail, Channel::Messages);
     if let Some(origin) = written.origin {
         let (origin, root) = (origin.display(), made.edition.site.base.origin());
         report::say(format!(

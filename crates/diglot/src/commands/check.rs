@@ -5,8 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use diglot_content::{BaseUrl, library};
 use jiff::Timestamp;
 
-use super::folder::{Broken, Folder};
+use super::folder::Folder;
 use crate::failure::Failure;
+use crate::report::Channel;
 use crate::{account, cli, report};
 
 pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
@@ -18,10 +19,11 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     }
     let made = folder
         .make(&base, now)
-        .map_err(|broken| broken.told_as(args.report.detail()))?;
+        .map_err(|broken| broken.told_as(args.report.detail(), Channel::Output))?;
     folder.save();
     let problems = &made.edition.problems;
-    made.account(problems).tell(args.report.detail());
+    made.account(problems)
+        .tell(args.report.detail(), Channel::Output);
     // The problems are already printed.
     if account::fails(problems, args.strict) {
         Err(Failure::content(""))
@@ -37,7 +39,9 @@ fn explain(
     base: &BaseUrl,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    let read = folder.read(base, now).map_err(Broken::told)?;
+    let read = folder
+        .read(base, now)
+        .map_err(|broken| broken.told(Channel::Output))?;
     let path = relative(&folder.root, file);
     if !read
         .sources

@@ -3,15 +3,18 @@
 use diglot_content::BaseUrl;
 use jiff::Timestamp;
 
-use super::folder::{Broken, Folder};
+use super::folder::Folder;
 use crate::failure::Failure;
 use crate::lock::Lock;
+use crate::report::Channel;
 use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
     let mut folder = Folder::open(&args.folder)?;
     let base = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
-    let read = folder.read(&base, Timestamp::now()).map_err(Broken::told)?;
+    let read = folder
+        .read(&base, Timestamp::now())
+        .map_err(|broken| broken.told(Channel::Messages))?;
     let lock = Lock::of(&read.sources);
     lock.write(&folder.root).map_err(|error| {
         Failure::path(

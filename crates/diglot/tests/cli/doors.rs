@@ -7,10 +7,9 @@
 )]
 
 use std::fs::{self, File};
-use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::Desk;
@@ -53,14 +52,15 @@ fn clear(path: &Path) {
 
 /// What a run said, when it has ended by itself in time and with little memory.
 fn said(desk: &Desk, args: &str, told: &str) -> String {
+    let words = desk.path("words");
+    let file = fs::File::create(&words).unwrap();
     let mut child = desk
         .command(args)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stdout(file.try_clone().unwrap())
+        .stderr(file)
         .spawn()
         .unwrap();
     let (begun, mut peak) = (Instant::now(), 0);
-    // It says little: a pipe holds it.
     while child.try_wait().unwrap().is_none() {
         peak = peak.max(high_water(child.id()));
         if begun.elapsed() > SECONDS || peak > KIBIBYTES {
@@ -72,14 +72,8 @@ fn said(desk: &Desk, args: &str, told: &str) -> String {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
-    said
+    let said = fs::read(words).unwrap();
+    String::from_utf8_lossy(&said).into_owned()
 }
 
 /// The most memory that a process has had so far, in KiB; 0 where it is not known.

@@ -116,3 +116,10 @@ struct Ran {
     out: String,
     err: String,
 }
+
+impl Ran {
+    /// Everything that was said: results, then messages.
+    fn said(&self) -> String {
+        format!("{}{}", self.out, self.err)
+    }
+}

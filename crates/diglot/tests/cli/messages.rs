@@ -163,12 +163,17 @@ fn broken_settings_are_content_problems() {
     ] {
         let ran = desk.run(args);
         assert_eq!(ran.status, Some(1), "{args}\n{}", ran.err);
+        // A report that was asked for is a result, not a message.
+        let said = if args.starts_with("check") {
+            &ran.out
+        } else {
+            &ran.err
+        };
         assert!(
-            ran.err.starts_with("diglot.toml:1:1: ")
-                && ran.err.contains("`titel`")
-                && ran.err.contains("`title`"),
-            "{}",
-            ran.err
+            said.starts_with("diglot.toml:1:1: ")
+                && said.contains("`titel`")
+                && said.contains("`title`"),
+            "{said}"
         );
     }
     assert!(!desk.path("public").exists());
@@ -195,13 +200,14 @@ fn a_new_site_has_nothing_to_mend() {
     assert_eq!(made.status, Some(0), "{}", made.err);
     assert_data_eq!(made.err, "diglot: my-site is ready\n");
     assert!(made.out.contains("diglot serve my-site"));
-    check(
-        &desk,
-        "check my-site --strict",
-        0,
-        str![
-            "diglot: 2 articles published in [..]\ndiglot: public: 2 articles from articles/, 2 pages from ./, 1 file from static/\n..."
-        ],
+    check(&desk, "check my-site --strict", 0, str![""]);
+    assert_data_eq!(
+        desk.run("check my-site").out,
+        str![[r#"
+2 articles published in [..]
+public: 2 articles from articles/, 2 pages from ./, 1 file from static/
+...
+"#]]
     );
     assert_eq!(desk.run("new my-site").status, Some(2));
     let built = desk.run("build my-site --output public --base-url https://example.org");
@@ -232,13 +238,13 @@ fn check_reports_in_words_and_as_json() {
         "---\ntitle: Second\ndate: 2024-05-07\n---\n\nSee [nothing](nowhere.md).\n",
     );
     let ran = desk.run("check site");
-    assert!(ran.err.contains("articles/second.md:6:"), "{}", ran.err);
+    assert!(ran.out.contains("articles/second.md:6:"), "{}", ran.out);
     assert!(
-        ran.err
-            .starts_with("diglot: 2 articles published, 1 warning in "),
+        ran.out.starts_with("2 articles published, 1 warning in "),
         "{}",
-        ran.err
+        ran.out
     );
+    assert_eq!(ran.err, "", "the report is the result");
     assert_eq!(desk.run("check site --strict").status, Some(1));
     let json = desk.run("check site --json");
     let report: serde_json::Value = serde_json::from_str(&json.out).unwrap();
@@ -253,13 +259,13 @@ fn check_reports_in_words_and_as_json() {
 #[test]
 fn item_1_a_folder_that_was_not_public_before_is_named_once() {
     let desk = desk();
-    let said = |desk: &Desk| desk.run("check site").err;
+    let said = |desk: &Desk| desk.run("check site").out;
     assert!(!said(&desk).contains("newly public"));
     desk.write("site/notes/private.md", "# Notes\n\nWords.\n");
     let first = said(&desk);
     assert!(
-        first.contains("diglot: public: 1 article from articles/, 1 page from notes/\n")
-            && first.contains("diglot: newly public since the last run: 1 page from notes/\n"),
+        first.contains("\npublic: 1 article from articles/, 1 page from notes/\n")
+            && first.contains("\nnewly public since the last run: 1 page from notes/\n"),
         "{first}"
     );
     let json = desk.run("check site --json").out;
@@ -272,7 +278,7 @@ fn item_1_a_folder_that_was_not_public_before_is_named_once() {
     assert!(
         !desk
             .run("check site --no-state")
-            .err
+            .out
             .contains("newly public")
     );
     assert!(said(&desk).contains("newly public since the last run: 1 page from more/"));
@@ -297,10 +303,10 @@ fn item_6_check_groups_problems_by_their_cause() {
     let short = desk.run("check site");
     assert_eq!(short.status, Some(1));
     assert_data_eq!(
-        short.err,
+        short.out,
         str![[r#"
-diglot: 2 articles published, 2 set aside, 2 errors, 6 warnings in [..]
-diglot: public: 2 articles from articles/
+2 articles published, 2 set aside, 2 errors, 6 warnings in [..]
+public: 2 articles from articles/
 
 error: 2 texts withheld, because a key that decides whether they are published cannot be read
   articles/draft.md:3:8: withheld: `draft` is neither yes nor no: `perhaps`
@@ -317,7 +323,7 @@ articles/links.md:15:1: warning: the link leads to `articles/draft.md`, which is
 ...
 "#]]
     );
-    let whole = desk.run("check site --verbose").err;
+    let whole = desk.run("check site --verbose").out;
     assert!(whole.contains("`none-4.md`"), "{whole}");
 }
 
@@ -330,16 +336,15 @@ fn check_and_build_give_the_same_report() {
     let links = "1 link, 1 image (1 is missing), 1 fragment (1 misses) inside the folder";
     let build = "build site --base-url https://example.org --output public";
     for args in ["check site", build] {
-        let short = desk.run(args).err;
+        let short = desk.run(args).said();
         assert!(
             short.contains(files) && short.contains(links) && short.contains("`mystery` 1"),
             "{args}: {short}"
         );
         assert!(!short.contains("empty.md skipped"), "{args}: {short}");
-        let whole = desk.run(&format!("{args} --verbose")).err;
+        let whole = desk.run(&format!("{args} --verbose")).said();
         assert!(
-            whole.contains(files)
-                && whole.contains("diglot: articles/empty.md skipped: empty body"),
+            whole.contains(files) && whole.contains("articles/empty.md skipped: empty body"),
             "{args}: {whole}"
         );
         let json = desk.run(&format!("{args} --json"));
@@ -596,7 +601,7 @@ fn nothing_outside_the_folder_is_read() {
         (
             checked.status,
             checked
-                .err
+                .out
                 .contains("diglot.toml: the settings are a symbolic link out of the folder")
         ),
         (Some(1), true),
@@ -642,7 +647,7 @@ fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
     desk.write("site/articles/plain.md", "# Plain\n\nOther words.\n");
     assert!(
         desk.run("check site --no-state")
-            .err
+            .out
             .contains("diglot.lock: warning: it does not know 1 file as it is now")
     );
 }

@@ -60,7 +60,7 @@ pub fn rewrite(lines: &mut Lines) {
         lines.remarks.push(Remark {
             line: number(lines.source(row)),
             column: number(column + 1),
-            message: format!("the row has {count} cells, and its table {columns} columns: the last cells are not shown"),
+            message: format!("the row has more cells ({count}) than its table has columns ({columns}): the last are not shown"),
             cause: Cause::Text,
             subject: None,
         });
@@ -197,7 +197,9 @@ mod tests {
     fn rule_58_lost_cells_are_said_with_their_place() {
         assert_eq!(
             remarks("| a | b |\n|---|---|\n| x | y | z |\n| 1 |"),
-            ["2:1: the row has 3 cells, and its table 2 columns: the last cells are not shown"]
+            [
+                "2:1: the row has more cells (3) than its table has columns (2): the last are not shown"
+            ]
         );
     }
 

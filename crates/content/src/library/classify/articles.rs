@@ -32,7 +32,7 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
         return (root.clone(), format!("`{}` publishes it", kind.scope.by));
     }
     match usual {
-        Some(folder) => (folder.to_owned(), first_of_usual()),
+        Some(folder) => (folder.to_owned(), why_usual(folder, kind)),
         None => (
             String::new(),
             "no folder has a name that articles folders usually have".to_owned(),
@@ -45,6 +45,17 @@ fn may_hold_articles(folder: &str, kind: &Kind) -> bool {
     let mut content = kind.scope.content.iter();
     kind.scope.has_content(&format!("{folder}/"))
         || content.any(|root| below(root, folder).is_some())
+}
+
+/// Why a usual folder holds the articles: the kind names it, or a folder around it.
+fn why_usual(folder: &str, kind: &Kind) -> String {
+    let by = &kind.scope.by;
+    let mut content = kind.scope.content.iter().filter(|root| !root.is_empty());
+    match content.find(|root| below(&format!("{folder}/"), root).is_some()) {
+        Some(root) if root == folder => format!("`{by}` publishes it"),
+        Some(root) => format!("a usual name in `{root}/`, which `{by}` publishes"),
+        None => first_of_usual(),
+    }
 }
 
 fn first_of_usual() -> String {

@@ -48,7 +48,7 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             && &**rel == "index.md"
             && file.path.contains("_index.")
         {
-            *role = Role::skip("section file");
+            *role = Role::skip("another file is the home page");
         }
     }
 }

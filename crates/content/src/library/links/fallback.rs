@@ -133,6 +133,40 @@ impl Fallbacks {
         paths
     }
 
+    /// The paths of the same text in all languages.
+    pub fn in_other_languages(&self, path: &str) -> Vec<String> {
+        let mut names: Vec<&String> = self.languages.keys().collect();
+        names.sort_unstable();
+        let mut paths = Vec::new();
+        let mut start = 0;
+        for segment in path.split('/').take(OUTERMOST) {
+            let end = start + segment.len();
+            let (before, after) = (&path[..start], path[end..].trim_start_matches('/'));
+            if let Some(stem) = self.languages.get(segment) {
+                let others = names.iter().filter(|name| self.languages[**name] == *stem);
+                paths.extend(others.map(|name| format!("{before}{name}/{after}")));
+            } else if names.iter().any(|name| self.languages[*name] == segment) {
+                let others = names
+                    .iter()
+                    .filter(|name| self.languages[**name] == segment);
+                paths.extend(others.map(|name| format!("{before}{name}/{after}")));
+            }
+            start = end + 1;
+        }
+        let beside = names
+            .iter()
+            .filter(|name| self.languages[**name].is_empty());
+        paths.extend(beside.map(|name| format!("{name}/{}", path.trim_start_matches('/'))));
+        let (above, rest) = path.split_once('/').unwrap_or(("", path));
+        if !above.is_empty() {
+            let beside = names
+                .iter()
+                .filter(|name| self.languages[**name].is_empty());
+            paths.extend(beside.map(|name| format!("{above}/{name}/{rest}")));
+        }
+        paths
+    }
+
     /// The list that an address without a page of its own names, by its stem.
     fn list(&self, path: &str) -> Option<&str> {
         let stem = stemmed(path);
@@ -203,7 +237,10 @@ impl LinkTable<'_> {
         match &self.items[item] {
             Item {
                 source,
-                kind: ItemKind::Hidden("section file" | "empty body"),
+                kind:
+                    ItemKind::Hidden(
+                        "list without a text" | "another file is the home page" | "empty body",
+                    ),
             } => bare(source) != crate::library::paths::without_suffix(source),
             _ => false,
         }
@@ -214,7 +251,7 @@ impl LinkTable<'_> {
     }
 
     /// The readings of a path from the root: of the folder, and of the site.
-    fn absolute(&self, origin: &Origin<'_>, path: &str) -> Vec<String> {
+    pub fn absolute(&self, origin: &Origin<'_>, path: &str) -> Vec<String> {
         for root in ["/", "@/", "~/", "@site/"] {
             if let Some(rooted) = path.strip_prefix(root) {
                 return join("", self.without_base(rooted.trim_matches('/')))

@@ -8,6 +8,7 @@ mod entries;
 mod fallback;
 mod keys;
 mod lookup;
+mod missing;
 mod owner;
 mod resolve;
 mod table;

@@ -4,9 +4,7 @@ use super::{
     keys::composed,
     table::{ItemId, ItemKind, LinkTable},
 };
-use rustc_hash::FxHashSet;
-
-use crate::library::paths::{Address, below, inside, scheme};
+use crate::library::paths::{below, inside, scheme};
 use crate::model::address::Destination;
 
 /// Where a path leads.
@@ -96,30 +94,6 @@ impl<'a> LinkTable<'a> {
         (scheme(to).is_none() && !to.starts_with("//")).then_some(to)
     }
 
-    /// The part of a larger site that a path names, if no origin is set: its first folder, in which
-    /// nothing of this folder is.
-    pub fn part_of_larger_site(&self, path: &str) -> Option<String> {
-        let rooted = path.strip_prefix('/')?;
-        if self.work.site.links.origin.is_some() || rooted.starts_with('/') {
-            return None;
-        }
-        let path = Address::of(rooted).path;
-        let (part, _) = path.split_once('/')?;
-        let is_own = part.is_empty() || self.parts.get_or_init(|| self.all_parts()).contains(part);
-        (!is_own).then(|| format!("/{part}/"))
-    }
-
-    /// The first folders of everything here.
-    fn all_parts(&self) -> FxHashSet<String> {
-        let sources = self.items.iter().map(|item| item.source);
-        let rooted = sources.flat_map(|source| {
-            let below = self.roots.iter().filter_map(|root| below(source, root));
-            below.chain([source]).map(first_part)
-        });
-        let addresses = self.paths.all_addresses().map(first_part);
-        rooted.chain(addresses).map(str::to_owned).collect()
-    }
-
     /// The address on the larger site of a path that leads nowhere here.
     pub fn of_larger_site(&self, path: &str) -> Option<String> {
         let links = &self.work.site.links;
@@ -131,9 +105,4 @@ impl<'a> LinkTable<'a> {
         let is_rooted = path.starts_with('/') && !path.starts_with("//");
         (is_rooted && !is_own).then(|| format!("{origin}{path}"))
     }
-}
-
-fn first_part(path: &str) -> &str {
-    let path = path.trim_start_matches('/');
-    path.split('/').next().unwrap_or_default()
 }

@@ -27,7 +27,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    fn to(target: Target) -> Self {
+    pub fn to(target: Target) -> Self {
         Self {
             target,
             problem: None,
@@ -36,20 +36,7 @@ impl Resolved {
         }
     }
 
-    /// A link that leads nowhere, but may lead to another part of a larger site.
-    fn into_larger(mut self, part: String) -> Self {
-        self.problem = self.problem.map(|problem| {
-            let problem = problem.cause(Cause::LinkToLargerSite).subject(part);
-            problem.hint("if it is part of a larger site, set `links.origin`")
-        });
-        self
-    }
-
-    fn broken(cause: Cause, message: String, hint: Option<String>) -> Self {
-        let mut problem = Problem::warning(message).cause(cause);
-        if let Some(hint) = hint {
-            problem = problem.hint(hint);
-        }
+    pub fn broken(problem: Problem) -> Self {
         Self {
             problem: Some(problem),
             ..Self::to(Target::Unresolved)
@@ -96,9 +83,9 @@ impl LinkTable<'_> {
             .or_else(|| raw.strip_prefix(REF))
             .unwrap_or(raw);
         let mut resolved = match lookup {
-            Lookup::Url => Resolved::to(Target::Url(raw.to_owned())),
+            Lookup::Url => Resolved::to(Target::Url(written.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
-            Lookup::Nothing(hint) => self.nowhere(&origin, reference, written, hint),
+            Lookup::Nothing(hint) => self.missing(&origin, reference, written, hint),
             Lookup::Refused(refused) => {
                 let what = if reference.kind == ReferenceKind::Link {
                     "the link"
@@ -110,40 +97,13 @@ impl LinkTable<'_> {
                     shorten(written, 200),
                     refused.scheme
                 );
-                Resolved::broken(Cause::LinkScheme, message, Some(refused.hint()))
+                let problem = Problem::warning(message).cause(Cause::LinkScheme);
+                Resolved::broken(problem.hint(refused.hint()))
             }
         };
         let place = |problem: Problem| problem.at(origin.source, reference.line, reference.column);
         resolved.problem = resolved.problem.map(place);
         resolved
-    }
-
-    /// A reference without a target here.
-    fn nowhere(
-        &self,
-        origin: &Origin<'_>,
-        reference: &Reference,
-        written: &str,
-        hint: Option<String>,
-    ) -> Resolved {
-        let raw = reference.raw.trim();
-        let is_link = reference.kind == ReferenceKind::Link;
-        if let Some(larger) = self.of_larger_site(raw).filter(|_| is_link) {
-            return Resolved::to(Target::Url(larger));
-        }
-        if hint.is_none() && leaves_folder(origin.source, raw) {
-            let message = format!(
-                "the link `{}` leads out of the folder",
-                shorten(written, 200)
-            );
-            return Resolved::broken(Cause::LinkOutside, message, None);
-        }
-        let is_shown = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
-        let resolved = nothing(written, is_shown, hint);
-        match self.part_of_larger_site(raw) {
-            Some(part) if is_link => resolved.into_larger(part),
-            _ => resolved,
-        }
     }
 
     /// An address in Markdown or HTML.
@@ -156,7 +116,10 @@ impl LinkTable<'_> {
             );
         }
         if let Some(name) = raw.strip_prefix(REF) {
-            return self.hugo_ref(origin, name);
+            return match scheme(name) {
+                Some(_) => self.address(origin, name, used),
+                None => self.hugo_ref(origin, name),
+            };
         }
         if let Some(path) = self.on_this_site(raw) {
             return self.path_or_hint(origin, path);
@@ -274,11 +237,14 @@ impl LinkTable<'_> {
         let Item { source, kind } = &self.items[item];
         let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
         match kind {
-            ItemKind::Hidden(why) => Resolved::broken(
-                Cause::LinkToWithheld,
-                format!("the link leads to `{source}`, which is not published: {why}"),
-                None,
-            ),
+            ItemKind::Hidden(why) => {
+                let message =
+                    format!("the link leads to `{source}`, which is not published: {why}");
+                // Values and suffixes in a reason differ from file to file.
+                let common = why.split(": `").next().unwrap_or(why);
+                let problem = Problem::warning(message).cause(Cause::LinkToWithheld);
+                Resolved::broken(problem.subject(common))
+            }
             ItemKind::File { path, size } => {
                 let mut suffix = address.query.to_owned();
                 if let Some(fragment) = fragment {
@@ -322,8 +288,11 @@ fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: 
         None => Target::Here(String::new()),
     };
     let problem = missing.map(|fragment| {
-        Problem::warning(format!("`#{fragment}` is no place on the page `{source}`"))
-            .cause(Cause::Fragment)
+        Problem::warning(format!(
+            "the page `{source}` has no heading or id `#{fragment}`"
+        ))
+        .cause(Cause::Fragment)
+        .subject(source)
     });
     Resolved {
         target,
@@ -341,30 +310,6 @@ fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
         .get_or_init(|| Anchors::of(&page.document.aside()))
         .find(fragment)
         .or_else(|| is_beginning(fragment).then(|| "top".to_owned()))
-}
-
-fn nothing(written: &str, is_shown: bool, hint: Option<String>) -> Resolved {
-    let written = shorten(written, 200);
-    if is_shown {
-        let message = format!("the image or file `{written}` is missing");
-        return Resolved::broken(Cause::File, message, hint);
-    }
-    let message = format!("the link `{written}` leads nowhere");
-    Resolved::broken(Cause::Link, message, hint)
-}
-
-/// Whether a relative path leads above the folder of all files.
-fn leaves_folder(source: &str, raw: &str) -> bool {
-    let mut depth = source.matches('/').count();
-    for part in raw.split(['?', '#']).next().unwrap_or_default().split('/') {
-        match part {
-            ".." if depth == 0 => return true,
-            ".." => depth -= 1,
-            "" | "." => {}
-            _ => depth += 1,
-        }
-    }
-    false
 }
 
 /// Whether the path of an address ends before this text.

@@ -78,6 +78,8 @@ pub struct LinkTable<'a> {
     pub former: Option<String>,
     /// The first folders of everything here, once a link asks.
     pub parts: OnceLock<FxHashSet<String>>,
+    /// All folders, once a link asks.
+    pub folders: OnceLock<FxHashSet<String>>,
 }
 
 impl<'a> LinkTable<'a> {
@@ -101,6 +103,7 @@ impl<'a> LinkTable<'a> {
             fallbacks: Fallbacks::of(work),
             former: former(work),
             parts: OnceLock::new(),
+            folders: OnceLock::new(),
         };
         table.add_copies();
         table.add_generated();

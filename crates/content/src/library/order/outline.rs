@@ -217,11 +217,14 @@ impl Resolver<'_, '_> {
 
     fn report(&mut self, item: &Item, path: &str) {
         let problem = Problem::warning(format!(
-            "`{}` leads nowhere: `{}`",
-            self.what,
-            shorten(path, 100)
+            "the entry `{}` of `{}` leads to nothing",
+            shorten(path, 100),
+            self.what
         ));
         let problem = problem.at(&*item.file, item.line, item.column);
-        Problem::note_all(&mut self.problems, [problem.cause(Cause::Link)]);
+        Problem::note_all(
+            &mut self.problems,
+            [problem.cause(Cause::Navigation).subject(self.what)],
+        );
     }
 }

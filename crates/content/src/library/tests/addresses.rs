@@ -352,13 +352,13 @@ fn rule_21_what_is_no_article_is_said() {
         [
             "README, LICENSE and the like: posts/CONTRIBUTING.md",
             "a text in a format that is not read: `.rst`: posts/x.rst",
+            "another file is the home page: posts/_index.md",
             "draft: _drafts/d.md posts/b.md",
             "empty body: posts/c.md",
             "expired: posts/g.md",
             "in a folder whose name begins with `_`: _includes/e.html",
             "partial: its name begins with `_`: posts/_partial.md",
             "scheduled for later: posts/h.md",
-            "section file: posts/_index.md",
             "template or partial: layouts/f.html",
         ]
     );

@@ -226,7 +226,7 @@ fn rule_21_section_files_with_a_text_and_readmes_that_are_linked_are_read() {
         skipped,
         [
             "README, LICENSE and the like: README.md content/other/README.md",
-            "section file: content/blog/_index.md"
+            "list without a text: content/blog/_index.md"
         ]
     );
 }

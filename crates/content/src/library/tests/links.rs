@@ -24,9 +24,9 @@ fn rule_7_links_are_resolved_in_every_spelling() {
             "/articles/d/e.png",
             "/assets/f.png",
             "posts/z.md:1:206: warning: `2015-03-19-A.md` is written in another case: the file is `posts/2015-03-19-a.md`",
-            "posts/z.md:1:270: warning: `#none` is no place on the page `posts/2015-03-19-a.md`",
+            "posts/z.md:1:270: warning: the page `posts/2015-03-19-a.md` has no heading or id `#none`",
             "posts/z.md:1:297: warning: the link `gone.md` leads nowhere",
-            "posts/z.md:1:311: warning: `#here` is no place on the page `posts/z.md`",
+            "posts/z.md:1:311: warning: the page `posts/z.md` has no heading or id `#here`",
         ],
     );
 }

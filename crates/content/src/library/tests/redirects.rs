@@ -160,7 +160,7 @@ fn rule_49_links_to_the_rest_of_a_larger_site() {
     assert_eq!(
         told(&library("")),
         [
-            "a.md:1:1: warning: the link `/windows/x` leads nowhere | hint: if it is part of a larger site, set `links.origin`",
+            "a.md:1:1: warning: the link `/windows/x` leads nowhere | hint: if this folder is part of a larger site, set `links.origin` to the address of that site",
             picture,
             link
         ]

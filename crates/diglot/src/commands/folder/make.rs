@@ -21,8 +21,9 @@ use crate::dates::DateSource;
 use crate::failure::Failure;
 use crate::git::History;
 use crate::lock::Lock;
+use crate::read;
+use crate::report::{self, Channel};
 use crate::state::Memory;
-use crate::{read, report};
 
 /// An edition, and what to report about it.
 #[derive(Debug)]
@@ -69,22 +70,26 @@ impl Made {
 
 impl Broken {
     /// As [`Self::told`], or as JSON on the standard output if `detail` asks for it.
-    pub(in crate::commands) fn told_as(self, detail: Detail) -> Failure {
+    pub(in crate::commands) fn told_as(self, detail: Detail, channel: Channel) -> Failure {
         match self {
             Self::Problems(problems) if detail == Detail::Json => {
                 report::print(account::json_without_edition(&problems));
                 Failure::content("")
             }
-            broken => broken.told(),
+            broken => broken.told(channel),
         }
     }
 
-    /// Prints the problems and returns the failure that ends the command.
-    pub(in crate::commands) fn told(self) -> Failure {
+    /// Writes the problems and returns the failure that ends the command.
+    pub(in crate::commands) fn told(self, channel: Channel) -> Failure {
         match self {
             Self::Problems(problems) => {
-                report::problems(&problems, usize::MAX);
-                report::gap();
+                if channel == Channel::Output {
+                    account::tell_problems(&problems, true, channel);
+                } else {
+                    report::problems(&problems, usize::MAX);
+                }
+                channel.gap();
                 Failure::content(format!(
                     "no site was made: {}",
                     report::counted(problems.len(), "problem")

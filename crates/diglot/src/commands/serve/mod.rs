@@ -28,6 +28,7 @@ use crate::fill::Filler;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::readers::{Recorder, Store, Tally};
+use crate::report::Channel;
 use crate::serve::{self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Setup};
 use crate::state::State;
 use crate::{admin, cli, report};
@@ -220,14 +221,15 @@ fn first_edition(
     } else {
         let made = folder
             .make(base, now)
-            .map_err(|broken| broken.told_as(detail))?;
+            .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
         let first = First {
             made: made.at,
             rest: None,
         };
         (made, first)
     };
-    made.account(&made.edition.problems).tell(detail);
+    made.account(&made.edition.problems)
+        .tell(detail, Channel::Messages);
     Ok((made, first))
 }
 
