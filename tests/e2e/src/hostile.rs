@@ -129,7 +129,7 @@ fn check(binary: &Path, folder: &Path, suffix: &str) -> Result<bool, String> {
             .split_once('m')?;
         Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.replace(',', ".").parse::<f64>().ok()?)
     });
-    let time = time.ok_or_else(|| format!("`times` said {times:?}"))?;
+    let time = time.ok_or_else(|| format!("`times` said {said:?}"))?;
     if !published(1) {
         return Err(format!(
             "the good file is not published:\n{}",

@@ -11,9 +11,14 @@ use quick_xml::events::Event;
 
 use super::forms;
 use super::links::{self, Share};
+use super::words::{self, Kept};
+use super::{languages, summaries};
 
 /// The time at which every folder is built.
 const NOW: i64 = 1_790_000_000;
+
+/// Below so many words a folder is one of traps, whose few texts consist of what vanishes by rule.
+const FEW_WORDS: usize = 2_000;
 
 /// The figures of one folder.
 #[derive(Debug, Default)]
@@ -35,10 +40,15 @@ pub struct Figures {
     parity: Parity,
     /// Paths whose bytes differ in a second build.
     differing: Vec<String>,
+    kept: Kept,
+    /// Summaries that are the author's own or a sentence, and those that are neither.
+    summaries: (Share, Vec<String>),
+    /// Pages with a wrong language, direction or translation.
+    languages: Vec<String>,
 }
 
 impl Figures {
-    pub const HEADING: [&str; 12] = [
+    pub const HEADING: [&str; 17] = [
         "folder",
         "found",
         "published",
@@ -51,6 +61,11 @@ impl Figures {
         "not single",
         "bad XML",
         "parity %",
+        "words HTML %",
+        "words Markdown %",
+        "code %",
+        "summaries %",
+        "languages",
     ];
 
     pub fn row(&self, name: &str) -> Vec<String> {
@@ -69,7 +84,16 @@ impl Figures {
             self.not_single.len().to_string(),
             self.bad_xml.len().to_string(),
         ]);
-        row.push(format!("{:.2}", self.agreement().percent()));
+        let kept = &self.kept;
+        let shares = [
+            self.agreement(),
+            kept.html,
+            kept.markdown,
+            kept.code,
+            self.summaries.0,
+        ];
+        row.extend(shares.map(|share| format!("{:.2}", share.percent())));
+        row.push(self.languages.len().to_string());
         row
     }
 
@@ -89,18 +113,22 @@ impl Figures {
         let least = |what: &str, share: Share, bound: f64| {
             (share.percent() < bound).then(|| {
                 format!(
-                    "{} of {} {what} land: at least {bound} % must",
+                    "{} of {} {what}: at least {bound} % must",
                     share.good, share.all
                 )
             })
+        };
+        let kept = &self.kept;
+        let lost = |bound: Option<String>| {
+            bound.map(|bound| format!("{bound}\n  {}", kept.lost.join("\n  ")))
         };
         let bounds = [
             (accounted != self.found)
                 .then(|| format!("{} files found, {accounted} accounted for", self.found)),
             none("template tags outside code", &self.tags),
             none("comments", &self.comments),
-            least("links", self.links, 99.0),
-            least("fragments", self.fragments, 98.0),
+            least("links land", self.links, 99.0),
+            least("fragments land", self.fragments, 98.0),
             none(
                 "not exactly one first heading, title and canonical address",
                 &self.not_single,
@@ -108,8 +136,34 @@ impl Figures {
             none("XML that is not well-formed", &self.bad_xml),
             none("the forms do not agree", &self.parity.differences),
             none("a second build differs", &self.differing),
+            lost(least("words are in the HTML", enough(kept.html), 99.9)),
+            lost(least(
+                "words are in the Markdown",
+                enough(kept.markdown),
+                99.9,
+            )),
+            lost(least("blocks of code are in both forms", kept.code, 100.0)),
+            least(
+                "summaries are the author's own or a sentence",
+                self.summaries.0,
+                99.0,
+            )
+            .map(|bound| format!("{bound}: {}", some(&self.summaries.1))),
+            none(
+                "the language, direction or translations are wrong",
+                &self.languages,
+            ),
         ];
         bounds.into_iter().flatten().collect()
+    }
+}
+
+/// The share of a folder with enough words to have one.
+fn enough(words: Share) -> Share {
+    if words.all < FEW_WORDS {
+        Share::default()
+    } else {
+        words
     }
 }
 
@@ -142,6 +196,9 @@ pub fn measure(sources: &Sources) -> Result<Figures, String> {
         fragments,
         parity: edition.parity.clone(),
         differing: differing(&edition, &again),
+        kept: words::kept(sources, &library, &edition),
+        summaries: summaries::judge(sources, &library),
+        languages: languages::wrong(sources, &library, &edition),
         ..Figures::default()
     };
     look(&edition, &mut figures);

@@ -3,11 +3,15 @@
 //! directly: no server, no release build.
 
 mod forms;
+mod languages;
 mod links;
 mod measure;
 pub mod peers;
 mod places;
 mod read;
+mod source;
+mod summaries;
+mod words;
 
 use std::panic::catch_unwind;
 
@@ -80,12 +84,13 @@ mod tests {
 
     #[test]
     fn every_bound_holds_on_every_folder_of_traps() {
-        let folders = sites::traps().unwrap();
+        let mut folders = sites::traps().unwrap();
         assert!(
             folders.len() >= 11,
             "one folder a kind, not {}",
             folders.len()
         );
+        folders.push(sites::example());
         let mut broken = Vec::new();
         for folder in &folders {
             let figures = one(folder).unwrap();

@@ -693,6 +693,21 @@ fn rule_31_a_linked_text_that_is_withheld_stays_so() {
 }
 
 #[test]
+fn rule_32_what_jekyll_excludes_counts_from_the_root() {
+    let library = build(&[
+        ("_config.yml", "exclude: [docs, notes/b.md]\n"),
+        ("docs/a.md", "---\ntitle: A\n---\nGone."),
+        ("notes/b.md", "---\ntitle: B\n---\nGone."),
+        ("notes/c.md", "---\ntitle: C\n---\nKept."),
+        ("EIPS/docs/d.md", "---\ntitle: D\n---\nKept."),
+    ]);
+    let published = library.articles.iter().chain(&library.pages);
+    let mut sources: Vec<&str> = published.map(|article| &*article.source).collect();
+    sources.sort_unstable();
+    assert_eq!(sources, ["EIPS/docs/d.md", "notes/c.md"]);
+}
+
+#[test]
 fn rule_33_the_text_of_the_page_for_missing_addresses() {
     let check = |path: &str, text: &str| {
         let library = build(&[("a.md", "# A\n\nwords\n"), (path, text)]);
