@@ -9,7 +9,7 @@ pub struct Code {
     /// The first word of the info string in lower case, without attributes.
     pub language: String,
     pub text: String,
-    /// Whether only white space of four columns or more is before its fence: code in a list or a
+    /// Whether its fence is indented by four columns or more: code in a list or a
     /// footnote, or indented code that shows a fence.
     pub is_indented: bool,
 }
@@ -154,7 +154,7 @@ fn opens(line: &str) -> Option<Fence> {
         code: Code {
             language: language(info),
             text: String::new(),
-            is_indented: at >= 4 && line[..at].trim().is_empty(),
+            is_indented: at >= 4 && line.starts_with("    "),
         },
     })
 }

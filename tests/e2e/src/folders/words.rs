@@ -118,10 +118,9 @@ fn has(all: &[Code], code: &Code) -> bool {
         lines.join("\n")
     };
     if code.is_indented {
-        let wanted = text(code, str::trim);
-        return all
-            .iter()
-            .any(|other| text(other, str::trim).contains(&wanted));
+        let bare: fn(&str) -> &str = |line| line.trim_matches([' ', '\t', '>']);
+        let wanted = text(code, bare);
+        return all.iter().any(|other| text(other, bare).contains(&wanted));
     }
     let wanted = text(code, str::trim_end);
     all.iter().any(|other| {
