@@ -233,7 +233,7 @@ fn rule_61_fragments_lead_to_headings_by_the_rule_of_the_generator() {
         &[
             "/articles/a: [1](https://example.org/articles/b.md#c-d) [2](https://example.org/articles/b.md#c-d_1) [3](https://example.org/articles/b.md#c--d) [4](https://example.org/articles/b.md#c--d) [5](https://example.org/articles/b.md#top) [6](https://example.org/articles/b.md)",
             "/articles/b: ## C & D||## C & D",
-            "docs/a.md:3:85: warning: `#none` is no place on the page `docs/b.md`",
+            "docs/a.md:3:85: warning: the page `docs/b.md` has no heading or id `#none`",
         ],
     );
 }
