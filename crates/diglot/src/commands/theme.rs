@@ -60,10 +60,10 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
         write(path, text).map_err(|error| Failure::path("write", path, &error))?;
         report::print(path.display());
     }
-    report::say(format!(
+    report::say(
         "put `theme = \"…\"` with the path of this folder, from the site's, into `diglot.toml`; \
-         files that you delete from it are built in again"
-    ));
+         files that you delete from it are built in again",
+    );
     Ok(())
 }
 

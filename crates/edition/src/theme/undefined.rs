@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value};
+use strsim::jaro_winkler;
 
 /// How deep names are looked for below the values of a template.
 const DEPTH: usize = 5;
 /// Names less alike than this are not offered (Jaro-Winkler, 0 to 1).
 const ALIKE: f64 = 0.8;
+/// The same for whole expressions, which often begin alike.
+const ALIKE_AS_A_WHOLE: f64 = 0.93;
 
 /// The expression of an error about an undefined value, as written, such as `page.titel`.
 pub(super) fn expression(error: &Error) -> Option<&str> {
@@ -32,23 +35,29 @@ pub(super) fn expression(error: &Error) -> Option<&str> {
 pub(super) fn nearest(expression: &str, context: &Value) -> Option<String> {
     let mut names = BTreeSet::new();
     collect(context, "", 0, &mut names);
-    let (owner, last) = expression.rsplit_once('.').unwrap_or(("", expression));
-    let score = |name: &String| {
-        let (of, own) = name.rsplit_once('.').unwrap_or(("", name));
-        let alike = strsim::jaro_winkler(own, last);
-        // Of two names that are alike, the one in the same place.
-        alike + if of == owner { 0.1 } else { 0.0 }
-    };
-    let others = names.iter().filter(|name| *name != expression);
-    let best = others.map(|name| (score(name), name));
-    let best = best.filter(|(score, _)| *score >= ALIKE);
-    let (_, name) = best.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    let own = name.rsplit('.').next().unwrap_or(name);
-    match names.contains(owner) || owner.is_empty() {
-        true => Some(name.clone()),
-        // The owner is a variable of the template.
-        false => Some(format!("{owner}.{own}")),
+    names.remove(expression);
+    if let Some(name) = most_alike(&names, ALIKE_AS_A_WHOLE, |name| {
+        jaro_winkler(name, expression)
+    }) {
+        return Some(name.clone());
     }
+    // The value is a variable of the template, such as the link of a loop.
+    let (owner, last) = expression.rsplit_once('.')?;
+    let own = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let name = most_alike(&names, ALIKE, |name| jaro_winkler(&own(name), last))?;
+    Some(format!("{owner}.{}", own(name)))
+}
+
+/// The name with the highest score, if that is at least `least`.
+fn most_alike(
+    names: &BTreeSet<String>,
+    least: f64,
+    score: impl Fn(&str) -> f64,
+) -> Option<&String> {
+    let scores = names.iter().map(|name| (score(name), name));
+    let alike = scores.filter(|(score, _)| *score >= least);
+    let best = alike.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    Some(best.1)
 }
 
 /// The names of all values: `site`, `site.title`, of a list those of its first element.
