@@ -1,5 +1,7 @@
 //! Builds an edition from a library: pages, documents, assets and files by path.
 
+mod apart;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,9 +14,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{CardCache, Cards};
+use crate::documents::rss::Items;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
-use crate::edition::{Edition, Parts, are_apart, id_of};
+use crate::edition::{Edition, Parts, id_of};
 use crate::errors::Nearest;
 use crate::nearest::Suggested;
 use crate::pages::{self, Page, Pages, Rendered};
@@ -35,6 +38,8 @@ pub struct Known {
     pub pages: Rendered,
     /// Parts of the index of the search by the digests of all that is in them.
     pub search: Memo<Vec<Chunk>>,
+    /// The articles of feeds.
+    pub items: Items,
     /// The index of paths.
     pub directory: Option<Arc<Directory>>,
     /// The numbers of its resources in build order.
@@ -49,6 +54,7 @@ impl Default for Known {
             gallery: CardCache::default(),
             pages: Rendered::default(),
             search: Memo::default(),
+            items: Items::default(),
             directory: None,
             numbers: Vec::new(),
             store: store::heap(),
@@ -93,7 +99,6 @@ impl Edition {
             now,
             store: &*known.store,
         };
-        let mut problems = Vec::new();
         let rendered = pages::render(&context, &known.pages);
         known.pages.next();
         let Pages {
@@ -101,15 +106,17 @@ impl Edition {
             articles,
             errors,
             search,
+            mut problems,
         } = rendered?;
         let (pages, articles) = reachable(pages, articles, &mut problems);
         let entries = entries(&pages, &articles, &site, now);
         let material = material(entries, library, theme, &site, search.is_some(), now);
 
-        let documents = || documents(&material, &*known.store, &mut problems);
+        let documents = || documents(&material, (&known.items, &*known.store), &mut problems);
         let (documents, suggested) =
             rayon::join(documents, || Suggested::from(suggested(&material)));
         let documents = documents.map_err(unwritten)?;
+        known.items.next();
         let mut resources: Vec<Arc<Resource>> = documents
             .into_par_iter()
             .map(|document| Arc::new(document.kept_in(&*known.store)))
@@ -184,6 +191,7 @@ fn material<'a>(
         search,
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
+        dictionary: theme.dictionary().clone(),
         ..Material::new(site, entries, now)
     }
 }
@@ -201,7 +209,7 @@ fn ordered(
     {
         return status;
     }
-    *resources = apart(std::mem::take(resources), library, problems);
+    *resources = apart::apart(std::mem::take(resources), library, problems);
     resources.partition_point(|resource| *resource.path < *Route::Status.path())
 }
 
@@ -265,6 +273,7 @@ fn entries<'a>(
         merged: page.merged.clone(),
         labels: &page.labels,
         digest: page.resources[1].digest,
+        feed: page.feed.as_ref(),
     };
     listed.map(entry).collect()
 }
@@ -293,12 +302,12 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
 /// Every document except the status.
 fn documents(
     material: &Material<'_>,
-    store: &dyn Store,
+    (items, store): (&Items, &dyn Store),
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
     // Sorting the articles runs in parallel with the documents that do not need the order. The one
     // that takes longest on a small site starts first.
-    let feed = || documents::rss::resource(material);
+    let feeds = || documents::rss::resources(material, (items, store));
     let openapi = || documents::openapi::resource(material);
     let ordered = || {
         rayon::join(
@@ -306,7 +315,7 @@ fn documents(
             || documents::sitemap::resources(material),
         )
     };
-    let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feed));
+    let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feeds));
     let map = || documents::sitemap_md::resource(material, &index);
     let merged = || documents::llms_full::resource(material, &index, store);
     let (llms, (sitemap_md, llms_full)) = rayon::join(
@@ -324,13 +333,13 @@ fn documents(
         );
     }
     let mut documents = vec![
-        rss?,
         sitemap_md,
         llms_full,
         openapi,
         documents::api_catalog::resource(material),
         documents::robots::resource(material),
     ];
+    documents.extend(rss?);
     documents.extend(sitemap?);
     documents.extend(llms.resources);
     Ok(documents)
@@ -381,90 +390,6 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
         )
     };
     library.files.par_iter().map(resource).collect()
-}
-
-/// Why the second of two resources at a path is removed.
-const TAKEN: &str = "another resource has this path";
-
-/// Sorts the resources by path. Keeps the first of several at a path, and none at a path that a URL
-/// cannot express plainly.
-fn apart(
-    mut kept: Vec<Arc<Resource>>,
-    library: &Library,
-    problems: &mut Vec<Problem>,
-) -> Vec<Arc<Resource>> {
-    let mut set_aside =
-        |resource: &Resource, reason| problems.push(aside(resource, reason, library));
-    let status = Route::Status.path();
-    // The status is built last, but its path is reserved.
-    let is_free = |resource: &Resource| *resource.path != *status;
-    if !kept
-        .par_iter()
-        .all(|resource| is_plain(&resource.path) && is_free(resource) && !is_foreign(resource))
-    {
-        kept.retain(|resource| {
-            let plain = is_plain(&resource.path);
-            if !plain {
-                set_aside(
-                    resource,
-                    "it has an empty, `.` or `..` segment, a backslash or a control character",
-                );
-            } else if !is_free(resource) {
-                set_aside(resource, TAKEN);
-            } else if is_foreign(resource) {
-                set_aside(
-                    resource,
-                    "scripts below `/_/` may run, so only the theme has files there",
-                );
-            }
-            plain && is_free(resource) && !is_foreign(resource)
-        });
-    }
-    kept.par_sort_by(|one, other| one.path.cmp(&other.path));
-    if !are_apart(&kept) {
-        kept.dedup_by(|later, first| {
-            let same = later.path == first.path;
-            if same {
-                set_aside(later, TAKEN);
-            }
-            same
-        });
-    }
-    kept
-}
-
-/// Whether a resource that is not the theme's is below the theme's path.
-fn is_foreign(resource: &Resource) -> bool {
-    !matches!(resource.route, Route::Asset(_))
-        && (resource.path.starts_with("/_/") || *resource.path == *"/_")
-}
-
-/// Whether all clients interpret a path alike: no empty, `.` or `..` segment, no backslash, no
-/// control character.
-fn is_plain(path: &str) -> bool {
-    let letters = if path.is_ascii() {
-        path.bytes()
-            .all(|letter| letter != b'\\' && !letter.is_ascii_control())
-    } else {
-        !path.contains(|letter: char| letter == '\\' || letter.is_control())
-    };
-    letters
-        && path.strip_prefix('/').is_some_and(|path| {
-            path.split('/')
-                .all(|segment| !matches!(segment, "" | "." | ".."))
-        })
-}
-
-fn aside(resource: &Resource, reason: &str, library: &Library) -> Problem {
-    let problem = Problem::error(format!("`{}` is not published: {reason}", resource.path));
-    match library
-        .files
-        .iter()
-        .find(|file| matches!(resource.route, Route::File(_)) && file.path == resource.path)
-    {
-        Some(file) => problem.at(&*file.source, 0, 0),
-        None => problem,
-    }
 }
 
 /// The pages whose two forms differ, each with the difference.

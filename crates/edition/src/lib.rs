@@ -12,6 +12,7 @@ pub mod documents;
 pub mod edition;
 pub mod errors;
 pub mod hosts;
+pub mod language;
 pub mod media;
 pub mod nearest;
 pub mod pages;

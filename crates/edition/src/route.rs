@@ -109,6 +109,13 @@ pub enum Route {
     Asset(Arc<str>),
     /// An author's file: the path without leading `/`.
     File(Arc<str>),
+    /// `/languages/{tag}.html`, `.md`: the articles in another language than the site's.
+    Language(Arc<str>, Form),
+    /// `/articles/page-{n}.html`, `.md` and so on: a further page of a list; the path without suffix
+    /// and leading `/`.
+    ListPage(Arc<str>, Form),
+    /// `/tags/{tag}.rss`, `/languages/{tag}.rss`: the path without suffix and leading `/`.
+    Feed(Arc<str>),
 }
 
 /// `Content-Type` of the XML documents.
@@ -170,7 +177,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
 }
 
 /// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 25] = [
+const KINDS: [Kind; 28] = [
     page("home", true),
     page("article", false),
     page("article-list", true),
@@ -199,6 +206,9 @@ const KINDS: [Kind; 25] = [
     page("section", true),
     page("search", true),
     document("search-index", JSON),
+    page("language", true),
+    page("list-page", true),
+    document("feed", XML),
 ];
 
 impl Route {
@@ -255,6 +265,9 @@ impl Route {
             Self::Robots => "/robots.txt".into(),
             Self::Asset(name) => format!("/_/{name}"),
             Self::File(path) => ["/", path].concat(),
+            Self::Language(tag, form) => ["/languages/", tag, form.suffix()].concat(),
+            Self::ListPage(path, form) => ["/", path, form.suffix()].concat(),
+            Self::Feed(path) => format!("/{path}.rss"),
         }
     }
 
@@ -283,7 +296,9 @@ impl Route {
             | Self::Tag(_, form)
             | Self::Year(_, form)
             | Self::Section(_, form)
-            | Self::Search(form) => Some(*form),
+            | Self::Search(form)
+            | Self::Language(_, form)
+            | Self::ListPage(_, form) => Some(*form),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 Some(*form)
             }
@@ -299,6 +314,7 @@ impl Route {
             | Self::OpenApi
             | Self::ApiCatalog
             | Self::Robots
+            | Self::Feed(_)
             | Self::Asset(_)
             | Self::File(_) => None,
         }
@@ -314,7 +330,9 @@ impl Route {
             | Self::Tag(_, form)
             | Self::Year(_, form)
             | Self::Section(_, form)
-            | Self::Search(form) => *form = form.other(),
+            | Self::Search(form)
+            | Self::Language(_, form)
+            | Self::ListPage(_, form) => *form = form.other(),
             Self::Page(_, form) | Self::Api(form) | Self::Terms(form) | Self::NotFound(form) => {
                 *form = form.other()
             }
@@ -330,6 +348,7 @@ impl Route {
             | Self::OpenApi
             | Self::ApiCatalog
             | Self::Robots
+            | Self::Feed(_)
             | Self::Asset(_)
             | Self::File(_) => return None,
         }
@@ -424,6 +443,9 @@ impl Route {
             Self::Section(..) => 22,
             Self::Search(_) => 23,
             Self::SearchIndex => 24,
+            Self::Language(..) => 25,
+            Self::ListPage(..) => 26,
+            Self::Feed(_) => 27,
         }
     }
 

@@ -182,6 +182,7 @@ fn entry<'a>(
         modified: article.map_or(day("2023-03-03"), |article| article.updated),
         article,
         size: 1_000,
+        feed: None,
     }
 }
 

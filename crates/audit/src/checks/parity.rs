@@ -188,7 +188,7 @@ fn keys(links: &[String]) -> BTreeSet<String> {
 
 /// Links that a theme adds to the text: to the other form and to lists.
 fn is_furniture(link: &str) -> bool {
-    ["/tags/", "/years/"]
+    ["/tags/", "/years/", "/languages/"]
         .iter()
         .any(|start| link.starts_with(start))
         || [

@@ -108,18 +108,8 @@ pub fn problems(files: &Files, folder: &Folder) -> Vec<String> {
         paths(&of_merged(&text("llms-full.txt"))),
         paths(&all),
     );
-    same(
-        "articles/index.html",
-        of_html(&text("articles/index.html")),
-        all.clone(),
-    );
-    same(
-        "articles/index.md",
-        of_markdown(&text("articles/index.md")),
-        all.clone(),
-    );
-    let (tags, years) = (by_tag(articles), by_year(articles));
-    for (list, members) in tags.iter().chain(&years) {
+    let (tags, years, languages) = (by_tag(articles), by_year(articles), by_language(articles));
+    for (list, members) in tags.iter().chain(&years).chain(&languages) {
         same(
             &format!("{list}.html"),
             of_html(&text(&format!("{list}.html"))),
@@ -131,10 +121,14 @@ pub fn problems(files: &Files, folder: &Folder) -> Vec<String> {
             members.clone(),
         );
     }
-    let lists: BTreeSet<&String> = tags.keys().chain(years.keys()).collect();
+    let lists = tags.keys().chain(years.keys()).chain(languages.keys());
+    let lists: BTreeSet<&String> = lists.collect();
     let made: BTreeSet<String> = files
         .keys()
-        .filter(|path| path.starts_with("tags/") || path.starts_with("years/"))
+        .filter(|path| {
+            let mut folders = ["tags/", "years/", "languages/", "articles/index."].iter();
+            folders.any(|folder| path.starts_with(folder))
+        })
         .filter_map(|path| path.strip_suffix(".html"))
         .map(str::to_owned)
         .collect();
@@ -223,6 +217,19 @@ fn by_tag(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
     lists
 }
 
+/// The list of all articles in the site's language, and those of the other languages.
+fn by_language(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
+    let mut lists = BTreeMap::from([("articles/index".to_owned(), Vec::new())]);
+    for article in articles {
+        let list = match &article.foreign {
+            Some(language) => format!("languages/{language}"),
+            None => "articles/index".to_owned(),
+        };
+        lists.entry(list).or_default().push(entry(article));
+    }
+    lists
+}
+
 fn by_year(articles: &[Article]) -> BTreeMap<String, Vec<Entry>> {
     let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     for article in articles {
@@ -251,11 +258,14 @@ fn article(address: &str) -> Option<String> {
     (stem.starts_with("/articles/") && stem != "/articles/index").then(|| stem.to_owned())
 }
 
-/// List items that begin with a link: `- [title](address)`.
+/// List items that begin with a link: `- [title](address)`; `*` behind another list.
 fn of_markdown(text: &str) -> Vec<Entry> {
     text.lines()
         .filter_map(|line| {
-            let (title, rest) = line.strip_prefix("- [")?.split_once("](")?;
+            let (title, rest) = line
+                .strip_prefix(['-', '*'])?
+                .strip_prefix(" [")?
+                .split_once("](")?;
             let address = rest.split(')').next().unwrap();
             let address = rest
                 .strip_prefix('<')

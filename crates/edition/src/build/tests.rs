@@ -609,3 +609,95 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
 }
 
 mod memory;
+
+/// Two languages, one tag, and 25 articles.
+fn of_two_languages() -> Library {
+    let one = |number: usize| {
+        let date = format!("2024-05-{:02}", number + 1);
+        let language = if number < 3 { "de" } else { "en" };
+        Article {
+            language: language.into(),
+            ..article(&format!("a{number:02}"), Some(&date), "Some *words*.")
+        }
+    };
+    library((0..25).map(one).collect(), Vec::new())
+}
+
+#[test]
+fn contract_7_a_tag_and_a_language_have_a_feed_of_whole_articles() {
+    let edition = build(&of_two_languages());
+    let feed = body(&edition, "/tags/ships.rss");
+    assert_eq!(feed.matches("<item>").count(), 20);
+    for part in [
+        "<title>Notes &amp; Queries – Articles on Ships &amp; Compilers</title>",
+        "<link>https://example.org/tags/ships.html</link>",
+        "<atom:link href=\"https://example.org/tags/ships.rss\" rel=\"self\"",
+        "&lt;em&gt;words&lt;/em&gt;",
+        "<language>en</language>",
+    ] {
+        assert!(feed.contains(part), "no {part} in {feed}");
+    }
+    let german = body(&edition, "/languages/de.rss");
+    let places = ["a02", "a01", "a00"].map(|slug| german.find(slug).unwrap());
+    assert!(places.is_sorted(), "the newest first: {german}");
+    assert_eq!(german.matches("<item>").count(), 3);
+    assert!(german.contains("<language>de</language>"), "{german}");
+    assert!(german.contains("Alle") || german.contains("Startseite"));
+    assert!(
+        edition.get("/languages/en.rss").is_none(),
+        "it is the site's"
+    );
+    let whole = edition.get("/tags/ships.rss").unwrap();
+    assert_eq!(whole.route.media_type(), "application/xml; charset=utf-8");
+}
+
+#[test]
+fn contract_7_a_feed_of_a_part_is_the_same_written_again() {
+    let (library, site) = (of_two_languages(), Arc::new(site()));
+    let theme = Theme::new(&[]).unwrap();
+    let mut known = Known::default();
+    let first =
+        Edition::build_again(&library, Arc::clone(&site), &theme, now(), &mut known).unwrap();
+    let again = Edition::build_again(&library, site, &theme, now(), &mut known).unwrap();
+    for path in ["/tags/ships.rss", "/languages/de.rss", "/rss.xml"] {
+        let [one, other] = [&first, &again].map(|edition| edition.get(path).unwrap());
+        assert_eq!(one.digest, other.digest, "{path}");
+        assert_eq!(one.body.to_bytes(), other.body.to_bytes(), "{path}");
+    }
+}
+
+#[test]
+fn contract_7_an_authors_file_keeps_the_address_of_a_feed() {
+    let mut library = of_two_languages();
+    library.files = vec![file("/tags/ships.rss"), file("/languages/de.html")];
+    let edition = build(&library);
+    assert_eq!(body(&edition, "/tags/ships.rss"), "bytes");
+    assert_eq!(body(&edition, "/languages/de.html"), "bytes");
+    let list = body(&edition, "/languages/de-list.html");
+    assert!(list.contains("href=\"https://example.org/languages/de.rss\""));
+    assert!(edition.get("/languages/de.md").is_none());
+    let said: Vec<String> = edition.problems.iter().map(ToString::to_string).collect();
+    let left_out = |problem: &&String| problem.contains("`/tags/ships.rss` is left out");
+    assert_eq!(said.iter().filter(left_out).count(), 1, "{said:?}");
+    let page = body(&edition, "/tags/ships.html");
+    assert!(page.contains("https://example.org/rss.xml"), "{page}");
+}
+
+#[test]
+fn contract_7_lists_are_in_the_sitemaps_under_their_own_addresses() {
+    let articles = (0..60).map(|number| article(&format!("a{number:02}"), Some("2024-05-01"), ""));
+    let edition = build(&library(articles.collect(), Vec::new()));
+    for path in [
+        "/articles/page-2",
+        "/tags/ships/page-2",
+        "/years/2024/page-2",
+    ] {
+        let url = format!("https://example.org{path}.html");
+        let sitemap = body(&edition, "/sitemap.xml");
+        assert!(sitemap.contains(&format!("<loc>{url}</loc>")), "{path}");
+        let markdown = body(&edition, "/sitemap.md");
+        assert!(markdown.contains(&format!("({url}) `{path}.md`")), "{path}");
+    }
+    let articles = body(&edition, "/sitemap.md").matches("/articles/a").count();
+    assert_eq!(articles, 2 * 60, "`/sitemap.md` is whole");
+}

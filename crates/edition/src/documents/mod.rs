@@ -21,9 +21,11 @@ use bytes::Bytes;
 use diglot_content::{Article, BaseUrl, Library, Moment, Site, Tree};
 use jiff::Timestamp;
 
+use crate::pages::PartFeed;
 use crate::policy;
 use crate::resource::Digest;
 use crate::route::Route;
+use crate::theme::Dictionary;
 
 /// The longest slug used in footnote labels, in bytes.
 const LONGEST_LABEL: usize = 80;
@@ -57,6 +59,8 @@ pub struct Entry<'a> {
     pub labels: &'a [u32],
     /// The digest of the whole Markdown form.
     pub digest: Digest,
+    /// The feed of which it is the list.
+    pub feed: Option<&'a PartFeed>,
 }
 
 impl Entry<'_> {
@@ -139,6 +143,8 @@ pub struct Material<'a> {
     pub trees: &'a [Tree],
     /// Whether the site has a search.
     pub search: bool,
+    /// The theme's words.
+    pub dictionary: Dictionary,
 }
 
 impl<'a> Material<'a> {
@@ -157,6 +163,7 @@ impl<'a> Material<'a> {
             feed_style: None,
             trees: &[],
             search: site.search,
+            dictionary: Dictionary::default(),
         }
     }
 

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::{Entry, Material};
+use crate::language;
 use crate::pages::section_name;
-use crate::pages::words::Words;
 use crate::route::Route;
 
 /// The maximum number of folder sections. A wider folder tree gives no sections.
@@ -152,7 +152,7 @@ fn by_tree<'a>(listed: &[Fact<'a>], trees: &'a [Tree], language: &str) -> Vec<Se
         }
         if number > 0 && trees.len() > 1 {
             let entries = own.iter().map(|fact| fact.entry).collect();
-            let title = Words::language_name(&tree.language);
+            let title = language::name(&tree.language);
             sections.push(section(&tree.language.to_lowercase(), &title, entries));
         } else {
             sections.extend(top_sections(own, tree));
@@ -248,7 +248,7 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
     for ((_, language), entries) in groups {
         sections.push(section(
             &language.to_lowercase(),
-            &Words::language_name(language),
+            &language::name(language),
             entries,
         ));
     }

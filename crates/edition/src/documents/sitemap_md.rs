@@ -27,7 +27,11 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
             | Route::Api(_)
             | Route::Terms(_)
             | Route::Search(_) => pages.push(entry),
-            Route::ArticleList(_) | Route::Tag(..) | Route::Year(..) => lists.push(entry),
+            Route::ArticleList(_)
+            | Route::Language(..)
+            | Route::Tag(..)
+            | Route::Year(..)
+            | Route::ListPage(..) => lists.push(entry),
             Route::Section(..) => sections.push(entry),
             _ => {}
         }

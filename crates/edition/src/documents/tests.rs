@@ -137,7 +137,10 @@ fn lists_are_as_new_as_their_newest_member() {
     let index = sections::Index::new(&material);
     assert_eq!(material.newest.iso(), "2024-05-01");
     let newest = material.newest.at;
-    assert_eq!(rss::resource(&material).unwrap().modified, newest);
+    assert_eq!(
+        rss::resources(&material, (&rss::Items::default(), &Heap)).unwrap()[0].modified,
+        newest
+    );
     assert_eq!(
         llms_full::resource(&material, &index, &Heap).modified,
         newest

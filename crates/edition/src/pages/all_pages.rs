@@ -7,32 +7,32 @@ use jiff::Timestamp;
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-use super::page_data::{ArticleGroup, ContentPart, ListedArticle, PageData, PageKind};
+use super::languages::ALL;
+use super::lists::Rows;
+use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
 use super::shared::{Shared, is_rtl};
-use super::words::Words;
-use super::{archive, builtin, search, way};
+use super::{archive, builtin, lists, search, way};
 use crate::policy;
+use crate::route::{Form, Route};
 
 /// The pages that Diglot generates; they come after the others. An author's page is unchanged
-/// ([`written`]), unless its stem is that of a generated page.
+/// ([`written`]), unless its stem is that of a generated page. Also the lists that are left out.
 ///
 /// # Errors
 /// The errors in the templates of the built-in texts.
-pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
+pub(super) fn made_pages<'a>(
+    shared: &Shared<'a>,
+) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
     let library = shared.context.library;
-    let language = &shared.context.site.language;
-    let rows: Vec<Option<ListedArticle<'_>>> = library
+    let rows: Rows<'_> = library
         .articles
         .par_iter()
         .with_max_len(AT_ONCE)
-        .map(|article| ListedArticle::of(article, language))
+        .map(|article| ListedArticle::of(article, shared.languages.own))
         .collect();
     let listed: Vec<ListedArticle<'_>> = in_order(shared, &rows, 0..rows.len());
     let newest = newest(&listed);
-    let mut made = vec![
-        home(shared, &listed, newest),
-        article_list(shared, &listed, newest),
-    ];
+    let mut made = vec![home(shared, &listed, newest)];
     let mut problems = Vec::new();
     let search = shared.has_search.then(|| search::page(shared));
     for page in [api(shared), terms(shared), not_found(shared)]
@@ -47,16 +47,16 @@ pub(super) fn made_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, V
     if !problems.is_empty() {
         return Err(problems);
     }
-    made.extend(years(shared, &listed));
-    made.extend(tags(shared, &rows));
+    let (lists, left_out) = lists::all(shared, &rows, &listed);
+    made.extend(lists);
     made.extend(way::sections(shared));
-    Ok(made)
+    Ok((made, left_out))
 }
 
 /// The listed articles among these, in the author's order of a guide, else as in the library.
-fn in_order<'a>(
+pub(super) fn in_order<'a>(
     shared: &Shared<'a>,
-    rows: &[Option<ListedArticle<'a>>],
+    rows: &Rows<'a>,
     indexes: impl Iterator<Item = usize>,
 ) -> Vec<ListedArticle<'a>> {
     let mut listed: Vec<(usize, ListedArticle<'a>)> = indexes
@@ -79,6 +79,11 @@ pub(super) fn written<'a>(
 ) -> PageData<'a> {
     let place = shared.guide.place(&article.stem);
     PageData {
+        route: match Route::of_stem(&article.stem, Form::Html) {
+            // A text keeps a path below `/sections/` as the page that it is.
+            Route::Section(path, form) => Route::Page(["sections/", &*path].concat().into(), form),
+            route => route,
+        },
         stem: article.stem.clone(),
         kind: if article.kind == ArticleKind::Article {
             PageKind::Article
@@ -96,13 +101,19 @@ pub(super) fn written<'a>(
         parts: vec![ContentPart::of(article)],
         outline: way::outline(shared, article, place),
         groups: Vec::new(),
+        pager: None,
+        feed: if article.listed && article.kind == ArticleKind::Article {
+            shared.feed_of(&article.language)
+        } else {
+            None
+        },
         listed: article.listed,
         canonical: true,
     }
 }
 
 /// A generated page, after the author's text for the same path.
-fn made<'a>(
+pub(super) fn made<'a>(
     shared: &Shared<'a>,
     stem: &str,
     kind: PageKind,
@@ -112,15 +123,28 @@ fn made<'a>(
     let own = shared.stems.get(stem).map(|article| PageData {
         kind,
         listed: true,
+        feed: None,
         ..written(shared, article, None)
     });
-    own.unwrap_or_else(|| PageData {
-        stem: stem.into(),
+    own.unwrap_or_else(|| made_at(Route::of_stem(stem, Form::Html), kind, title, language))
+}
+
+/// A generated page at an address that no author's text has.
+pub(super) fn made_at<'a>(
+    route: Route,
+    kind: PageKind,
+    title: String,
+    language: impl Into<Cow<'a, str>>,
+) -> PageData<'a> {
+    let language = language.into();
+    PageData {
+        stem: route.stem().unwrap_or_default().into(),
+        route,
         kind,
         title: Cow::Owned(title),
         description: Cow::Borrowed(""),
-        language: Cow::Borrowed(language),
-        rtl: is_rtl(language),
+        rtl: is_rtl(&language),
+        language,
         updated: None,
         article: None,
         position: None,
@@ -128,14 +152,16 @@ fn made<'a>(
         parts: Vec::new(),
         outline: Vec::new(),
         groups: Vec::new(),
+        pager: None,
+        feed: None,
         listed: true,
         canonical: true,
-    })
+    }
 }
 
 impl<'a> PageData<'a> {
     /// Adds lists. The page is as new as their newest article.
-    fn with_groups(
+    pub(super) fn with_groups(
         mut self,
         groups: Vec<ArticleGroup<'a>>,
         newest: Option<Moment>,
@@ -182,8 +208,21 @@ fn home<'a>(
         data.parts.extend(builtin::paragraph(&site.description));
     }
     let library = shared.context.library;
+    let words = shared.own_words();
+    let current = shared.languages.own;
+    let links = |count| {
+        let mut links = vec![GroupLink {
+            title: words.get("all").to_owned(),
+            stem: ALL.to_owned(),
+            language: None,
+            count: Some(count),
+        }];
+        links.extend(lists::language_links(&shared.languages, current));
+        links
+    };
+    let own = listed.iter().filter(|row| row.own).count();
     let Some(number) = shared.guide.tree_of(&data.language) else {
-        let latest = archive::latest(listed, &site.language, library.shape);
+        let latest = archive::latest(listed, current, (&words, library.shape), links(own));
         return data.with_groups(latest, newest, || about_home(shared));
     };
     data.outline = shared.guide.home_contents(number);
@@ -192,84 +231,19 @@ fn home<'a>(
         row.article.date.is_some() && shared.guide.place(&row.article.stem).is_none()
     };
     let dated: Vec<ListedArticle<'_>> = listed.iter().copied().filter(is_dated).collect();
-    let latest = archive::latest(&dated, &site.language, Shape::Journal);
+    let latest = archive::latest(&dated, current, (&words, Shape::Journal), links(own));
     data.with_groups(latest, newest, || about_home(shared))
 }
 
 /// What the home page says about itself.
 fn about_home(shared: &Shared<'_>) -> String {
     let site = shared.context.site;
-    let words = Words::of(&site.language);
+    let words = shared.own_words();
     match (site.description.as_str(), shared.context.library.shape) {
-        ("", Shape::Journal) => about(words.latest, &site.title),
-        ("", Shape::Guide) => about(words.contents, &site.title),
+        ("", Shape::Journal) => about(words.get("latest"), &site.title),
+        ("", Shape::Guide) => about(words.get("contents"), &site.title),
         (description, _) => description.to_owned(),
     }
-}
-
-fn article_list<'a>(
-    shared: &Shared<'a>,
-    listed: &[ListedArticle<'a>],
-    newest: Option<Moment>,
-) -> PageData<'a> {
-    let site = shared.context.site;
-    let title = Words::of(&site.language).articles;
-    let data = made(
-        shared,
-        "/articles/index",
-        PageKind::List,
-        title.to_owned(),
-        &site.language,
-    );
-    data.with_groups(
-        archive::all(listed, &site.language, shared.context.library.shape),
-        newest,
-        || about(Words::of(&site.language).all, &site.title),
-    )
-}
-
-fn years<'a>(shared: &Shared<'a>, listed: &[ListedArticle<'a>]) -> Vec<PageData<'a>> {
-    let words = Words::of(&shared.context.site.language);
-    let mut pages = Vec::new();
-    for (year, members) in archive::years(listed) {
-        pages.push(list(
-            shared,
-            &format!("/years/{year}"),
-            format!("{} {year}", words.from),
-            members,
-        ));
-    }
-    pages
-}
-
-fn tags<'a>(shared: &Shared<'a>, rows: &[Option<ListedArticle<'a>>]) -> Vec<PageData<'a>> {
-    let words = Words::of(&shared.context.site.language);
-    let mut pages = Vec::new();
-    for (slug, tag) in &shared.tags {
-        let members = in_order(shared, rows, tag.articles.iter().copied());
-        pages.push(list(
-            shared,
-            &format!("/tags/{slug}"),
-            format!("{} {}", words.on, tag.name),
-            members,
-        ));
-    }
-    pages
-}
-
-/// The list of the articles of a year or tag.
-fn list<'a>(
-    shared: &Shared<'a>,
-    stem: &str,
-    title: String,
-    members: Vec<ListedArticle<'a>>,
-) -> PageData<'a> {
-    let site = shared.context.site;
-    let data = made(shared, stem, PageKind::List, title.clone(), &site.language);
-    let newest = newest(&members);
-    data.with_groups(archive::flat(members), newest, || {
-        about(&title, &site.title)
-    })
 }
 
 fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
@@ -330,6 +304,6 @@ fn newest(members: &[ListedArticle<'_>]) -> Option<Moment> {
 }
 
 /// `All articles – Field Notes`.
-fn about(what: &str, site: &str) -> String {
+pub(super) fn about(what: &str, site: &str) -> String {
     format!("{what} – {site}")
 }

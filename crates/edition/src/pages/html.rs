@@ -6,13 +6,15 @@ use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
 use super::guide::Row;
-use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind};
+use super::lists::page_name;
+use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind, Pager};
 use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
-use super::words::Words;
 use super::{json_ld, way};
+use crate::language;
+use crate::route::Route;
 use crate::theme::context::{
-    EntryContext, GraphContext, GroupContext, HeadingContext, ImageContext, LinkContext,
-    PageContext, SearchContext, TranslationContext,
+    EntryContext, FeedContext, GraphContext, GroupContext, HeadingContext, ImageContext,
+    LinkContext, PageContext, PagerContext, PagerLink, SearchContext, TranslationContext,
 };
 use crate::theme::{safe, value};
 
@@ -32,7 +34,7 @@ pub(super) struct Html {
 /// Writes the HTML form of a page.
 pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Problem> {
     let (content, mut outline) = content(shared, data);
-    if let Some(title) = way::heading(data) {
+    if let Some(title) = way::heading(shared, data) {
         outline.heading(2, title);
     }
     add_rows(&mut outline, &data.outline);
@@ -124,7 +126,7 @@ fn add_groups(outline: &mut Outline, data: &PageData<'_>) {
             .extend(group.entries.iter().map(|row| row.article.stem.to_string()));
         outline
             .links
-            .extend(group.links.iter().map(|(_, stem, _)| stem.clone()));
+            .extend(group.links.iter().map(|link| link.stem.clone()));
     }
 }
 
@@ -172,6 +174,11 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
             .map(|group| group_context(shared, data, group))
             .collect(),
         all_tags: tag_cloud(shared, data),
+        pager: data
+            .pager
+            .as_ref()
+            .map(|pager| pager_context(shared, data, pager)),
+        feed: feed_context(shared, data),
         ..PageContext::default()
     };
     if let Some(article) = data.article {
@@ -179,6 +186,44 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
     }
     add_neighbours(&mut page, shared, data);
     page
+}
+
+/// The site's feed, or that of the page's tag or language.
+fn feed_context(shared: &Shared<'_>, data: &PageData<'_>) -> FeedContext {
+    let url = |route: &Route| shared.base().absolute(&route.path());
+    match &data.feed {
+        Some(feed) => FeedContext {
+            title: feed.title.clone(),
+            url: url(&feed.route),
+        },
+        None => FeedContext {
+            title: shared.context.site.title.clone(),
+            url: url(&Route::Rss),
+        },
+    }
+}
+
+/// The links between the pages of a list.
+fn pager_context(shared: &Shared<'_>, data: &PageData<'_>, pager: &Pager) -> PagerContext {
+    let link = |number: usize, stem: &str| PagerLink {
+        number,
+        title: page_name(shared, &data.language, number),
+        url: shared.rooted(stem),
+        absolute: shared.absolute(stem),
+        current: number == pager.number,
+    };
+    let mut pages: Vec<PagerLink> = Vec::new();
+    for (number, stem) in &pager.near {
+        pages.push(link(*number, stem));
+    }
+    let beside =
+        |stem: &Option<std::sync::Arc<str>>, number| stem.as_deref().map(|stem| link(number, stem));
+    PagerContext {
+        number: pager.number,
+        previous: beside(&pager.previous, pager.number - 1),
+        next: beside(&pager.next, pager.number + 1),
+        pages,
+    }
 }
 
 /// Adds the article's metadata.
@@ -259,7 +304,7 @@ fn translations(
     }
     let one = |language: &str, stem: &str| TranslationContext {
         language: language.to_owned(),
-        name: Words::language_name(language),
+        name: language::name(language),
         url: shared.absolute(stem),
         href: shared.rooted(stem),
         current: stem == &*data.stem,
@@ -329,34 +374,27 @@ fn group_context(
         entries: group
             .entries
             .iter()
-            .map(|row| entry_context(shared, data, group, row.article))
+            .map(|row| entry_context(shared, data, row.article))
             .collect(),
+        label: group.label.clone(),
         links: group
             .links
             .iter()
-            .map(|(title, stem, count)| LinkContext {
-                count: *count,
-                ..shared.link(title, stem)
+            .map(|link| LinkContext {
+                count: link.count,
+                language: link.language.clone(),
+                ..shared.link(&*link.title, &link.stem)
             })
             .collect(),
     }
 }
 
-fn entry_context(
-    shared: &Shared<'_>,
-    data: &PageData<'_>,
-    group: &ArticleGroup<'_>,
-    article: &Article,
-) -> EntryContext {
+fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> EntryContext {
     let foreign = article.language != data.language;
     EntryContext {
         title: article.title.to_string(),
         url: shared.rooted(&article.stem),
-        summary: if group.summaries {
-            article.summary.to_string()
-        } else {
-            String::new()
-        },
+        summary: article.summary.to_string(),
         date: article
             .date
             .as_ref()
@@ -378,21 +416,17 @@ fn tag_cloud(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     links
 }
 
-/// All tags for the list of all articles; the most used other ones for a tag's list.
+/// On the first page of a list: the most used tags of the site for the list of all articles, fewer
+/// for a tag's list.
 pub(super) fn tags_beside<'s>(
     shared: &'s Shared<'_>,
     data: &'s PageData<'_>,
 ) -> impl Iterator<Item = (&'s str, &'s TagList)> {
-    let all = &*data.stem == "/articles/index";
-    let own = data.stem.strip_prefix("/tags/");
-    let every = shared
-        .tags
-        .iter()
-        .filter(move |_| all)
-        .map(|(slug, list)| (&**slug, list));
-    let common = shared
-        .common_tags
-        .iter()
-        .filter(move |slug| own.is_some_and(|own| *own != ***slug));
-    every.chain(common.filter_map(|slug| Some((&**slug, shared.tags.get(slug)?))))
+    let (slugs, own): (&[_], _) = match &data.route {
+        Route::ArticleList(_) => (&shared.many_tags, None),
+        Route::Tag(own, _) => (&shared.common_tags, Some(own)),
+        _ => (&[], None),
+    };
+    let others = slugs.iter().filter(move |slug| own != Some(*slug));
+    others.filter_map(|slug| Some((&**slug, shared.tags.get(slug)?)))
 }

@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 
 use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
-use super::words::Words;
 
 /// The data of a page for a `<script>`, without `<`.
 pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
@@ -87,7 +86,10 @@ fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
                     .filter_map(|(title, stem)| Some((*title, &**(*stem)?))),
             );
         }
-        None => steps.push((Words::of(&data.language).articles, "/articles/index")),
+        None => steps.push((
+            shared.word(&data.language, "articles"),
+            &**shared.languages.list_of(&data.language),
+        )),
     }
     steps.push((&*data.title, &*data.stem));
     steps.dedup_by(|next, step| next.1 == step.1);

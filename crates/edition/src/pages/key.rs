@@ -38,6 +38,7 @@ impl<'a> Keys<'a> {
     pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
         let PageData {
+            route,
             stem,
             kind,
             title,
@@ -51,11 +52,14 @@ impl<'a> Keys<'a> {
             parts,
             outline: _,
             groups,
+            pager,
+            feed,
             listed,
             canonical,
         } = data;
         sum.write(&self.common.0);
         (
+            route,
             stem,
             kind,
             title,
@@ -66,6 +70,7 @@ impl<'a> Keys<'a> {
             canonical,
         )
             .hash(&mut sum);
+        (pager, feed).hash(&mut sum);
         article.is_some().hash(&mut sum);
         if let Some(article) = article {
             hash_article(shared, article, &mut sum);
@@ -166,15 +171,12 @@ fn hash_group(group: &ArticleGroup<'_>, sum: &mut Fingerprint) {
         language,
         stem,
         entries,
-        summaries,
+        label,
         links,
     } = group;
-    (title, language, stem, summaries, links).hash(sum);
+    (title, language, stem, label, links).hash(sum);
     entries.len().hash(sum);
     for row in entries {
         sum.write(&row.key);
-        if *summaries {
-            row.article.summary.hash(sum);
-        }
     }
 }

@@ -4,40 +4,50 @@ use std::fmt::Write as _;
 
 use diglot_content::BaseUrl;
 
+use super::page_data::PageData;
 use crate::route::{Form, Route};
 
 /// The usual length of a value, in bytes.
 const ROOM: usize = 400;
 
-/// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC
-/// 9727).
-pub(super) fn html(base: &BaseUrl, html: &Route, markdown: &Route) -> String {
+/// For the HTML form: the twin, the feed, the index, the pages of a list around it; on the home
+/// page also the API (RFC 8631, RFC 9727).
+pub(super) fn html(base: &BaseUrl, data: &PageData<'_>, markdown: &Route) -> String {
     let mut value = String::with_capacity(ROOM);
     let _ = write!(
         value,
         "<{}>; rel=\"alternate\"; type=\"text/markdown\"",
         base.absolute(&markdown.path())
     );
-    push_common(&mut value, base, html);
+    push_common(&mut value, base, data, Form::Html);
     value
 }
 
 /// For the Markdown form: the canonical page (its HTML form), then the same links.
-pub(super) fn markdown(base: &BaseUrl, html: &Route) -> String {
-    let canonical = base.absolute(&html.canonical_path());
+pub(super) fn markdown(base: &BaseUrl, data: &PageData<'_>) -> String {
+    let canonical = base.absolute(&data.route.canonical_path());
     let mut value = String::with_capacity(ROOM);
     let _ = write!(
         value,
         "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\""
     );
-    push_common(&mut value, base, html);
+    push_common(&mut value, base, data, Form::Markdown);
     value
 }
 
-fn push_common(value: &mut String, base: &BaseUrl, html: &Route) {
-    push(value, base, &Route::Rss, "alternate", "application/rss+xml");
+fn push_common(value: &mut String, base: &BaseUrl, data: &PageData<'_>, form: Form) {
+    let feed = data.feed.as_ref().map_or(&Route::Rss, |feed| &feed.route);
+    push(value, base, feed, "alternate", "application/rss+xml");
     push(value, base, &Route::Llms, "describedby", "text/plain");
-    if matches!(html, Route::Home(_)) {
+    if let Some(pager) = &data.pager {
+        for (stem, relation) in [(&pager.previous, "prev"), (&pager.next, "next")] {
+            if let Some(stem) = stem {
+                let url = base.absolute_with(stem, form.suffix());
+                let _ = write!(value, ", <{url}>; rel=\"{relation}\"");
+            }
+        }
+    }
+    if matches!(data.route, Route::Home(_)) {
         push(
             value,
             base,
@@ -78,14 +88,49 @@ fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::all_pages::made_at;
+    use super::super::page_data::{PageKind, Pager};
     use super::*;
+
+    fn page(stem: &str) -> PageData<'static> {
+        made_at(
+            Route::of_stem(stem, Form::Html),
+            PageKind::Page,
+            String::new(),
+            "en",
+        )
+    }
+
+    #[test]
+    fn contract_7_the_pages_of_a_list_name_each_other_in_their_own_form() {
+        let base = BaseUrl::parse("https://example.org").unwrap();
+        let stem = |stem: &str| Some(Arc::from(stem));
+        let page = PageData {
+            pager: Some(Pager {
+                number: 2,
+                previous: stem("/tags/ö"),
+                next: stem("/tags/ö/page-3"),
+                near: Vec::new(),
+            }),
+            ..page("/tags/ö/page-2")
+        };
+        let twin = Route::of_stem("/tags/ö/page-2", Form::Markdown);
+        let expected = |suffix: &str| {
+            format!(
+                ", <https://example.org/tags/%C3%B6{suffix}>; rel=\"prev\", <https://example.org/tags/%C3%B6/page-3{suffix}>; rel=\"next\""
+            )
+        };
+        let (html, markdown) = (html(&base, &page, &twin), markdown(&base, &page));
+        assert!(html.ends_with(&expected(".html")), "{html}");
+        assert!(markdown.ends_with(&expected(".md")), "{markdown}");
+    }
 
     fn check(stem: &str, expected_html: &str, expected_markdown: &str) {
         let base = BaseUrl::parse("https://example.org/blog").unwrap();
-        let (page, twin) = (
-            Route::of_stem(stem, Form::Html),
-            Route::of_stem(stem, Form::Markdown),
-        );
+        let page = page(stem);
+        let twin = Route::of_stem(stem, Form::Markdown);
         assert_eq!(html(&base, &page, &twin), expected_html);
         assert_eq!(markdown(&base, &page), expected_markdown);
     }
@@ -107,16 +152,12 @@ mod tests {
     #[test]
     fn link_of_the_home_page_names_the_api() {
         let base = BaseUrl::parse("https://example.org").unwrap();
-        let value = html(
-            &base,
-            &Route::Home(Form::Html),
-            &Route::Home(Form::Markdown),
-        );
+        let value = html(&base, &page("/index"), &Route::Home(Form::Markdown));
         for relation in ["api-catalog", "service-desc", "service-doc"] {
             assert!(value.contains(&format!("rel=\"{relation}\"")), "{value}");
         }
         assert!(
-            markdown(&base, &Route::Home(Form::Html))
+            markdown(&base, &page("/index"))
                 .starts_with("<https://example.org/>; rel=\"canonical\"")
         );
     }

@@ -12,7 +12,9 @@ mod guide;
 mod html;
 mod json_ld;
 mod key;
+mod languages;
 mod link;
+mod lists;
 mod neighbours;
 mod page;
 mod page_data;
@@ -21,7 +23,6 @@ mod shared;
 mod sidebar;
 mod twin;
 mod way;
-pub mod words;
 
 use std::sync::Arc;
 
@@ -42,6 +43,7 @@ use key::Keys;
 use neighbours::Neighbours;
 pub use page::Page;
 use page_data::PageData;
+pub use page_data::PartFeed;
 use shared::Shared;
 
 /// The root-relative URL of a theme file.
@@ -77,6 +79,8 @@ pub struct Pages<'a> {
     pub errors: Errors,
     /// What answers to queries are written into, if the site has a search.
     pub search: Option<SearchPage>,
+    /// The pages that are left out, because an author's text or file has their address.
+    pub problems: Vec<Problem>,
 }
 
 /// The caches that one edition passes to the next.
@@ -101,7 +105,7 @@ impl Rendered {
 pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
-    let all = page_data(&shared)?;
+    let (all, left_out) = page_data(&shared)?;
     let articles = all.iter().map(|data| data.article).collect();
     let page = |mut data: PageData<'_>| {
         let page = memo.pages.try_get(keys.of(&data), || {
@@ -141,6 +145,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
             articles,
             errors,
             search,
+            problems: left_out,
         }),
         _ => Err(problems),
     }
@@ -148,9 +153,9 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
 
 /// The data of every page: articles, further pages, then generated ones. A generated page replaces
 /// an author's page at the same path and contains its text.
-fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
+fn page_data<'a>(shared: &Shared<'a>) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
     let library = shared.context.library;
-    let made = all_pages::made_pages(shared)?;
+    let (made, left_out) = all_pages::made_pages(shared)?;
     let taken: FxHashSet<&str> = made.iter().map(|data| &*data.stem).collect();
     let mut all = Vec::with_capacity(library.articles.len() + library.pages.len() + made.len());
     for (position, article) in library.articles.iter().enumerate() {
@@ -164,7 +169,7 @@ fn page_data<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>>
         }
     }
     all.extend(made);
-    Ok(all)
+    Ok((all, left_out))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use diglot_content::{Moment, Problem};
 use diglot_search::Words;
 use jiff::Timestamp;
 
-use super::page_data::{PageData, PageKind};
+use super::page_data::{PageData, PartFeed};
 use super::shared::Shared;
 use super::{html, link, search, twin};
 use crate::body::Body;
@@ -46,6 +46,8 @@ pub struct Page {
     pub summary: Arc<str>,
     /// Whether lists and sitemaps include it.
     pub listed: bool,
+    /// The feed of which it is the list.
+    pub feed: Option<PartFeed>,
     /// Whether the two forms agree.
     pub parity: Parity,
     /// The words by which a search finds the page; empty if it does not.
@@ -56,7 +58,10 @@ pub struct Page {
 
 /// Both forms of one page.
 pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Problem> {
-    let [html_route, markdown_route] = routes(data);
+    let html_route = data.route.clone();
+    let markdown_route = html_route
+        .twin()
+        .unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
     let html = html::write(shared, data)?;
     let twin = twin::write(shared, data);
     let parity = html.outline.parity(&twin.outline);
@@ -69,8 +74,8 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
     let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
     let words = search::words(shared, data);
-    let html_link = link::html(shared.base(), &html_route, &markdown_route);
-    let markdown_link = link::markdown(shared.base(), &html_route);
+    let html_link = link::html(shared.base(), data, &markdown_route);
+    let markdown_link = link::markdown(shared.base(), data);
     // In one allocation: they have the same lifetime.
     let texts = [
         &html.bytes,
@@ -110,19 +115,12 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
             data.article.map(|article| &article.summary),
         ),
         listed: data.listed,
+        feed: data
+            .feed
+            .clone()
+            .filter(|_| matches!(html_route, Route::Tag(..) | Route::Language(..))),
         html_route,
         markdown_route,
-    })
-}
-
-/// The routes of both forms. A text keeps a path below `/sections/` as the page that it is.
-fn routes(data: &PageData<'_>) -> [Route; 2] {
-    [Form::Html, Form::Markdown].map(|form| match Route::of_stem(&data.stem, form) {
-        _ if data.kind == PageKind::Search => Route::Search(form),
-        Route::Section(path, form) if data.article.is_some() => {
-            Route::Page(["sections/", &*path].concat().into(), form)
-        }
-        route => route,
     })
 }
 

@@ -8,6 +8,8 @@ use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, Moment, Target};
 
 use super::guide::{Place, Row};
+use crate::language::is_kin;
+use crate::route::Route;
 
 /// The kind of a page, which determines its template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +51,8 @@ impl PageKind {
 /// The data of a page.
 #[derive(Debug)]
 pub(super) struct PageData<'a> {
+    /// The route of its HTML form.
+    pub(super) route: Route,
     /// The decoded path without suffix.
     pub(super) stem: Arc<str>,
     pub(super) kind: PageKind,
@@ -73,6 +77,10 @@ pub(super) struct PageData<'a> {
     pub(super) outline: Vec<Row<'a>>,
     /// Lists of articles after the content.
     pub(super) groups: Vec<ArticleGroup<'a>>,
+    /// Its place among the pages of a list that has several.
+    pub(super) pager: Option<Pager>,
+    /// The feed that the page is in, if it is not the site's.
+    pub(super) feed: Option<PartFeed>,
     /// Whether lists and sitemaps include it.
     pub(super) listed: bool,
     /// Whether the page may be indexed: false only for "not found".
@@ -84,6 +92,37 @@ impl PageData<'_> {
     pub(super) fn set_aside(&mut self) {
         for part in &mut self.parts {
             part.document = part.document.aside();
+        }
+    }
+}
+
+/// The place of a page among those of its list. Pages are numbered from 1.
+#[derive(Clone, Debug, Hash)]
+pub(super) struct Pager {
+    pub(super) number: usize,
+    /// The stem of the page before it.
+    pub(super) previous: Option<Arc<str>>,
+    /// The stem of the page after it.
+    pub(super) next: Option<Arc<str>>,
+    /// The pages that it links: the first, the last, and those around it.
+    pub(super) near: Vec<(usize, Arc<str>)>,
+}
+
+/// The feed of a tag or language.
+#[derive(Clone, Debug, Hash)]
+pub struct PartFeed {
+    /// Where it is.
+    pub route: Route,
+    /// Plain text.
+    pub title: String,
+}
+
+impl PartFeed {
+    /// The kind of part, and its name in the address: `tags` and `rust`.
+    pub fn part(&self) -> Option<(&str, &str)> {
+        match &self.route {
+            Route::Feed(path) => path.split_once('/'),
+            _ => None,
         }
     }
 }
@@ -113,12 +152,11 @@ impl ContentPart {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedArticle<'a> {
     pub(super) article: &'a Article,
-    /// A digest of everything that a list without summaries shows of it, since many lists may
-    /// include it.
+    /// A digest of everything that a list shows of it, since many lists may include it.
     pub(super) key: Digest,
     pub(super) updated: Moment,
     pub(super) year: Option<i16>,
-    /// Whether it is in the site's language.
+    /// Whether it is in the language of the list of all articles.
     pub(super) own: bool,
 }
 
@@ -130,15 +168,16 @@ impl<'a> ListedArticle<'a> {
             title,
             date,
             language: own,
+            summary,
             ..
         } = article;
         let year = article.date.as_ref().map(Moment::year);
         article.listed.then(|| Self {
             article,
-            key: Fingerprint::of(&(stem, title, date, own)),
+            key: Fingerprint::of(&(stem, title, date, own, summary)),
             updated: article.updated,
             year,
-            own: article.language == language,
+            own: is_kin(own, language),
         })
     }
 }
@@ -153,8 +192,31 @@ pub(super) struct ArticleGroup<'a> {
     /// The stem of the page that the heading links.
     pub(super) stem: Option<String>,
     pub(super) entries: Vec<ListedArticle<'a>>,
-    /// Whether the summaries are shown.
-    pub(super) summaries: bool,
-    /// Links to further lists: title, stem, number of articles.
-    pub(super) links: Vec<(String, String, Option<usize>)>,
+    /// What the links are, for people who do not see them.
+    pub(super) label: Option<String>,
+    /// Links to further lists.
+    pub(super) links: Vec<GroupLink>,
+}
+
+impl ArticleGroup<'_> {
+    /// The heading alone.
+    pub(super) fn heading(&self) -> Self {
+        Self {
+            title: self.title.clone(),
+            language: self.language.clone(),
+            stem: self.stem.clone(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A link to a list.
+#[derive(Clone, Debug, Hash)]
+pub(super) struct GroupLink {
+    pub(super) title: String,
+    pub(super) stem: String,
+    /// The language of the title, if it differs from the page's.
+    pub(super) language: Option<String>,
+    /// The number of articles.
+    pub(super) count: Option<usize>,
 }

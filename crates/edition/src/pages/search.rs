@@ -1,16 +1,14 @@
 //! The search page, and the words by which a search finds every other page.
 
-use std::borrow::Cow;
-
 use diglot_content::library::Library;
 use diglot_content::{Problem, Site};
 use diglot_search::{Section, Text, Words};
 use minijinja::context;
 
+use super::all_pages::made_at;
 use super::builtin;
 use super::page_data::{PageData, PageKind};
-use super::shared::{Shared, is_rtl};
-use super::words::Words as Labels;
+use super::shared::Shared;
 use super::{html, twin};
 use crate::policy;
 use crate::route::{Form, Route};
@@ -84,22 +82,12 @@ pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     let mut part = builtin::search(shared)?;
     let is_own = language.split('-').next() == Some(builtin::LANGUAGE);
     part.language = (!is_own).then_some(builtin::LANGUAGE);
+    let title = shared.word(language, "search").to_owned();
+    let route = Route::Search(Form::Html);
     Ok(PageData {
-        stem: STEM.into(),
-        kind: PageKind::Search,
-        title: Cow::Borrowed(Labels::of(language).search),
-        description: Cow::Borrowed(""),
-        language: Cow::Borrowed(language),
-        rtl: is_rtl(language),
         updated: Some(policy::words_date(shared.context.now)),
-        article: None,
-        position: None,
-        place: None,
-        outline: Vec::new(),
         parts: vec![part],
-        groups: Vec::new(),
-        listed: true,
-        canonical: true,
+        ..made_at(route, PageKind::Search, title, language)
     })
 }
 
@@ -133,7 +121,7 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Option<SearchPage>, Problem> {
         base: shared.base().clone(),
         html: split(&drawn),
         markdown,
-        nothing: Labels::of(&data.language).nothing.to_owned(),
+        nothing: shared.word(&data.language, "nothing").to_owned(),
     }))
 }
 

@@ -1,31 +1,36 @@
 //! The values shared by all pages, computed once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diglot_content::memo::Memo;
 use diglot_content::site::{encode_path, html_place};
 use diglot_content::{Article, BaseUrl, Library, Moment, Target};
 use minijinja::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
 use super::guide::{Above, Guide};
 use super::neighbours::{self, Neighbour, Neighbours};
-use super::page_data::PageData;
+use super::page_data::{PageData, PartFeed};
 use super::search;
 use super::sidebar::Sidebar;
-use super::words::{Words, date};
+use super::{builtin, languages::Languages};
 use crate::card;
+use crate::language::{self, date};
 use crate::route::{Form, Route, html_path};
 use crate::theme::context::{DateContext, LinkContext, SiteContext};
-use crate::theme::{Asset, Once, value};
+use crate::theme::{Asset, Once, Words, value};
 
 /// The author's possible icons, best first.
 const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
 
 /// The maximum number of tags on a page other than the list of all articles.
 const COMMON: usize = 30;
+/// The maximum size of the tags on the list of all articles, in bytes of HTML: some hundreds.
+const MANY_BYTES: usize = 40_000;
+/// The bytes of a tag in HTML beside its name and its address.
+const TAG_BYTES: usize = 70;
 
 /// A tag and its listed articles, by index in the library.
 #[derive(Debug)]
@@ -44,15 +49,21 @@ pub(super) struct Shared<'a> {
     pub(super) context: &'a Context<'a>,
     /// `site` in templates.
     pub(super) site: Value,
-    /// `words` and `once` in templates, by language.
-    words: BTreeMap<&'static str, [Value; 2]>,
+    /// The theme's words, and `words` and `once` in templates, of every language that a page has.
+    words: BTreeMap<&'a str, (Words, [Value; 2])>,
+    /// The languages of listed articles.
+    pub(super) languages: Languages<'a>,
     /// Articles and pages by stem, if a generated page may have that stem.
     pub(super) stems: FxHashMap<&'a str, &'a Article>,
+    /// The paths of authors' files at which a page may be, without suffix, and of their feeds.
+    files: FxHashSet<&'a str>,
     pub(super) tags: Tags,
     /// Whether the site has a search.
     pub(super) has_search: bool,
     /// The slugs of the most used tags, in order.
     pub(super) common_tags: Vec<Arc<str>>,
+    /// As many as fit on the list of all articles.
+    pub(super) many_tags: Vec<Arc<str>>,
     pub(super) neighbours: Arc<Neighbours>,
     pub(super) guide: Guide<'a>,
     pub(super) sidebar: Sidebar,
@@ -70,20 +81,20 @@ impl<'a> Shared<'a> {
             Neighbours::new(context.library, &tags)
         });
         let site = value(site_context(context));
-        let mut words = BTreeMap::new();
-        for own in Words::all() {
-            let of_language = value(own);
-            let once = Value::from_object(Once::new(site.clone(), of_language.clone()));
-            words.insert(own.language, [of_language, once]);
-        }
+        let words = words(context, &site);
+        let (stems, files) = (stems(context.library), files(context.library));
+        let languages = Languages::of(context, |stem| free(&stems, &files, stem));
         let guide = Guide::new(context.library);
         Self {
             site,
             words,
+            languages,
+            files,
             sidebar: Sidebar::new(&guide, &context.site.base),
             guide,
-            stems: stems(context.library),
-            common_tags: common(&tags),
+            stems,
+            common_tags: common(&tags, COMMON),
+            many_tags: common(&tags, tags.len()),
             has_search: search::is_on(context.site, context.library),
             neighbours,
             tags,
@@ -99,11 +110,54 @@ impl<'a> Shared<'a> {
     /// `site`, `words` and `once` in templates for a page of this language.
     pub(super) fn given(&self, language: &str) -> [Value; 3] {
         let [words, once] = self
-            .words
-            .get(Words::of(language).language)
-            .cloned()
-            .unwrap_or_default();
+            .words_of(language)
+            .map_or_else(Default::default, |known| known.1.clone());
         [self.site.clone(), words, once]
+    }
+
+    /// The stem of a list that has this one, unless an author's text or file has it; then with
+    /// `-list`, unless that is taken as well.
+    pub(super) fn free(&self, stem: &str) -> Option<Arc<str>> {
+        free(&self.stems, &self.files, stem)
+    }
+
+    /// The feed of a language, where there are several.
+    pub(super) fn feed_of(&self, language: &str) -> Option<PartFeed> {
+        if !self.languages.is_foreign(language) {
+            return None;
+        }
+        self.feed(format!("languages/{language}"), &language::name(language))
+    }
+
+    /// The feed of a part, unless a file of the author's has its address.
+    pub(super) fn feed(&self, path: String, title: &str) -> Option<PartFeed> {
+        let route = Route::Feed(path.into());
+        let is_free = !self.files.contains(&*route.path());
+        is_free.then(|| PartFeed {
+            title: format!("{} – {title}", self.context.site.title),
+            route,
+        })
+    }
+
+    /// The theme's words in a language.
+    pub(super) fn words(&self, language: &str) -> Option<&Words> {
+        self.words_of(language).map(|(words, _)| words)
+    }
+
+    fn words_of(&self, language: &str) -> Option<&(Words, [Value; 2])> {
+        let known = self.words.get(language);
+        known.or_else(|| self.words.get(builtin::LANGUAGE))
+    }
+
+    /// A word of the theme in a language.
+    pub(super) fn word(&self, language: &str, name: &str) -> &str {
+        self.words(language).map_or("", |words| words.get(name))
+    }
+
+    /// The theme's words in the site's language.
+    pub(super) fn own_words(&self) -> Words {
+        let language = &self.context.site.language;
+        self.context.theme.dictionary().words(language)
     }
 
     /// The theme folder as the prefix of the author's paths.
@@ -215,15 +269,56 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// The words of every language that a page has.
+fn words<'a>(context: &Context<'a>, site: &Value) -> BTreeMap<&'a str, (Words, [Value; 2])> {
+    let library = context.library;
+    let texts = library.articles.iter().chain(&library.pages);
+    let languages: BTreeSet<&str> = texts
+        .map(|text| text.language.as_str())
+        .chain([context.site.language.as_str(), builtin::LANGUAGE])
+        .collect();
+    let of = |language| {
+        let words = context.theme.dictionary().words(language);
+        let shown = value(&words);
+        let once = Value::from_object(Once::new(site.clone(), shown.clone()));
+        (language, (words, [shown, once]))
+    };
+    languages.into_iter().map(of).collect()
+}
+
 /// Articles and pages whose stem a generated page may have.
 fn stems(library: &Library) -> FxHashMap<&str, &Article> {
     let mut stems = FxHashMap::default();
     for article in library.articles.iter().chain(&library.pages) {
-        if !article.stem.starts_with("/articles/") || &*article.stem == "/articles/index" {
+        let slug = article.stem.strip_prefix("/articles/");
+        if slug.is_none_or(|slug| slug == "index" || slug.starts_with("page-")) {
             stems.entry(&*article.stem).or_insert(&**article);
         }
     }
     stems
+}
+
+/// Authors' files at which a page may be, without suffix, and their feeds.
+fn files<'a>(library: &'a Library) -> FxHashSet<&'a str> {
+    let suffixes = [Form::Html, Form::Markdown].map(Form::suffix);
+    let stem = |path: &'a str| {
+        let stem = suffixes.iter().find_map(|suffix| path.strip_suffix(suffix));
+        stem.or_else(|| path.ends_with(".rss").then_some(path))
+    };
+    let files = library.files.iter();
+    files.filter_map(|file| stem(&file.path)).collect()
+}
+
+fn free(
+    stems: &FxHashMap<&str, &Article>,
+    files: &FxHashSet<&str>,
+    stem: &str,
+) -> Option<Arc<str>> {
+    let is_free = |stem: &str| !stems.contains_key(stem) && !files.contains(stem);
+    let aside = || format!("{stem}-list");
+    is_free(stem)
+        .then(|| stem.into())
+        .or_else(|| Some(aside().into()).filter(|aside: &Arc<str>| is_free(aside)))
 }
 
 /// `#fragment`, percent-encoded.
@@ -283,13 +378,21 @@ fn tags(articles: &[Arc<Article>]) -> Tags {
     lists.into_iter().collect()
 }
 
-/// The most used tags in slug order: as many as fit next to a list.
-fn common(tags: &Tags) -> Vec<Arc<str>> {
+/// The most used tags in slug order: at most so many, and not more than fit on a page.
+fn common(tags: &Tags, most: usize) -> Vec<Arc<str>> {
     let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
     lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
-    lists.truncate(COMMON);
+    lists.truncate(most);
+    let mut room = MANY_BYTES;
+    let fits = |(slug, list): &(&Arc<str>, &TagList)| {
+        let bytes = encode_path(slug).len() + list.name.len() + TAG_BYTES;
+        let fits = bytes <= room;
+        room = room.saturating_sub(bytes);
+        fits
+    };
     let mut slugs: Vec<Arc<str>> = lists
         .into_iter()
+        .take_while(fits)
         .map(|(slug, _)| Arc::clone(slug))
         .collect();
     slugs.sort_unstable();

@@ -14,6 +14,7 @@ use crate::theme::ThemeFile;
 mod errors;
 mod forms;
 mod guide;
+mod lists;
 mod merging;
 mod terms;
 

@@ -14,10 +14,11 @@ use diglot_content::{Article, Document, Target, markdown};
 use super::front::Front;
 use super::guide::Row;
 use super::html::extend;
-use super::page_data::{ArticleGroup, PageData, PageKind};
+use super::lists::page_name;
+use super::page_data::{PageData, PageKind, Pager};
 use super::shared::Shared;
 use super::way;
-use super::words::date;
+use crate::language::date;
 use crate::route::Route;
 
 /// A written twin.
@@ -130,7 +131,7 @@ fn body(
     }
     let parts = text.len();
     if !data.outline.is_empty() || !data.groups.is_empty() {
-        let written = lists(data).write(shared, data);
+        let written = lists(shared, data).write(shared, data);
         push_block(text, start, &written.text);
         extend(&mut outline, written.outline);
     }
@@ -263,9 +264,9 @@ fn list(items: Vec<Item>) -> Option<Block> {
 
 /// The lists of a page as a document, equal to the output of the theme's `outline.html` and
 /// `entries.html`.
-fn lists(data: &PageData<'_>) -> Lists {
+fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
-    if let Some(title) = way::heading(data) {
+    if let Some(title) = way::heading(shared, data) {
         lists.document.blocks.push(Block::Heading {
             level: 2,
             id: "contents".to_owned(),
@@ -289,13 +290,13 @@ fn lists(data: &PageData<'_>) -> Lists {
         let mut lines: Vec<Vec<Inline>> = group
             .entries
             .iter()
-            .map(|row| entry(&mut lists, group, row.article))
+            .map(|row| entry(&mut lists, row.article))
             .collect();
         lines.extend(
             group
                 .links
                 .iter()
-                .map(|(title, stem, count)| further(&mut lists, title, stem, *count)),
+                .map(|link| further(&mut lists, &link.title, &link.stem, link.count)),
         );
         lists.list(lines);
     }
@@ -303,10 +304,10 @@ fn lists(data: &PageData<'_>) -> Lists {
 }
 
 /// `[Title](…/articles/x.md): summary (1 May 2024)`.
-fn entry(lists: &mut Lists, group: &ArticleGroup<'_>, article: &Article) -> Vec<Inline> {
+fn entry(lists: &mut Lists, article: &Article) -> Vec<Inline> {
     let mut line = vec![lists.link(&article.title, article.stem.clone())];
     let mut rest = String::new();
-    if group.summaries && !article.summary.is_empty() {
+    if !article.summary.is_empty() {
         rest.push_str(": ");
         rest.push_str(&article.summary);
     }
@@ -335,6 +336,10 @@ fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         base.absolute(&Route::SitemapMarkdown.path()),
         base.absolute(&Route::Llms.path())
     ));
+    if let Some(pager) = &data.pager {
+        pages_beside(shared, data, pager, text);
+        return;
+    }
     let Some(trail) = shared.trail(data) else {
         return;
     };
@@ -358,6 +363,26 @@ fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     {
         if let Some(other) = other {
             let link = lists.link(&other.title, other.stem.clone());
+            lines.push(vec![Inline::text(label), link]);
+        }
+    }
+    lists.list(lines);
+    let written = lists.write(shared, data).text;
+    text.push_str(written.trim_matches('\n'));
+    text.push('\n');
+}
+
+/// The pages of a list before and after this one.
+fn pages_beside(shared: &Shared<'_>, data: &PageData<'_>, pager: &Pager, text: &mut String) {
+    let pages = [
+        ("Previous: ", pager.number - 1, &pager.previous),
+        ("Next: ", pager.number + 1, &pager.next),
+    ];
+    let (mut lists, mut lines) = (Lists::default(), Vec::new());
+    for (label, number, stem) in pages {
+        if let Some(stem) = stem {
+            let title = page_name(shared, &data.language, number);
+            let link = lists.link(&title, Arc::clone(stem));
             lines.push(vec![Inline::text(label), link]);
         }
     }

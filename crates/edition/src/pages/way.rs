@@ -8,10 +8,11 @@ use diglot_content::fingerprint::Fingerprint;
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Problem, Target};
 
+use super::all_pages::made_at;
 use super::guide::{Place, Row};
 use super::page_data::{PageData, PageKind};
-use super::shared::{Shared, is_rtl};
-use super::words::Words;
+use super::shared::Shared;
+use crate::route::{Form, Route};
 use crate::theme::context::{LinkContext, PageContext, RowContext};
 use crate::theme::safe;
 
@@ -38,26 +39,21 @@ fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: Place) -> PageData<'
     let texts = below.iter().filter_map(|node| node.article);
     let description = format!(
         "{}: {} – {}",
-        Words::of(language).contents,
+        shared.word(language, "contents"),
         node.title,
         shared.context.site.title
     );
     PageData {
-        stem: Arc::clone(stem),
-        kind: PageKind::Section,
-        title: Cow::Borrowed(node.title),
         description: Cow::Owned(description),
-        language: Cow::Borrowed(language),
-        rtl: is_rtl(language),
         updated: texts.map(|article| article.updated).max(),
-        article: None,
-        position: None,
         place: Some(place),
-        parts: Vec::new(),
         outline: shared.guide.contents(place),
-        groups: Vec::new(),
-        listed: true,
-        canonical: true,
+        ..made_at(
+            Route::of_stem(stem, Form::Html),
+            PageKind::Section,
+            node.title.to_owned(),
+            language.as_str(),
+        )
     }
 }
 
@@ -91,9 +87,9 @@ pub(super) fn outline<'a>(
 }
 
 /// The heading before the contents: none if they are all that a page has.
-pub(super) fn heading(data: &PageData<'_>) -> Option<&'static str> {
+pub(super) fn heading<'s>(shared: &'s Shared<'_>, data: &PageData<'_>) -> Option<&'s str> {
     let is_alone = data.outline.is_empty() || data.parts.is_empty();
-    (!is_alone).then(|| Words::of(&data.language).contents)
+    (!is_alone).then(|| shared.word(&data.language, "contents"))
 }
 
 /// The number of the tree beside a page, and its node there. A dated text outside the order has
@@ -154,7 +150,7 @@ fn crumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     let Some(trail) = shared.trail(data).filter(|_| data.kind != PageKind::Home) else {
         return Vec::new();
     };
-    let home = shared.link(Words::of(&data.language).home, "/index");
+    let home = shared.link(shared.word(&data.language, "home"), "/index");
     let above = trail.into_iter().map(|(title, stem)| match stem {
         Some(stem) => shared.link(title, stem),
         None => LinkContext {

@@ -114,10 +114,51 @@ pub struct PageContext {
     pub outline: Vec<RowContext>,
     /// Lists of articles, after the content.
     pub groups: Vec<GroupContext>,
-    /// Every tag of the site on the list of all articles; the most used other ones on a tag's page.
+    /// The most used tags of the site on the list of all articles; fewer on a tag's page.
     pub all_tags: Vec<LinkContext>,
     /// The query and its results on the search page.
     pub search: SearchContext,
+    /// The links between the pages of a list that has several.
+    pub pager: Option<PagerContext>,
+    /// The feed that the page is in.
+    pub feed: FeedContext,
+}
+
+/// The feed of the site, of a tag or of a language.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FeedContext {
+    /// Its title.
+    pub title: String,
+    /// Absolute; empty on error pages.
+    pub url: String,
+}
+
+/// The links between the pages of a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct PagerContext {
+    /// The number of this page, from 1.
+    pub number: usize,
+    /// The page before it.
+    pub previous: Option<PagerLink>,
+    /// The page after it.
+    pub next: Option<PagerLink>,
+    /// The first, the last, and the pages around this one, in order.
+    pub pages: Vec<PagerLink>,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct PagerLink {
+    /// Its number, from 1.
+    pub number: usize,
+    /// `Page 2`.
+    pub title: String,
+    /// Root-relative.
+    pub url: String,
+    /// The same, absolute.
+    pub absolute: String,
+    /// Whether it is this page.
+    pub current: bool,
 }
 
 /// `page.search`: both are empty on the published page, and filled for each query.
@@ -240,6 +281,8 @@ pub struct GroupContext {
     pub url: Option<String>,
     /// The articles.
     pub entries: Vec<EntryContext>,
+    /// What the links are, for people who do not see them.
+    pub label: Option<String>,
     /// Further lists, instead of or after the articles.
     pub links: Vec<LinkContext>,
 }
@@ -251,7 +294,7 @@ pub struct EntryContext {
     pub title: String,
     /// Root-relative.
     pub url: String,
-    /// Its summary; empty in long lists.
+    /// Its summary; may be empty.
     pub summary: String,
     /// Its date.
     pub date: Option<DateContext>,

@@ -1,12 +1,14 @@
 //! The theme: templates, one style sheet, and any files of a theme folder.
 //!
 //! The built-in theme is compiled in. A theme folder overlays it: a file that ends in `.html` or
-//! `.md` replaces the template of the same name (or adds one that others may `include`). Every
-//! other file is published as `/_/{name}.{hash}.{ext}`. The module [`context`] documents the values
+//! `.md` replaces the template of the same name (or adds one that others may `include`). A file
+//! `words/{language}.toml` holds words of that language, over the built-in ones. Every other file is
+//! published as `/_/{name}.{hash}.{ext}`. The module [`context`] documents the values
 //! passed to templates.
 
 mod asset;
 pub mod context;
+mod dictionary;
 mod environment;
 mod once;
 mod undefined;
@@ -22,6 +24,7 @@ use crate::resource::Digest;
 
 pub use asset::Asset;
 pub(crate) use asset::asset;
+pub use dictionary::{Dictionary, Words};
 pub(crate) use environment::{escape, escape_markdown};
 pub(crate) use once::Once;
 
@@ -85,6 +88,7 @@ pub struct Theme {
     environment: Environment<'static>,
     assets: Vec<Asset>,
     overridden: BTreeSet<String>,
+    dictionary: Dictionary,
     digest: Digest,
 }
 
@@ -102,6 +106,7 @@ impl Theme {
             .map(|(name, text)| (*name, Bytes::from_static(text.as_bytes())))
             .collect();
         let mut overridden = BTreeSet::new();
+        let mut dictionary = Dictionary::default();
         let digest = Digest::of_parts(
             files
                 .iter()
@@ -114,6 +119,12 @@ impl Theme {
             }
         }
         for file in files.iter().filter(|file| !is_hidden(&file.path)) {
+            if let Some(language) = dictionary::language_of(&file.path) {
+                if let Err(problem) = dictionary.add(language, file) {
+                    problems.push(problem);
+                }
+                continue;
+            }
             if !is_template(&file.path) {
                 sources.insert(&file.path, file.bytes.clone());
                 continue;
@@ -128,6 +139,7 @@ impl Theme {
                 environment,
                 assets: asset::hashed(sources),
                 overridden,
+                dictionary,
                 digest,
             })
         } else {
@@ -138,6 +150,11 @@ impl Theme {
     /// The files published below `/_/`, by name in the theme.
     pub fn assets(&self) -> &[Asset] {
         &self.assets
+    }
+
+    /// Its words in all languages.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 
     /// The digest of the theme folder's files.

@@ -11,6 +11,7 @@ mod hostile;
 mod search;
 mod site;
 mod transcript;
+mod ways;
 
 use diglot_edition::Edition;
 use diglot_http::{Payload, respond};

@@ -176,7 +176,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     let repeating = material.entries.iter().filter(|entry| {
         matches!(
             entry.route,
-            Route::Tag(..) | Route::Year(..) | Route::Section(..)
+            Route::Tag(..) | Route::Year(..) | Route::Language(..) | Route::Section(..)
         )
     });
     let optional = index.optional.iter().copied().chain(repeating).collect();
@@ -202,6 +202,7 @@ fn is_page(route: &Route) -> bool {
         | Route::Search(_) => true,
         Route::Article(..) | Route::NotFound(_) => false,
         Route::Tag(..) | Route::Year(..) | Route::Section(..) => false,
+        Route::Language(..) | Route::ListPage(..) => false,
         Route::SearchIndex
         | Route::Rss
         | Route::Sitemap
@@ -214,6 +215,7 @@ fn is_page(route: &Route) -> bool {
         | Route::OpenApi
         | Route::ApiCatalog
         | Route::Robots
+        | Route::Feed(_)
         | Route::Asset(_)
         | Route::File(_) => false,
     }

@@ -32,7 +32,11 @@ pub fn kinds() -> Vec<Route> {
             Route::Api(form),
             Route::NotFound(form),
             Route::Search(form),
+            Route::Language("{language}".into(), form),
         ]);
+        kinds.extend(
+            LISTS.map(|list| Route::ListPage(format!("{list}/page-{{number}}").into(), form)),
+        );
     }
     kinds.extend([
         Route::SearchIndex,
@@ -49,9 +53,19 @@ pub fn kinds() -> Vec<Route> {
         Route::Robots,
         Route::Asset("{asset}".into()),
         Route::File("{file}".into()),
+        Route::Feed("tags/{tag}".into()),
+        Route::Feed("languages/{language}".into()),
     ]);
     kinds
 }
+
+/// The lists that may have several pages.
+const LISTS: [&str; 4] = [
+    "articles",
+    "tags/{tag}",
+    "years/{year}",
+    "languages/{language}",
+];
 
 /// A placeholder for `{year}` in a route, whose year is a number.
 const YEAR: i16 = 1234;
@@ -85,12 +99,12 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
 }
 
 /// The site-dependent values, by JSON pointer (RFC 6901).
-fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
+fn of_site(material: &Material<'_>) -> [(&'static str, Value); 19] {
     let site = material.site;
     let home = site.base.absolute("/");
     let terms = site.base.absolute(&Route::Terms(Form::Html).path());
     let author = site.author.as_deref().unwrap_or(&site.title);
-    let [slug, page, tag, year] = examples(material);
+    let [slug, page, tag, year, language] = examples(material);
     [
         (
             "/info/title",
@@ -105,6 +119,7 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
         ("/components/parameters/Slug/example", slug.into()),
         ("/components/parameters/Page/example", page.into()),
         ("/components/parameters/Tag/example", tag.into()),
+        ("/components/parameters/Language/example", language.into()),
         (
             "/components/parameters/Year/example",
             year.parse::<i16>().unwrap_or(2026).into(),
@@ -137,25 +152,27 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 18] {
     ]
 }
 
-/// Examples of a slug, page, tag and year, from this site where it has any.
-fn examples(material: &Material<'_>) -> [String; 4] {
-    let mut found: [Option<String>; 4] = Default::default();
+/// Examples of a slug, page, tag, year and language, from this site where it has any.
+fn examples(material: &Material<'_>) -> [String; 5] {
+    let mut found: [Option<String>; 5] = Default::default();
     for entry in &material.entries {
         let (kind, example) = match entry.route {
             Route::Article(slug, _) => (0, slug.to_string()),
             Route::Page(path, _) => (1, path.to_string()),
             Route::Tag(tag, _) => (2, tag.to_string()),
             Route::Year(year, _) => (3, year.to_string()),
+            Route::Language(language, _) => (4, language.to_string()),
             _ => continue,
         };
         found[kind].get_or_insert(example);
     }
-    let [slug, page, tag, year] = found;
+    let [slug, page, tag, year, language] = found;
     [
         slug.unwrap_or_else(|| "first-article".to_owned()),
         page.unwrap_or_else(|| "about".to_owned()),
         tag.unwrap_or_else(|| "news".to_owned()),
         year.unwrap_or_else(|| "2026".to_owned()),
+        language.unwrap_or_else(|| "de".to_owned()),
     ]
 }
 

@@ -21,12 +21,8 @@ const FILES: &str = "Files";
 
 /// The path item of `/`.
 pub(super) fn home() -> Value {
-    item(
-        "Home",
-        "The home page",
-        "Page",
-        &OPERATIONS[Route::Home(Form::Html).kind_index()],
-    )
+    let home = Route::Home(Form::Html);
+    item("Home", ("The home page", "Page"), &home)
 }
 
 /// The path item of a kind of route. HEAD and OPTIONS are the same on every path, so only the
@@ -34,15 +30,15 @@ pub(super) fn home() -> Value {
 pub(super) fn path_item(route: &Route) -> Value {
     let operation = &OPERATIONS[route.kind_index()];
     let Operation(name, _, response, summary, ..) = *operation;
+    let name = &format!("{}{name}", list_of(route));
     let mut item = match route.form() {
-        Some(Form::Html) => item(&format!("{name}Page"), summary, response, operation),
+        Some(Form::Html) => item(&format!("{name}Page"), (summary, response), route),
         Some(Form::Markdown) => item(
             &format!("{name}Markdown"),
-            &format!("{summary}, as Markdown"),
-            "Markdown",
-            operation,
+            (&format!("{summary}, as Markdown"), "Markdown"),
+            route,
         ),
-        None => item(name, summary, response, operation),
+        None => item(name, (summary, response), route),
     };
     if let Route::Search(_) = route
         && let Some(Value::Array(parameters)) = item.pointer_mut("/get/parameters")
@@ -52,14 +48,38 @@ pub(super) fn path_item(route: &Route) -> Value {
     item
 }
 
-fn item(name: &str, summary: &str, response: &str, operation: &Operation) -> Value {
+/// The list of a page or feed, where several kinds of list have one kind of route.
+fn list_of(route: &Route) -> &'static str {
+    let path = match route {
+        Route::ListPage(path, _) | Route::Feed(path) => path,
+        _ => return "",
+    };
+    match path.split('/').next() {
+        Some("tags") => "Tag",
+        Some("years") => "Year",
+        Some("languages") => "Language",
+        _ => "Article",
+    }
+}
+
+/// The parameters of a path, by their names in it.
+fn parameters(route: &Route, own: Option<&str>) -> Vec<Value> {
+    let of_list = match list_of(route) {
+        "" | "Article" => None,
+        list => Some(list),
+    };
+    let all = of_list.into_iter().chain(own);
+    all.map(|name| reference("parameters", name)).collect()
+}
+
+fn item(name: &str, (summary, response): (&str, &str), route: &Route) -> Value {
+    let operation = &OPERATIONS[route.kind_index()];
     let Operation(_, tag, _, _, description, parameter) = operation;
     let mut item = Map::new();
-    if let Some(parameter) = parameter {
-        item.insert(
-            "parameters".to_owned(),
-            json!([reference("parameters", parameter)]),
-        );
+    let parameters = parameters(route, *parameter);
+    let may_be_missing = !parameters.is_empty();
+    if may_be_missing {
+        item.insert("parameters".to_owned(), parameters.into());
     }
     let get = json!({
         "operationId": format!("get{name}"),
@@ -67,7 +87,7 @@ fn item(name: &str, summary: &str, response: &str, operation: &Operation) -> Val
         "summary": summary,
         "description": description,
         "parameters": [reference("parameters", "IfNoneMatch"), reference("parameters", "IfModifiedSince")],
-        "responses": responses(response, parameter.is_some()),
+        "responses": responses(response, may_be_missing),
     });
     item.insert("get".to_owned(), get);
     item.into()
@@ -305,6 +325,30 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "SearchIndex",
         "The index of the search",
         "Names the files of the index, so that programs can search without asking the server.",
+        None,
+    ),
+    Operation(
+        "Language",
+        PAGES,
+        "Page",
+        "Articles in a language",
+        "The list of the articles in a language other than the site's.",
+        Some("Language"),
+    ),
+    Operation(
+        "FurtherList",
+        PAGES,
+        "Page",
+        "A further page of a list",
+        "A list has 50 articles on a page, newest first; its first page is the list's own address.",
+        Some("PageNumber"),
+    ),
+    Operation(
+        "PartFeed",
+        INDEXES,
+        "Xml",
+        "The feed of a part",
+        "RSS 2.0: the latest 20 articles of a tag or of a language other than the site's, whole.",
         None,
     ),
 ];

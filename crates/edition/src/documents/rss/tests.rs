@@ -1,7 +1,8 @@
-use diglot_content::markdown;
+use diglot_content::{Article, markdown};
 use quick_xml::events::Event;
 
 use super::*;
+use crate::store::Heap;
 use crate::testing::{World, article, day, text};
 
 fn feed(world: &World) -> String {
@@ -9,7 +10,8 @@ fn feed(world: &World) -> String {
 }
 
 fn written(material: &Material<'_>) -> String {
-    text(&resource(material).unwrap().body)
+    let feeds = resources(material, (&Items::default(), &Heap));
+    text(&feeds.unwrap()[0].body)
 }
 
 /// The texts of all elements with this name, parsed by an XML parser.

@@ -341,9 +341,12 @@ fn lists_of_other_languages_agree() {
     let mut hindi = article("/articles/hi", "एक", Some("2024-05-02"), "Text.");
     hindi.language = "hi".into();
     let pages = pages(vec![spanish, hindi]);
-    let (html, twin) = forms(&pages, "/articles/index");
-    for found in [links_of_html(&html), links_of_markdown(&twin)] {
-        for (title, address) in [("Uno", "/articles/es"), ("एक", "/articles/hi")] {
+    for (stem, title, address) in [
+        ("/articles/index", "Uno", "/articles/es"),
+        ("/languages/hi", "एक", "/articles/hi"),
+    ] {
+        let (html, twin) = forms(&pages, stem);
+        for found in [links_of_html(&html), links_of_markdown(&twin)] {
             assert!(
                 found.contains(&(title.to_owned(), address.to_owned())),
                 "{found:?}"

@@ -141,26 +141,6 @@ fn the_article_list_goes_by_year_newest_first() {
 }
 
 #[test]
-fn long_lists_go_without_summaries() {
-    let many = (0..400)
-        .map(|n| {
-            article(
-                &format!("/articles/{n}"),
-                &format!("Title {n}"),
-                Some("2024-05-01"),
-                "Summary words.",
-            )
-        })
-        .collect();
-    let (html, twin) = forms(&pages(many), "/articles/index");
-    has(
-        &twin,
-        "- [Title 7](https://example.org/articles/7.md) (1 May 2024)\n",
-    );
-    has_not(&html, "Summary words.");
-}
-
-#[test]
 fn a_theme_template_lies_over_the_built_in_one() {
     let file = |path: &str, text: &str| ThemeFile {
         path: path.into(),

@@ -1,0 +1,285 @@
+//! Feeds: RSS 2.0, the full text of the latest twenty articles. `/rss.xml` is the site's; tags and
+//! languages have their own.
+
+mod items;
+
+use std::collections::BTreeMap;
+use std::io;
+
+use bytes::Bytes;
+use diglot_content::{Moment, Site};
+use quick_xml::Writer;
+use quick_xml::events::{BytesPI, BytesText, Event};
+
+use self::items::{Item, Written};
+use super::{Entry, Material, xml};
+use crate::body::Body;
+use crate::pages;
+use crate::pages::PartFeed;
+use crate::resource::{Digest, Resource};
+use crate::route::{Form, Route};
+use crate::store::Store;
+use crate::theme::{Theme, Words};
+
+pub use items::Items;
+
+/// The maximum length of the style sheet's URL, in bytes.
+const STYLE: usize = 300;
+/// The namespace of the elements for browsers.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+/// The version of the form of feeds. It changes with the form, so that an entity tag never denotes
+/// other bytes.
+const RULE: &[u8] = b"feed 1";
+
+/// The address of the style sheet of the feed, where the theme has one.
+pub(crate) fn style(theme: &Theme, site: &Site) -> Option<String> {
+    let asset = theme
+        .assets()
+        .iter()
+        .find(|asset| asset.source == "feed.css")?;
+    Some(pages::address(&site.base, asset))
+}
+
+/// A feed before it is written.
+struct Channel<'a> {
+    route: Route,
+    title: &'a str,
+    /// The page of which it is the feed.
+    page: &'a Route,
+    description: &'a str,
+    language: &'a str,
+    newest: Moment,
+    /// The newest change whose day is known.
+    changed: Option<Moment>,
+    items: Vec<Item<'a>>,
+}
+
+/// The feeds of the site, of its tags and of its languages.
+///
+/// # Errors
+/// If the XML writer fails; in memory it does not.
+pub(crate) fn resources(
+    material: &Material<'_>,
+    known: (&Items, &dyn Store),
+) -> io::Result<Vec<Resource>> {
+    let site = material.site;
+    let mut channels = vec![whole(material)];
+    channels.extend(parts(material));
+    let mut all: BTreeMap<&str, Item<'_>> = BTreeMap::new();
+    for item in channels.iter().flat_map(|channel| &channel.items) {
+        all.insert(&item.article.stem, *item);
+    }
+    let all: Vec<Item<'_>> = all.into_values().collect();
+    let written = items::write_all(&all, site, known)?;
+    let mut resources = Vec::with_capacity(channels.len());
+    for channel in channels {
+        let items: Vec<&Written> = channel
+            .items
+            .iter()
+            .filter_map(|item| written.get(&*item.article.stem))
+            .collect();
+        let (head, tail) = frame(&channel, material)?;
+        resources.push(resource(&channel, head, &items, tail));
+    }
+    Ok(resources)
+}
+
+fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes) -> Resource {
+    let at = channel.newest.at;
+    let slices = || {
+        let items = items.iter().map(|item| item.bytes.clone());
+        std::iter::once(head.clone())
+            .chain(items)
+            .chain([tail.clone()])
+    };
+    if channel.route == Route::Rss {
+        let bytes: Vec<u8> = slices().flatten().collect();
+        return Resource::new(Route::Rss, Bytes::from(bytes), at);
+    }
+    // An article of many tags is in memory once.
+    let own = [RULE, &head, &tail].map(Digest::of);
+    let digest = Digest::of_parts(own.into_iter().chain(items.iter().map(|item| item.digest)));
+    Resource::with_digest(channel.route.clone(), Body::rope(slices()), digest, at)
+}
+
+/// The feed of the site.
+fn whole<'a>(material: &'a Material<'a>) -> Channel<'a> {
+    let site = material.site;
+    let articles = material.articles().filter_map(items::item).collect();
+    Channel {
+        route: Route::Rss,
+        title: &site.title,
+        page: &Route::Home(Form::Html),
+        description: if site.description.is_empty() {
+            &site.title
+        } else {
+            &site.description
+        },
+        language: &site.language,
+        newest: material.newest,
+        changed: known(material.entries.iter()),
+        items: items::latest(articles, &site.language),
+    }
+}
+
+/// The feeds of tags and languages: of those lists that name one.
+fn parts<'a>(material: &'a Material<'a>) -> Vec<Channel<'a>> {
+    let lists = || {
+        material
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry, entry.feed?)))
+    };
+    let (mut tags, mut languages) = (BTreeMap::new(), BTreeMap::new());
+    for (_, feed) in lists() {
+        match feed.part() {
+            Some(("tags", tag)) => drop(tags.insert(tag, Vec::new())),
+            Some(("languages", language)) => drop(languages.insert(language, Vec::new())),
+            _ => {}
+        }
+    }
+    for item in material.articles().filter_map(items::item) {
+        for tag in &item.article.tags {
+            if let Some(members) = tags.get_mut(&*tag.slug) {
+                members.push(item);
+            }
+        }
+        if let Some(members) = languages.get_mut(item.article.language.as_str()) {
+            members.push(item);
+        }
+    }
+    let mut channels = Vec::new();
+    for (entry, feed) in lists() {
+        let (members, language) = match feed.part() {
+            Some(("tags", tag)) => (tags.remove(tag), material.site.language.as_str()),
+            Some(("languages", language)) => (languages.remove(language), language),
+            _ => (None, ""),
+        };
+        if let Some(members) = members {
+            channels.push(part(entry, feed, members, language));
+        }
+    }
+    channels
+}
+
+fn part<'a>(
+    entry: &'a Entry<'a>,
+    feed: &'a PartFeed,
+    members: Vec<Item<'a>>,
+    language: &'a str,
+) -> Channel<'a> {
+    let newest = members.iter().map(|item| item.entry.modified).max();
+    let changed = known(members.iter().map(|item| item.entry));
+    Channel {
+        route: feed.route.clone(),
+        title: &feed.title,
+        page: entry.route,
+        description: if entry.summary.is_empty() {
+            entry.title
+        } else {
+            entry.summary
+        },
+        language,
+        newest: newest.unwrap_or(entry.modified),
+        changed,
+        items: items::latest(members, language),
+    }
+}
+
+/// The newest change of entries, without files' own times, which depend on the machine.
+fn known<'e>(entries: impl Iterator<Item = &'e Entry<'e>>) -> Option<Moment> {
+    let changes = entries.map(|entry| entry.modified);
+    changes.filter(Moment::is_known).max()
+}
+
+/// The text of a feed before and after its items.
+fn frame(channel: &Channel<'_>, material: &Material<'_>) -> io::Result<(Bytes, Bytes)> {
+    let mut writer = xml::writer()?;
+    // Programs detect a feed by its first 512 bytes. So the root element declares the namespaces,
+    // and a longer style sheet URL is omitted.
+    if let Some(style) = material
+        .feed_style
+        .as_deref()
+        .filter(|style| style.len() <= STYLE)
+    {
+        let href = quick_xml::escape::escape(style);
+        writer.write_event(Event::PI(BytesPI::new(format!(
+            "xml-stylesheet type=\"text/css\" href=\"{href}\""
+        ))))?;
+    }
+    let mut end = 0;
+    writer
+        .create_element("rss")
+        .with_attribute(("version", "2.0"))
+        .with_attribute(("xmlns:atom", "http://www.w3.org/2005/Atom"))
+        .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
+        .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
+        .write_inner_content(|rss| {
+            rss.create_element("channel").write_inner_content(|node| {
+                write_channel(node, channel, material)?;
+                end = node.get_ref().len();
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+    let mut head = xml::finish(writer);
+    let tail = head.split_off(end);
+    Ok((head, tail))
+}
+
+fn write_channel(
+    node: &mut Writer<Vec<u8>>,
+    channel: &Channel<'_>,
+    material: &Material<'_>,
+) -> io::Result<()> {
+    let base = &material.site.base;
+    xml::element(node, "title", channel.title)?;
+    xml::element(node, "link", &base.absolute(&channel.page.canonical_path()))?;
+    xml::element(node, "description", channel.description)?;
+    xml::element(node, "language", channel.language)?;
+    if let Some(changed) = channel.changed {
+        xml::element(node, "lastBuildDate", &changed.rfc822())?;
+    }
+    xml::element(node, "generator", "Diglot")?;
+    node.create_element("atom:link")
+        .with_attribute(("href", base.absolute(&channel.route.path()).as_str()))
+        .with_attribute(("rel", "self"))
+        .with_attribute(("type", "application/rss+xml"))
+        .write_empty()?;
+    write_note(node, channel, material)
+}
+
+/// A short note and two links for people who open the feed in a browser. Feed readers ignore this
+/// namespace.
+fn write_note(
+    node: &mut Writer<Vec<u8>>,
+    channel: &Channel<'_>,
+    material: &Material<'_>,
+) -> io::Result<()> {
+    let words: Words = material.dictionary.words(channel.language);
+    let (list, name) = match channel.route {
+        Route::Rss => (&Route::ArticleList(Form::Html), words.get("all")),
+        _ => (channel.page, channel.title),
+    };
+    let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {
+        let href = material.site.base.absolute(&route.canonical_path());
+        node.create_element("a")
+            .with_attribute(("href", href.as_str()))
+            .write_text_content(BytesText::new(&xml::allowed(text)))
+            .map(drop)
+    };
+    node.create_element("div")
+        .with_attribute(("xmlns", XHTML))
+        .write_inner_content(|div| {
+            xml::element(div, "p", words.get("subscribe"))?;
+            div.create_element("p").write_inner_content(|node| {
+                link(node, &Route::Home(Form::Html), words.get("home"))?;
+                link(node, list, name)
+            })?;
+            Ok(())
+        })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

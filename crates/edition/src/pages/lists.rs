@@ -1,0 +1,323 @@
+//! The lists of articles: all, of a language, of a year, of a tag; each in pages of 50.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use diglot_content::{Moment, Problem};
+
+use super::all_pages::{made, made_at};
+use super::languages::{ALL, Languages};
+use super::page_data::{
+    ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, Pager, PartFeed,
+};
+use super::shared::Shared;
+use super::{all_pages, archive};
+use crate::language;
+use crate::route::{Form, Route};
+use crate::theme::Words;
+
+/// How many pages a page links on each side of it.
+const BESIDE: usize = 2;
+
+/// The listed articles, by index in the library.
+pub(super) type Rows<'a> = Vec<Option<ListedArticle<'a>>>;
+
+/// The lists under construction.
+pub(super) struct Lists<'s, 'a> {
+    shared: &'s Shared<'a>,
+    words: Words,
+    pages: Vec<PageData<'a>>,
+    left_out: Vec<Problem>,
+}
+
+/// The pages of every list, and those that are left out.
+pub(super) fn all<'a>(
+    shared: &Shared<'a>,
+    rows: &Rows<'a>,
+    listed: &[ListedArticle<'a>],
+) -> (Vec<PageData<'a>>, Vec<Problem>) {
+    let mut lists = Lists {
+        shared,
+        words: shared.own_words(),
+        pages: Vec::new(),
+        left_out: Vec::new(),
+    };
+    lists.all_articles(listed);
+    lists.languages(listed);
+    lists.years(listed);
+    lists.tags(rows);
+    (lists.pages, lists.left_out)
+}
+
+/// `Page 2`.
+pub(super) fn page_name(shared: &Shared<'_>, language: &str, number: usize) -> String {
+    let words = shared.words(language);
+    words.map_or_else(String::new, |words| {
+        words.with("page", &[("n", &number.to_string())])
+    })
+}
+
+/// Links to the lists of all languages but this one, under their own names.
+pub(super) fn language_links(languages: &Languages<'_>, current: &str) -> Vec<GroupLink> {
+    let mut links = Vec::new();
+    if languages.others.is_empty() {
+        return links;
+    }
+    let others = languages.others.iter().copied();
+    let all = std::iter::once(languages.own).chain(others);
+    for tag in all.filter(|tag| *tag != current) {
+        links.push(GroupLink {
+            title: language::name(tag),
+            stem: languages.list_of(tag).to_string(),
+            language: Some(tag.to_owned()),
+            count: None,
+        });
+    }
+    links
+}
+
+impl<'a> Lists<'_, 'a> {
+    fn all_articles(&mut self, listed: &[ListedArticle<'a>]) {
+        let (shared, site) = (self.shared, self.shared.context.site);
+        let shape = shared.context.library.shape;
+        let own: Vec<ListedArticle<'a>> = listed.iter().filter(|row| row.own).copied().collect();
+        let groups = archive::by_year(own, (&self.words, shape));
+        let title = self.words.get("articles").to_owned();
+        let data = made(shared, ALL, PageKind::List, title, &site.language);
+        let about = all_pages::about(self.words.get("all"), &site.title);
+        let links = [
+            self.links(
+                "languages",
+                language_links(&shared.languages, shared.languages.own),
+            ),
+            self.links("years", year_links(listed)),
+        ];
+        self.add(data, about, links.into_iter().flatten().collect(), groups);
+    }
+
+    fn languages(&mut self, listed: &[ListedArticle<'a>]) {
+        let (shared, site) = (self.shared, self.shared.context.site);
+        let mut languages: BTreeMap<&'a str, Vec<ListedArticle<'a>>> = BTreeMap::new();
+        for row in listed.iter().filter(|row| !row.own) {
+            languages
+                .entry(&row.article.language)
+                .or_default()
+                .push(*row);
+        }
+        for (tag, rows) in languages {
+            let name = language::name(tag);
+            let Some(stem) = shared.languages.list(tag) else {
+                let path = super::languages::stem(tag);
+                self.leave_out(&path);
+                continue;
+            };
+            let title = format!("{} – {name}", shared.word(tag, "articles"));
+            let about = all_pages::about(&title, &site.title);
+            let route = Route::Language(stem["/languages/".len()..].into(), Form::Html);
+            let mut data = made_at(route, PageKind::List, title, tag);
+            data.feed = shared.feed_of(tag);
+            if data.feed.is_none() {
+                self.leave_feed_out(&format!("/languages/{tag}.rss"));
+            }
+            let words = shared.words(tag).unwrap_or(&self.words);
+            let shape = shared.context.library.shape;
+            let groups = archive::by_year(rows, (words, shape));
+            let links = self.links("languages", language_links(&shared.languages, tag));
+            self.add(data, about, links.into_iter().collect(), groups);
+        }
+    }
+
+    fn years(&mut self, listed: &[ListedArticle<'a>]) {
+        for (year, members) in archive::years(listed) {
+            let title = self.words.with("from", &[("year", &year.to_string())]);
+            self.list(&archive::year_stem(year), title, members, None);
+        }
+    }
+
+    fn tags(&mut self, rows: &Rows<'a>) {
+        let shared = self.shared;
+        for (slug, tag) in &shared.tags {
+            let members = all_pages::in_order(shared, rows, tag.articles.iter().copied());
+            let title = self.words.with("on", &[("name", &tag.name)]);
+            let feed = shared.feed(format!("tags/{slug}"), &title);
+            if feed.is_none() {
+                self.leave_feed_out(&format!("/tags/{slug}.rss"));
+            }
+            self.list(&format!("/tags/{slug}"), title, members, feed);
+        }
+    }
+
+    /// The list of the articles of a year or tag.
+    fn list(
+        &mut self,
+        stem: &str,
+        title: String,
+        members: Vec<ListedArticle<'a>>,
+        feed: Option<PartFeed>,
+    ) {
+        let site = self.shared.context.site;
+        let about = all_pages::about(&title, &site.title);
+        let mut data = made(self.shared, stem, PageKind::List, title, &site.language);
+        data.feed = feed;
+        self.add(data, about, Vec::new(), archive::by_language(members));
+    }
+
+    /// Links to further lists under a label.
+    fn links(&self, label: &str, links: Vec<GroupLink>) -> Option<ArticleGroup<'a>> {
+        (!links.is_empty()).then(|| ArticleGroup {
+            label: Some(self.words.get(label).to_owned()),
+            links,
+            ..ArticleGroup::default()
+        })
+    }
+
+    /// Adds a list: its first page is `data` with `links` before the articles.
+    fn add(
+        &mut self,
+        data: PageData<'a>,
+        about: String,
+        links: Vec<ArticleGroup<'a>>,
+        groups: Vec<ArticleGroup<'a>>,
+    ) {
+        let pages = archive::pages(groups);
+        let stems = self.stems(&data.stem, pages.len());
+        let mut places: Vec<usize> = Vec::with_capacity(stems.len());
+        places.extend((0..stems.len()).filter(|at| stems[*at].is_some()));
+        let further = Further::of(&data);
+        let (mut first, mut links) = (Some(data), links);
+        for (at, groups) in pages.into_iter().enumerate() {
+            let Some(stem) = &stems[at] else { continue };
+            let page = match first.take() {
+                Some(data) => data,
+                None => further.page(self.shared, stem, at + 1),
+            };
+            let newest = groups.iter().flat_map(|group| &group.entries);
+            let newest: Option<Moment> = newest.map(|row| row.updated).max();
+            let mut all = std::mem::take(&mut links);
+            all.extend(groups);
+            let page = PageData {
+                pager: pager(&stems, &places, at),
+                ..page.with_groups(all, newest, || match at {
+                    0 => about.clone(),
+                    _ => {
+                        let name = page_name(self.shared, &further.language, at + 1);
+                        format!("{about} – {name}")
+                    }
+                })
+            };
+            self.pages.push(page);
+        }
+    }
+
+    /// The stems of a list's pages. An author's text or file keeps its address.
+    fn stems(&mut self, first: &Arc<str>, count: usize) -> Vec<Option<Arc<str>>> {
+        let folder = match &**first {
+            ALL => "/articles",
+            other => other,
+        };
+        let mut stems = vec![Some(Arc::clone(first))];
+        for number in 2..=count {
+            let stem = format!("{folder}/page-{number}");
+            let free = self.shared.free(&stem);
+            if free.is_none() {
+                self.leave_out(&stem);
+            }
+            stems.push(free);
+        }
+        stems
+    }
+
+    fn leave_feed_out(&mut self, path: &str) {
+        self.left_out.push(
+            Problem::warning(format!(
+                "the feed at `{path}` is left out: you have a file at this address"
+            ))
+            .hint("rename the file"),
+        );
+    }
+
+    fn leave_out(&mut self, stem: &str) {
+        self.left_out.push(
+            Problem::warning(format!(
+                "the list at `{stem}.html` is left out: you have pages or files at this address and at `{stem}-list.html`"
+            ))
+            .hint("rename one of the two"),
+        );
+    }
+}
+
+/// What the further pages of a list take from its first.
+struct Further<'a> {
+    title: String,
+    language: std::borrow::Cow<'a, str>,
+    rtl: bool,
+    feed: Option<PartFeed>,
+}
+
+impl<'a> Further<'a> {
+    fn of(first: &PageData<'a>) -> Self {
+        Self {
+            title: first.title.to_string(),
+            language: first.language.clone(),
+            rtl: first.rtl,
+            feed: first.feed.clone(),
+        }
+    }
+
+    fn page(&self, shared: &Shared<'_>, stem: &Arc<str>, number: usize) -> PageData<'a> {
+        let name = page_name(shared, &self.language, number);
+        let route = Route::ListPage(stem[1..].into(), Form::Html);
+        PageData {
+            rtl: self.rtl,
+            feed: self.feed.clone(),
+            ..made_at(
+                route,
+                PageKind::List,
+                format!("{} – {name}", self.title),
+                self.language.clone(),
+            )
+        }
+    }
+}
+
+/// The place of a page among those of its list; none if it is the only one. `places` are the pages
+/// that are not left out.
+fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Pager> {
+    if places.len() < 2 {
+        return None;
+    }
+    let here = places.binary_search(&at).ok()?;
+    let stem = |place: usize| stems[*places.get(place)?].clone();
+    let last = places.len() - 1;
+    let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
+    let mut near: Vec<usize> = around.chain([0, last]).collect();
+    near.sort_unstable();
+    near.dedup();
+    Some(Pager {
+        number: at + 1,
+        previous: here.checked_sub(1).and_then(stem),
+        next: stem(here + 1),
+        near: near
+            .into_iter()
+            .filter_map(|place| Some((places[place] + 1, stem(place)?)))
+            .collect(),
+    })
+}
+
+/// Links to the lists of all years with articles, newest first.
+fn year_links(listed: &[ListedArticle<'_>]) -> Vec<GroupLink> {
+    let mut years: BTreeMap<i16, usize> = BTreeMap::new();
+    for year in listed.iter().filter_map(|row| row.year) {
+        *years.entry(year).or_default() += 1;
+    }
+    let link = |(year, count): (i16, usize)| GroupLink {
+        title: year.to_string(),
+        stem: archive::year_stem(year),
+        language: None,
+        count: Some(count),
+    };
+    if years.len() < 2 {
+        return Vec::new();
+    }
+    years.into_iter().rev().map(link).collect()
+}
