@@ -11,11 +11,14 @@ use crate::language::beginnings;
 
 macro_rules! files {
     ($($tag:literal)*) => {
-        &[$(($tag, include_str!(concat!("../../theme/words/", $tag, ".toml")))),*]
+        &[$((
+            concat!("words/", $tag, ".toml"),
+            include_str!(concat!("../../theme/words/", $tag, ".toml")),
+        )),*]
     };
 }
 
-/// The built-in files by language.
+/// The built-in files by name.
 const FILES: &[(&str, &str)] = files!(
     "ar" "bn" "ca" "cs" "da" "de" "el" "en" "es" "fa" "fi" "fr" "he" "hi" "hu" "id" "it" "ja" "ko"
     "nb" "nl" "pl" "pt" "ro" "ru" "sv" "ta" "tr" "uk" "vi" "zh" "zh-Hant"
@@ -30,17 +33,22 @@ type Table = BTreeMap<String, String>;
 /// The built-in words by language, in lower case.
 static BUILT_IN: LazyLock<BTreeMap<String, Table>> = LazyLock::new(|| {
     // A test parses every file.
-    let read = |(tag, text): &(&str, &str)| {
+    let read = |(path, text): &(&str, &str)| {
         let table = toml::from_str(text).unwrap_or_default();
-        (tag.to_ascii_lowercase(), table)
+        Some((language_of(path)?.to_ascii_lowercase(), table))
     };
-    FILES.iter().map(read).collect()
+    FILES.iter().filter_map(read).collect()
 });
 
 /// The words of all languages: the built-in ones, and those of a theme folder over them.
 #[derive(Clone, Debug, Default)]
 pub struct Dictionary {
     own: Arc<BTreeMap<String, Table>>,
+}
+
+/// The built-in files, by name.
+pub(super) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().copied()
 }
 
 /// The language of a file of words in a theme folder.
@@ -153,7 +161,9 @@ mod tests {
     }
 
     fn text(tag: &str) -> String {
-        let found = FILES.iter().find(|(other, _)| *other == tag);
+        let found = FILES
+            .iter()
+            .find(|(path, _)| language_of(path) == Some(tag));
         found.unwrap().1.to_owned()
     }
 

@@ -218,7 +218,8 @@ impl Theme {
 
 /// The built-in templates and files, by name, in the order of names.
 pub fn built_in() -> BTreeMap<&'static str, &'static str> {
-    TEMPLATES.into_iter().chain(FILES).collect()
+    let files = TEMPLATES.into_iter().chain(FILES);
+    files.chain(dictionary::built_in()).collect()
 }
 
 /// Whether a file of the theme folder is a template.
