@@ -117,10 +117,8 @@ impl Edition {
             rayon::join(documents, || Suggested::from(suggested(&material)));
         let documents = documents.map_err(unwritten)?;
         known.items.next();
-        let mut resources: Vec<Arc<Resource>> = documents
-            .into_par_iter()
-            .map(|document| Arc::new(document.kept_in(&*known.store)))
-            .collect();
+        let keep = |document: Resource| Arc::new(document.kept_in(&*known.store));
+        let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(keep).collect();
         resources.par_extend(page_resources(&pages, now));
         let index = documents::search::resources(&material, &pages, &known.search, &*known.store);
         resources.extend(index);
