@@ -176,7 +176,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.code_references && code_references::may_have(text)
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)
-        || tables::may_have_some(text)
+        || tables::may_have_long_rows(text)
         || heading_comments::may_have_some(text)
         || ANY.any(text)
         || directives::has_keys(text)
