@@ -107,6 +107,10 @@ fn other_versions(plan: &Plan) -> Vec<String> {
 }
 
 fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {
+    let has_slug = |text: &Arc<Parsed>| text.front.first(&["slug"]).is_some();
+    if !parsed.iter().flatten().any(has_slug) {
+        return SharedSlugs::default();
+    }
     let files = sources.files.iter().zip(&plan.roles).zip(parsed);
     let texts = files.filter_map(|((file, role), parsed)| match (role, parsed) {
         (Role::Text { area, rel, .. }, Some(parsed))

@@ -1,7 +1,7 @@
 //! Files that are published because a published text refers to them: scripts and data beside it, a
 //! licence, a picture.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     candidate::Candidate,
@@ -14,30 +14,44 @@ use crate::model::{document::ReferenceKind, sources::Sources};
 /// Finds these files.
 pub struct Linked<'a> {
     sources: &'a Sources,
-    /// By their names, where texts refer to files by name; `None`: several have the name.
+    /// The names of files that are published only if a text refers to them.
+    unlinked: FxHashSet<&'a str>,
+    /// These files by their names, where texts refer to files by name; `None`: several have the
+    /// name.
     names: FxHashMap<&'a str, Option<usize>>,
 }
 
 impl<'a> Linked<'a> {
     pub fn new(sources: &'a Sources, plan: &Plan) -> Self {
-        let mut names = FxHashMap::default();
-        if plan.kind.wikilinks {
-            for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-                if !matches!(role, Role::Unlinked(_)) {
-                    continue;
-                }
-                let whole = name(&file.path);
-                for key in [whole, bare(whole)] {
-                    names
-                        .entry(key)
-                        .and_modify(|place: &mut Option<usize>| {
-                            *place = place.filter(|known| *known == at);
-                        })
-                        .or_insert(Some(at));
-                }
+        let mut linked = Self {
+            sources,
+            unlinked: FxHashSet::default(),
+            names: FxHashMap::default(),
+        };
+        for (at, file) in sources.files.iter().enumerate() {
+            if !is_unlinked(plan, at) {
+                continue;
+            }
+            linked.unlinked.insert(name(&file.path));
+            if plan.kind.wikilinks {
+                linked.add_names(at, name(&file.path));
             }
         }
-        Self { sources, names }
+        linked
+    }
+
+    fn add_names(&mut self, at: usize, whole: &'a str) {
+        for key in [whole, bare(whole)] {
+            self.names
+                .entry(key)
+                .and_modify(|place| *place = place.filter(|known| *known == at))
+                .or_insert(Some(at));
+        }
+    }
+
+    /// Whether there are no such files.
+    pub fn is_empty(&self) -> bool {
+        self.unlinked.is_empty()
     }
 
     /// The numbers of the files that a text refers to and that are not published otherwise.
@@ -71,7 +85,7 @@ impl<'a> Linked<'a> {
 
     /// The unpublished file at a path, from the root or from a text.
     fn at(&self, plan: &Plan, text: &str, path: &str) -> Option<usize> {
-        if path.is_empty() {
+        if path.is_empty() || !self.may_be(path) {
             return None;
         }
         if let Some(rooted) = ["/", "@/", "~/"]
@@ -93,6 +107,12 @@ impl<'a> Linked<'a> {
             at(folder(page)).or_else(|| at(page))
         };
         beside.or_else(below).or_else(copied)
+    }
+
+    /// Whether a path may lead to one of the files, by its last part.
+    fn may_be(&self, path: &str) -> bool {
+        let last = path.rsplit('/').find(|part| !matches!(*part, "" | "."));
+        last.is_none_or(|last| last == ".." || self.unlinked.contains(last))
     }
 
     fn rooted(&self, plan: &Plan, path: &str) -> Option<usize> {

@@ -315,7 +315,7 @@ impl Linking<'_> {
     ) {
         let linked = Linked::new(self.sources, plan);
         let mut seen = 0;
-        while seen < candidates.len() {
+        while !linked.is_empty() && seen < candidates.len() {
             let texts = candidates[seen..].par_iter().with_max_len(AT_ONCE);
             let visible = texts.filter(|text| publish::withheld(text).is_none());
             let found: BTreeSet<usize> = visible
