@@ -1,6 +1,6 @@
 //! The former addresses of articles.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
@@ -25,10 +25,10 @@ use crate::model::{
 use crate::syntax::front::Front;
 
 /// Former addresses of the whole folder.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct OldAddresses {
     /// Former addresses and their targets.
-    pub redirects: BTreeMap<OldAddress, Redirect>,
+    pub redirects: Arc<BTreeMap<OldAddress, Redirect>>,
     pub problems: Vec<Problem>,
 }
 
@@ -108,15 +108,16 @@ impl Claims {
 impl OldAddresses {
     /// Adds an address, and the same one below the path where the folder was published.
     pub fn insert(&mut self, site: &Site, address: OldAddress, redirect: Redirect) {
+        let redirects = Arc::make_mut(&mut self.redirects);
         if let Some(prefix) = &site.links.prefix
             && let Ok(whole) = OldAddress::new(format!("{prefix}{address}"))
         {
-            self.redirects.entry(whole).or_insert_with(|| Redirect {
+            redirects.entry(whole).or_insert_with(|| Redirect {
                 place: None,
                 ..redirect.clone()
             });
         }
-        self.redirects.insert(address, redirect);
+        redirects.insert(address, redirect);
     }
 }
 
@@ -186,7 +187,7 @@ impl<'w> Collector<'w> {
         }
         for address in [stem.to_owned(), format!("{stem}.html")] {
             if let Ok(address) = OldAddress::new(address) {
-                self.old.redirects.insert(
+                Arc::make_mut(&mut self.old.redirects).insert(
                     address,
                     Redirect {
                         to: to.clone(),

@@ -48,7 +48,7 @@ pub struct Library {
     /// Files published unchanged, by path.
     pub files: Vec<PublishedFile>,
     /// Former addresses and their current targets. A closing slash is ignored on lookup.
-    pub redirects: BTreeMap<OldAddress, Redirect>,
+    pub redirects: Arc<BTreeMap<OldAddress, Redirect>>,
     /// Stems of expired articles: 410.
     pub expired: BTreeSet<String>,
     /// The next instant at which something is published or expires.
@@ -108,9 +108,13 @@ impl Library {
 }
 
 fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
-    let work = Publication::of(sources, site, now, memory);
-    let Links { table, old, linked } = linking::resolve(&work);
-    let mut redirects = old.redirects;
+    let work = Publication::of(sources, site, now, &memory.texts);
+    let Links {
+        table,
+        addresses,
+        linked,
+    } = linking::resolve(&work, &memory.links);
+    let mut redirects = Arc::clone(&addresses.old.redirects);
     if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
         dated::add(&work, &table, &mut redirects);
     }
@@ -128,7 +132,7 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     let mut problems = work.problems.clone();
     library.report.shape = (order.shape, order.why);
     problems.extend(order.problems);
-    problems.extend(old.problems);
+    problems.extend_from_slice(&addresses.old.problems);
     problems.extend(file_time(&work));
     let embedded = embed::all(&work, &linked);
     let translations = translations(&work);
@@ -139,7 +143,7 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
         .zip(linked)
         .zip(embedded);
     let assembled = texts.map(|((candidate, links), embedded)| {
-        assemble(&work, candidate, links, embedded, &translations, memory)
+        assemble(&work, candidate, &links, embedded, &translations, memory)
     });
     let assembled: Vec<Assembled> = assembled.collect();
     for (candidate, text) in work.candidates.iter().zip(assembled) {
@@ -175,7 +179,7 @@ struct Assembled {
 /// What an article is built from, in addition to its description and document.
 #[derive(Hash)]
 struct Inputs {
-    targets: Vec<Target>,
+    targets: Arc<[Target]>,
     image: Option<Target>,
     tags: Vec<Tag>,
     translations: Vec<(String, Arc<str>)>,
@@ -185,7 +189,7 @@ struct Inputs {
 fn assemble(
     work: &Publication<'_>,
     candidate: &Candidate,
-    links: ArticleLinks,
+    links: &ArticleLinks,
     embedded: Option<Box<Embedded>>,
     translations: &Translations<'_>,
     memory: &Memory,
@@ -201,11 +205,11 @@ fn assemble(
     if !work.is_published(candidate) {
         return assembled;
     }
-    assembled.problems.extend(links.problems);
+    assembled.problems.extend_from_slice(&links.problems);
     assembled.references = links.references;
     let mut inputs = Inputs {
-        targets: links.targets,
-        image: links.image,
+        targets: Arc::clone(&links.targets),
+        image: links.image.clone(),
         tags: work.tags.settle(&candidate.tags),
         translations: translations_of(candidate, translations),
     };
@@ -217,7 +221,7 @@ fn assemble(
     }) = embedded.map(|embedded| *embedded)
     {
         own_document = Some(Content::from(document));
-        inputs.targets = targets;
+        inputs.targets = targets.into();
         assembled.problems.extend(problems);
     }
     let digest = own_document.as_ref().map(Content::digest);
@@ -276,7 +280,7 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         llms: candidate.llms,
         listed: candidate.is_listed(),
         document,
-        targets: targets.into(),
+        targets,
     }
 }
 

@@ -51,6 +51,8 @@ pub struct Described {
     pub anchors: OnceLock<Anchors>,
     /// A digest of everything that an article is built from.
     pub digest: Digest,
+    /// A digest of everything that the addresses of the folder depend on.
+    pub addressed: Digest,
     /// When it was described.
     pub at: Timestamp,
 }
@@ -139,6 +141,40 @@ impl Metadata {
             self.is_listed(),
             needs_words,
             unpublished,
+        ))
+    }
+
+    /// A digest of what the addresses of the folder, and links to it, depend on. It covers no
+    /// words, so that most edits keep it.
+    pub fn addressed(&self, parsed: &Parsed) -> Digest {
+        let Self {
+            kind,
+            stem,
+            title,
+            summary: _,
+            dates,
+            visibility,
+            unpublished,
+            authors: _,
+            tags: _,
+            language,
+            language_group,
+            image: _,
+            guid: _,
+            weight: _,
+            nav: _,
+            llms: _,
+            redirect_to,
+            names,
+            needs_words: _,
+            problems: _,
+        } = self;
+        Fingerprint::of(&(
+            (kind, &stem.value, &title.value, dates.date.value),
+            (visibility, unpublished),
+            (&language.value, language_group, redirect_to),
+            (names, &parsed.front, &parsed.canonical),
+            parsed.names.is_some(),
         ))
     }
 

@@ -1,6 +1,6 @@
 //! The addresses that dated file names had in the previous generator.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rustc_hash::FxHashSet;
 
@@ -28,8 +28,9 @@ fn own_addresses(redirects: &BTreeMap<OldAddress, Redirect>) -> FxHashSet<String
 pub fn add(
     work: &Publication<'_>,
     table: &LinkTable<'_>,
-    redirects: &mut BTreeMap<OldAddress, Redirect>,
+    redirects: &mut Arc<BTreeMap<OldAddress, Redirect>>,
 ) {
+    let redirects = Arc::make_mut(redirects);
     let ranked = own_addresses(redirects);
     for candidate in work
         .published()

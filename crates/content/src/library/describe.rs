@@ -106,6 +106,7 @@ impl<'a> Describer<'a> {
                 let (metadata, document) = self.metadata(file, (area, rel), path, parsed);
                 let digest = metadata.digest(if is_html { &key } else { &parsed.digest });
                 Described {
+                    addressed: metadata.addressed(parsed),
                     metadata,
                     document,
                     anchors: OnceLock::new(),

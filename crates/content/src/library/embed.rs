@@ -34,7 +34,7 @@ pub struct Embedded {
 }
 
 /// For each candidate the page with its embedded notes; `None`: it embeds none.
-pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Embedded>>> {
+pub fn all(work: &Publication<'_>, linked: &[Arc<ArticleLinks>]) -> Vec<Option<Box<Embedded>>> {
     let mut notes = Notes {
         work,
         linked,
@@ -58,7 +58,7 @@ pub fn all(work: &Publication<'_>, linked: &[ArticleLinks]) -> Vec<Option<Box<Em
 /// What may be embedded.
 struct Notes<'a> {
     work: &'a Publication<'a>,
-    linked: &'a [ArticleLinks],
+    linked: &'a [Arc<ArticleLinks>],
     by_stem: FxHashMap<&'a str, usize>,
     /// The documents already searched: many pages may embed the same.
     documents: Vec<OnceLock<Content>>,
@@ -93,7 +93,7 @@ impl<'a> Page<'a> {
         let blocks = std::mem::take(&mut document.blocks);
         let embedded = Embedded {
             document,
-            targets: notes.linked[at].targets.clone(),
+            targets: notes.linked[at].targets.to_vec(),
             problems: Vec::new(),
         };
         let mut page = Self {

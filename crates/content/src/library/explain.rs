@@ -11,10 +11,9 @@ use super::{
     classify::{Area, Plan, Role},
     files,
     linking::{self, Links},
-    memory::Memory,
     parse::Parsed,
     paths::below,
-    publication::Publication,
+    publication::{self, Publication},
     publish::Outcome,
     visibility::Visibility,
 };
@@ -77,7 +76,7 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
         explanation.outcome = missing(sources, path);
         return explanation;
     };
-    let work = Publication::of(sources, site, now, &Memory::default());
+    let work = Publication::of(sources, site, now, &publication::Memos::default());
     explanation.add_folder(&work);
     explanation.add_role(&work.plan.roles[at], &work.outcomes[at]);
     if let Some(parsed) = &work.parsed[at] {
@@ -272,20 +271,22 @@ impl Explanation {
         if !work.is_published(candidate) {
             return;
         }
-        let Links { old, linked, .. } = linking::resolve(work);
+        let Links {
+            addresses, linked, ..
+        } = linking::resolve(work, &linking::Memos::default());
         let links = &linked[number];
         self.add(
             "links",
             format!("{} inside the folder", links.references),
             "",
         );
-        let mut addresses = Vec::new();
-        for (from, redirect) in &old.redirects {
+        let mut old = Vec::new();
+        for (from, redirect) in &*addresses.old.redirects {
             if matches!(&redirect.to, Destination::Here(stem) if **stem == *candidate.stem.value) {
-                addresses.push(format!("`{from}`"));
+                old.push(format!("`{from}`"));
             }
         }
-        self.add_list("old addresses", &addresses, "they lead here");
+        self.add_list("old addresses", &old, "they lead here");
         self.problems.extend_from_slice(&links.problems);
     }
 }

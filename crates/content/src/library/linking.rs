@@ -1,11 +1,14 @@
 //! Resolves the links of a folder.
 
+use std::{hash::Hash, sync::Arc};
+
 use rayon::prelude::*;
 
 use super::{
     addresses::OldAddresses,
     candidate::Candidate,
-    links::{Conventions, ItemId, LinkTable, Resolved},
+    classify::Role,
+    links::{Conventions, Index, ItemId, LinkTable, Resolved, former},
     moved,
     publication::Publication,
     report::References,
@@ -14,6 +17,8 @@ use super::{
 use crate::model::{
     AT_ONCE,
     document::{Reference, ReferenceKind, Target},
+    fingerprint::{Digest, Fingerprint},
+    memo::Memo,
     problem::Problem,
     scheme,
     text::plain,
@@ -22,32 +27,119 @@ use crate::model::{
 /// The resolved links of a folder.
 pub struct Links<'w> {
     pub table: LinkTable<'w>,
+    /// The addresses that the table was made from, with the former ones.
+    pub addresses: Arc<Addresses>,
+    /// The links of each candidate.
+    pub linked: Vec<Arc<ArticleLinks>>,
+}
+
+/// What earlier editions leave to the links of the next.
+#[derive(Debug, Default)]
+pub struct Memos {
+    addresses: Memo<Addresses>,
+    links: Memo<ArticleLinks>,
+}
+
+impl Memos {
+    /// Ends a build: drops what it did not ask for.
+    pub fn next(&mut self) {
+        self.addresses.next();
+        self.links.next();
+    }
+}
+
+/// The addresses of a folder, and what is at each of them.
+#[derive(Debug)]
+pub struct Addresses {
+    index: Arc<Index>,
     /// The former addresses of articles.
     pub old: OldAddresses,
-    /// Those of each candidate.
-    pub linked: Vec<ArticleLinks>,
+}
+
+impl Addresses {
+    fn of(work: &Publication<'_>) -> Self {
+        let mut table = LinkTable::of(work);
+        let old = OldAddresses::of(&mut table);
+        Self {
+            index: table.index,
+            old,
+        }
+    }
+
+    /// With the redirects that the owner wrote and the addresses in other languages, which follow
+    /// the conventions of the table.
+    fn with_more(&self, table: &mut LinkTable<'_>) -> Self {
+        let mut old = self.old.clone();
+        moved::add(table, &mut old);
+        untranslated::add(table, &mut old);
+        Self {
+            index: Arc::clone(&table.index),
+            old,
+        }
+    }
+}
+
+/// Whether a folder may have addresses that follow its conventions.
+fn has_more(work: &Publication<'_>) -> bool {
+    !work.plan.redirects.rules.is_empty() || untranslated::languages(work).next().is_some()
 }
 
 /// Resolves the links of a folder. The unambiguous links, which are most of them, decide how the
 /// ambiguous ones are read.
-pub fn resolve<'w>(work: &'w Publication<'w>) -> Links<'w> {
-    let mut table = LinkTable::of(work);
-    let mut old = OldAddresses::of(&mut table);
+pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
+    let key = key(work);
+    let mut addresses = memos.addresses.get(key, || Addresses::of(work));
+    let mut table = LinkTable::with(work, Arc::clone(&addresses.index));
     table.conventions = Conventions::of(&table);
-    moved::add(&mut table, &mut old);
-    untranslated::add(&mut table, &mut old);
+    let key = Fingerprint::of(&(key, &table.conventions));
+    if has_more(work) {
+        let more = memos.addresses.get(key, || addresses.with_more(&mut table));
+        table.index = Arc::clone(&more.index);
+        addresses = more;
+    }
     let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
     let linked = candidates
-        .map(|(item, candidate)| links(&table, candidate, item))
+        .map(|(item, candidate)| {
+            let key = Fingerprint::of(&(key, &candidate.described.digest));
+            memos.links.get_while(
+                key,
+                |links| links.hold(&table),
+                || links(&table, candidate, item),
+            )
+        })
         .collect();
-    Links { table, old, linked }
+    Links {
+        table,
+        addresses,
+        linked,
+    }
+}
+
+/// A digest of everything that the addresses of a folder depend on.
+fn key(work: &Publication<'_>) -> Digest {
+    let mut sum = Fingerprint::with_room(work.outcomes.len() * 200);
+    format!("{:?}", work.site).hash(&mut sum);
+    work.plan.hash_addresses(&mut sum);
+    (former(work), work.tags.slugs(), &work.years).hash(&mut sum);
+    let files = work.sources.files.iter().zip(&work.plan.roles);
+    for ((file, role), outcome) in files.zip(&work.outcomes) {
+        (&file.path, role, outcome).hash(&mut sum);
+        if matches!(role, Role::File(_)) {
+            // The size of a picture.
+            file.bytes.digest().hash(&mut sum);
+        }
+    }
+    for candidate in &work.candidates {
+        (candidate.file, &candidate.described.addressed).hash(&mut sum);
+    }
+    sum.digest()
 }
 
 /// The links of one article.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct ArticleLinks {
     /// One target for each reference of its document.
-    pub targets: Vec<Target>,
+    pub targets: Arc<[Target]>,
     /// The picture that represents it.
     pub image: Option<Target>,
     pub problems: Vec<Problem>,
@@ -57,6 +149,8 @@ pub struct ArticleLinks {
     pub dated: bool,
     /// How many links it has.
     pub references: References,
+    /// The pages in which fragments were looked for, and the digests of their descriptions.
+    looked_in: Vec<(ItemId, Digest)>,
 }
 
 /// The links of a candidate; none if it is not published.
@@ -65,15 +159,19 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
     if !table.work.is_published(candidate) {
         return links;
     }
-    let references = &candidate.parsed.references;
-    links.targets.reserve_exact(references.len());
-    for reference in references {
-        links.add(reference, table.resolve(item, reference));
-    }
+    let references = candidate.parsed.references.iter();
+    let targets = references.map(|reference| {
+        let resolved = table.resolve(item, reference);
+        links.looked_in(table, &resolved);
+        links.add(reference, resolved)
+    });
+    links.targets = targets.collect();
     if let Some(reference) = image(candidate) {
+        let resolved = table.resolve(item, &reference);
+        links.looked_in(table, &resolved);
         let Resolved {
             target, problem, ..
-        } = table.resolve(item, &reference);
+        } = resolved;
         links.problems.extend(problem);
         links.image = is_picture(&target).then_some(target);
     }
@@ -81,19 +179,35 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
 }
 
 impl ArticleLinks {
-    fn add(&mut self, reference: &Reference, resolved: Resolved) {
+    /// Whether resolving them now would give the same result, with the same addresses.
+    fn hold(&self, table: &LinkTable<'_>) -> bool {
+        self.looked_in
+            .iter()
+            .all(|(item, digest)| table.page(*item).is_some_and(|page| page.digest == *digest))
+    }
+
+    fn looked_in(&mut self, table: &LinkTable<'_>, resolved: &Resolved) {
+        let page = resolved
+            .looked_in
+            .and_then(|item| Some((item, table.page(item)?.digest)));
+        self.looked_in.extend(page);
+    }
+
+    /// Counts a reference. Returns its target.
+    fn add(&mut self, reference: &Reference, resolved: Resolved) -> Target {
         let Resolved {
             target,
             problem,
             dated,
             fragment_found,
+            looked_in: _,
         } = resolved;
         self.references.count(reference, &target, fragment_found);
         Problem::note_all(&mut self.problems, problem);
         self.dated |= dated;
         self.embeds |=
             reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. });
-        self.targets.push(target);
+        target
     }
 }
 

@@ -1,23 +1,19 @@
-//! What one build of a folder's library passes to the next: four memos, each at the step that
-//! computes its results.
+//! What one build of a folder's library passes to the next: memos, each at the step that computes
+//! its results.
 //!
-//! Whatever depends on all files together (classification, publication, link targets, order) is
+//! Whatever depends on the words of all texts together (classification, publication, order) is
 //! computed anew each time.
 
-use super::{article::Article, candidate::Described, parse::Parsed};
-use crate::dialects::order::Outline;
+use super::{article::Article, linking, publication};
 use crate::model::memo::Memo;
 
 /// What one build of a folder's library passes to the next.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// The author's order as it was written.
-    pub(super) outlines: Memo<Outline>,
-    /// Every parsed text, as returned by [`Parser::parse`](super::parse::Parser::parse).
-    pub(super) parsed: Memo<Parsed>,
-    /// Every description, as returned by
-    /// [`Describer::describe`](super::describe::Describer::describe).
-    pub(super) described: Memo<Described>,
+    /// The texts.
+    pub(super) texts: publication::Memos,
+    /// Their addresses and links.
+    pub(super) links: linking::Memos,
     /// The finished articles, as built by [`build`](super::build).
     pub(super) articles: Memo<Article>,
 }
@@ -25,9 +21,8 @@ pub struct Memory {
 impl Memory {
     /// Ends a build: drops what it did not ask for.
     pub(super) fn next(&mut self) {
-        self.outlines.next();
-        self.parsed.next();
-        self.described.next();
+        self.texts.next();
+        self.links.next();
         self.articles.next();
     }
 }

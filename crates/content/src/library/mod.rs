@@ -8,10 +8,10 @@
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
 //! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
 //!    `site_names`, `stem`, `folder`;
-//! 5. the description of each text: `candidate`, `describe`, `memory`;
-//! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `publication`;
+//! 5. the description of each text: `candidate`, `describe`;
+//! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
 //! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
-//!    `untranslated`, `linking`;
+//!    `untranslated`, `linking`, `memory`;
 //! 8. the author's order: `order`;
 //! 9. the library: `embed`, `build`, `explain`.
 
@@ -42,6 +42,7 @@ mod linking;
 mod links;
 mod memory;
 mod moved;
+mod notes;
 mod order;
 mod parse;
 mod paths;

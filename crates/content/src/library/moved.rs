@@ -288,7 +288,7 @@ impl Moved<'_, '_> {
                 .entry(format!("/{}", bare(path)))
                 .or_insert_with(|| stem.to_owned());
         }
-        for (old, redirect) in &self.old.redirects {
+        for (old, redirect) in &*self.old.redirects {
             if let Destination::Here(to) = &redirect.to {
                 addresses
                     .entry(stemmed(old.as_str()))

@@ -13,21 +13,19 @@ use rayon::prelude::*;
 use super::{
     article::Kind,
     authors,
-    candidate::Candidate,
+    candidate::{Candidate, Described},
     classify::{DRAFTS, Plan, Role},
     describe::Describer,
-    fields::quoted,
     folder::Folder,
     inherited,
     linked::Linked,
-    memory::Memory,
+    notes,
     parse::{Parsed, Parser},
     paths::{below, folder},
     publish::{self, Outcome},
     readme,
     report::{Public, PublicFolder, Report},
     tags::Tags,
-    visibility::status,
 };
 use crate::dialects::{
     Evidence,
@@ -35,7 +33,7 @@ use crate::dialects::{
 };
 use crate::model::{
     AT_ONCE, at_once,
-    format::is_markdown,
+    memo::Memo,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
@@ -67,14 +65,34 @@ pub struct Publication<'a> {
     pub certain: bool,
 }
 
+/// What earlier editions leave to the texts of the next.
+#[derive(Debug, Default)]
+pub struct Memos {
+    /// The author's order as it was written.
+    outlines: Memo<Outline>,
+    /// Every parsed text, as returned by [`Parser::parse`].
+    pub parsed: Memo<Parsed>,
+    /// Every description, as returned by [`Describer::describe`].
+    pub described: Memo<Described>,
+}
+
+impl Memos {
+    /// Ends a build: drops what it did not ask for.
+    pub fn next(&mut self) {
+        self.outlines.next();
+        self.parsed.next();
+        self.described.next();
+    }
+}
+
 impl<'a> Publication<'a> {
     /// Parses and describes every file. Parsing is parallel; the result keeps the order of the
     /// files.
-    pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memory: &Memory) -> Self {
+    pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memos: &Memos) -> Self {
         let mut plan = Plan::of(sources, site);
         let kind = plan.kind.clone();
-        let parser = Parser::new(sources, &kind, now, &memory.parsed);
-        let outline = outline(sources, site, &plan, memory);
+        let parser = Parser::new(sources, &kind, now, &memos.parsed);
+        let outline = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
         let mut folder = Folder::of(sources, &plan, &outline, &parsed);
         let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
@@ -101,7 +119,7 @@ impl<'a> Publication<'a> {
                 outcomes[at] = Outcome::Skipped(reason);
             }
         }
-        let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memory.described);
+        let describer = Describer::new(site, plan.kind.dialect, &folder, now, &memos.described);
         let mut candidates = describe(sources, &plan.roles, &parsed, &outcomes, &describer);
         let mut linking = Linking {
             sources,
@@ -130,9 +148,7 @@ impl<'a> Publication<'a> {
             .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
             .collect();
         let (tags, years) = lists(&published);
-        let mut notes = Vec::from_iter(status_note(&folder, &published, plan.kind.dialect.name));
-        notes.extend(slugs_note(&folder));
-        notes.extend(key_note(&folder, &candidates));
+        let notes = notes::of(&folder, &candidates, &published, plan.kind.dialect.name);
         Self {
             sources,
             site,
@@ -262,13 +278,13 @@ impl<'a> Publication<'a> {
 }
 
 /// The author's order as it was written: in the settings, else in the folder.
-fn outline(sources: &Sources, site: &Site, plan: &Plan, memory: &Memory) -> Arc<Outline> {
+fn outline(sources: &Sources, site: &Site, plan: &Plan, memos: &Memos) -> Arc<Outline> {
     if !site.nav.is_empty() {
         return Arc::new(order::of_settings(&site.nav, settings::FILE));
     }
     let evidence = Evidence::of(sources);
     let key = order::digest(&evidence, &plan.kind);
-    memory
+    memos
         .outlines
         .get(key, || order::read(&evidence, &plan.kind))
 }
@@ -402,62 +418,6 @@ fn describe(
         .with_max_len(at_once(roles.len()));
     let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
     candidates.into_iter().flatten().collect()
-}
-
-/// Names texts that share a `slug`.
-fn slugs_note(folder: &Folder) -> Option<String> {
-    let texts = &folder.slugs.texts;
-    let first = texts.first()?;
-    let count = match texts.len() {
-        1 => "1 text has".to_owned(),
-        count => format!("{count} texts have"),
-    };
-    Some(format!(
-        "{count} the `slug` of another text, and an address in their own folder instead, such as `{first}`"
-    ))
-}
-
-/// Says that a key publishes notes, if that withholds some.
-fn key_note(folder: &Folder, candidates: &[Candidate]) -> Option<String> {
-    let key = folder.publishing_key?;
-    let without = candidates.iter().filter(|candidate| {
-        is_markdown(&candidate.path) && candidate.parsed.front.get(key).is_none()
-    });
-    let (count, are) = match without.count() {
-        0 => return None,
-        1 => ("1 note".to_owned(), "is"),
-        count => (format!("{count} notes"), "are"),
-    };
-    Some(format!(
-        "{count} without `{key}` in the front matter {are} withheld: in this folder `{key}: true` publishes a note"
-    ))
-}
-
-/// Says that `status` is not read as a state of publication, if that publishes texts.
-fn status_note(folder: &Folder, published: &[&Candidate], kind: &str) -> Option<String> {
-    if folder.status_counts {
-        return None;
-    }
-    let drafts = published
-        .iter()
-        .filter(|candidate| status::withholds(&candidate.parsed.front))
-        .count();
-    let examples: Vec<String> = folder
-        .status
-        .examples()
-        .map(|value| format!("`{}`", quoted(value)))
-        .collect();
-    let (texts, are) = if drafts == 1 {
-        ("text", "is")
-    } else {
-        ("texts", "are")
-    };
-    (drafts > 0).then(|| {
-        format!(
-            "{drafts} {texts} whose `status` is a word such as `draft` {are} published: {kind} ignores `status`, and most of its values here are others ({}); `draft: true` withholds a text",
-            examples.join(", ")
-        )
-    })
 }
 
 /// The tags of published texts, and the years with listed articles.

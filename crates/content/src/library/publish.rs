@@ -21,7 +21,7 @@ use crate::model::{
 };
 
 /// The outcome of a file.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 pub enum Outcome {
     Published,
     Skipped(String),

@@ -251,10 +251,10 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
             },
         )
     };
-    library.redirects = BTreeMap::from([
+    library.redirects = Arc::new(BTreeMap::from([
         to("/old/", "/articles/one"),
         to("/rss.xml/", "/articles/one"),
-    ]);
+    ]));
     library.expired = BTreeSet::from(["/articles/past".to_owned()]);
     let edition = build(&library);
     assert_eq!(

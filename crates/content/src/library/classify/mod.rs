@@ -11,7 +11,12 @@ mod names;
 mod not_found;
 mod web;
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 use rayon::prelude::*;
 
@@ -43,7 +48,7 @@ pub enum Area {
 }
 
 /// What a file is.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 pub enum Role {
     /// A text. `rel` is its path below the articles folder, or below the site's root for a page.
     Text {
@@ -135,6 +140,21 @@ impl Plan {
         home::choose(&mut plan, sources);
         not_found::choose(&mut plan, sources);
         plan
+    }
+
+    /// Hashes what addresses depend on, except for the roles.
+    pub fn hash_addresses(&self, sum: &mut impl Hasher) {
+        let Self {
+            kind,
+            articles,
+            reason: _,
+            mounts,
+            roles: _,
+            copies,
+            redirects,
+        } = self;
+        (kind.digest(), articles, mounts, copies).hash(sum);
+        format!("{:?}", (&kind.scope, &redirects.rules)).hash(sum);
     }
 
     fn role(&self, file: &SourceFile, site: &Site) -> Role {

@@ -18,6 +18,7 @@ use crate::model::{
 const MOST_MOUNTS: usize = 20;
 
 /// The link conventions of a folder.
+#[derive(Hash)]
 pub struct Conventions {
     /// Whether `../x` counts from the page's address if both readings have a target.
     pub from_address: bool,

@@ -46,7 +46,7 @@ const LISTS: [&str; 12] = [
 ];
 
 /// What stands in for a missing target.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Fallbacks {
     /// Names in paths that are languages, and what remains of them without: `pages` of `pages.de`.
     languages: FxHashMap<String, String>,
@@ -234,16 +234,16 @@ impl LinkTable<'_> {
 
     /// Whether an item is a section without a text of its own.
     fn is_section(&self, item: ItemId) -> bool {
-        match &self.items[item] {
-            Item {
-                source,
-                kind:
-                    ItemKind::Hidden(
-                        "list without a text" | "another file is the home page" | "empty body",
-                    ),
-            } => bare(source) != crate::library::paths::without_suffix(source),
-            _ => false,
-        }
+        const LISTS: [&str; 3] = [
+            "list without a text",
+            "another file is the home page",
+            "empty body",
+        ];
+        let Item { source, kind } = &self.items[item];
+        let ItemKind::Hidden(why) = kind else {
+            return false;
+        };
+        LISTS.contains(&&**why) && bare(source) != crate::library::paths::without_suffix(source)
     }
 
     fn is_shown(&self, item: ItemId) -> bool {

@@ -6,11 +6,14 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::table::{Item, ItemId, ItemKind};
-use crate::library::paths::{bare, is_number, name, unnumbered, without_zeros};
+use crate::library::{
+    candidate::Candidate,
+    paths::{bare, is_number, name, unnumbered, without_zeros},
+};
 use crate::model::format::Format;
 
 /// Items by their paths and addresses. If two share a key, the first is kept.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PathKeys {
     /// Source paths as they are.
     sources: FxHashMap<String, ItemId>,
@@ -28,7 +31,7 @@ pub struct PathKeys {
 type Unique = Option<ItemId>;
 
 impl PathKeys {
-    pub fn of(items: &[Item<'_>]) -> Self {
+    pub fn of(items: &[Item]) -> Self {
         let mut keys = Self::default();
         for (id, item) in items.iter().enumerate() {
             keys.add(item, id);
@@ -36,13 +39,12 @@ impl PathKeys {
         keys
     }
 
-    pub fn add(&mut self, item: &Item<'_>, id: ItemId) {
+    pub fn add(&mut self, item: &Item, id: ItemId) {
         if !item.source.is_empty() {
-            self.add_source(&composed(item.source), id);
+            self.add_source(&composed(&item.source), id);
         }
         match &item.kind {
-            ItemKind::Page(described) => self.add_address(&described.metadata.stem.value, id),
-            ItemKind::Generated(stem) => self.add_address(stem, id),
+            ItemKind::Page(stem) | ItemKind::Generated(stem) => self.add_address(stem, id),
             ItemKind::File { path, .. } => self.add_address(path, id),
             ItemKind::Hidden(_) => {}
         }
@@ -142,7 +144,7 @@ impl PathKeys {
 }
 
 /// Items by their names, in lower case.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct NameKeys {
     /// Names of notes and of other files.
     names: FxHashMap<String, Vec<ItemId>>,
@@ -156,16 +158,20 @@ const MANY: usize = 1000;
 
 impl NameKeys {
     /// The names of files, and the additional names of pages.
-    pub fn of(items: &[Item<'_>], articles: Vec<(String, ArticleName)>) -> Self {
+    pub fn of(
+        items: &[Item],
+        candidates: &[Candidate],
+        articles: Vec<(String, ArticleName)>,
+    ) -> Self {
         let mut keys = Self::default();
         for (id, item) in items.iter().enumerate() {
-            let name = name(item.source);
+            let name = name(&item.source);
             if Format::of(name).is_some() {
                 keys.add(bare(name), id);
             }
             keys.add(name, id);
-            if let ItemKind::Page(described) = &item.kind {
-                for alias in &described.metadata.names {
+            if let (ItemKind::Page(_), Some(candidate)) = (&item.kind, candidates.get(id)) {
+                for alias in &candidate.names {
                     keys.add(alias, id);
                 }
             }
@@ -209,6 +215,7 @@ impl NameKeys {
 }
 
 /// An article as former addresses name it.
+#[derive(Clone, Debug)]
 pub struct ArticleName {
     pub item: ItemId,
     /// `2015-03-19`, if the article has a date.

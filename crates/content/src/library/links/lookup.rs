@@ -47,17 +47,12 @@ impl<'a> Origin<'a> {
 impl<'a> LinkTable<'a> {
     /// A page as the origin of links; `None`: the item is not an author's page.
     pub fn origin(&self, item: ItemId) -> Option<Origin<'a>> {
-        match self.items.get(item)? {
-            Item {
-                source,
-                kind: ItemKind::Page(described),
-            } => Some(Origin {
-                item,
-                source,
-                metadata: &described.metadata,
-            }),
-            _ => None,
-        }
+        let described = self.page(item)?;
+        Some(Origin {
+            item,
+            source: &self.work.candidates.get(item)?.path,
+            metadata: &described.metadata,
+        })
     }
 
     /// A path, decoded or, if no file has that name, as written.
@@ -144,10 +139,9 @@ impl<'a> LinkTable<'a> {
     }
 
     fn has_language(&self, item: ItemId, origin: &Origin<'_>) -> bool {
-        match self.items[item].kind {
-            ItemKind::Page(page) => page.metadata.language.value == origin.metadata.language.value,
-            _ => false,
-        }
+        let language = &origin.metadata.language.value;
+        let page = self.page(item);
+        page.is_some_and(|page| page.metadata.language.value == *language)
     }
 
     /// For a path whose two readings differ and have a single target: whether it counts from the
@@ -282,7 +276,7 @@ impl<'a> LinkTable<'a> {
             .or_else(|| self.names.named(bare(name)))?;
         let fits = items
             .iter()
-            .filter(|item| is_in_folder(self.items[**item].source, before));
+            .filter(|item| is_in_folder(&self.items[**item].source, before));
         fits.min_by_key(|item| self.distance(**item, origin))
             .copied()
     }

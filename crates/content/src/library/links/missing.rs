@@ -3,11 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{
-    lookup::Origin,
-    resolve::Resolved,
-    table::{ItemKind, LinkTable},
-};
+use super::{lookup::Origin, resolve::Resolved, table::LinkTable};
 use crate::library::paths::{Address, below, decoded, folder, inside, is_number, join};
 use crate::model::{
     document::{POST, REF, Reference, ReferenceKind, Target},
@@ -151,19 +147,17 @@ impl LinkTable<'_> {
         paths.find_map(|path| {
             let path = path.trim_matches('/');
             let item = self.at_root(origin, path, true)?;
-            match &self.items[item].kind {
-                ItemKind::Page(page) => Some((
-                    page.metadata.language.value.clone(),
-                    self.items[item].source,
-                )),
-                _ => None,
-            }
+            let page = self.page(item)?;
+            Some((
+                page.metadata.language.value.clone(),
+                &*self.items[item].source,
+            ))
         })
     }
 
     /// The first folders of everything here.
     fn all_parts(&self) -> FxHashSet<String> {
-        let sources = self.items.iter().map(|item| item.source);
+        let sources = self.items.iter().map(|item| &*item.source);
         let rooted = sources.flat_map(|source| {
             let below = self.roots.iter().filter_map(|root| below(source, root));
             below.chain([source]).map(first_part)
@@ -177,7 +171,7 @@ impl LinkTable<'_> {
         self.folders.get_or_init(|| {
             let mut all = FxHashSet::default();
             for item in &self.items {
-                let mut above = folder(item.source);
+                let mut above = folder(&item.source);
                 while !above.is_empty() && all.insert(above.to_owned()) {
                     above = folder(above);
                 }

@@ -17,4 +17,4 @@ pub use conventions::Conventions;
 pub use entries::Lookup;
 pub use owner::Leads;
 pub use resolve::Resolved;
-pub use table::{ItemId, LinkTable};
+pub use table::{Index, ItemId, LinkTable, former};

@@ -14,9 +14,9 @@ pub enum Leads<'a> {
     Hidden(&'a str, &'a str),
 }
 
-impl<'a> LinkTable<'a> {
+impl LinkTable<'_> {
     /// What has exactly this address, without suffix and closing slash.
-    pub fn exactly(&self, stem: &str) -> Option<Leads<'a>> {
+    pub fn exactly(&self, stem: &str) -> Option<Leads<'_>> {
         self.paths
             .address(&composed(stem))
             .map(|item| self.leads_item(item))
@@ -37,7 +37,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// What a path from the root of the site or of the content leads to.
-    pub fn leads(&self, path: &str) -> Option<Leads<'a>> {
+    pub fn leads(&self, path: &str) -> Option<Leads<'_>> {
         let path = &*composed(path);
         let former = self.former.as_deref().and_then(|former| {
             let (_, rest) = former.split_once("://")?;
@@ -65,16 +65,13 @@ impl<'a> LinkTable<'a> {
         })
     }
 
-    fn leads_item(&self, item: ItemId) -> Leads<'a> {
+    fn leads_item(&self, item: ItemId) -> Leads<'_> {
         let item = &self.items[item];
         match &item.kind {
-            ItemKind::Page(page) => {
-                Leads::To(Destination::Here(page.metadata.stem.value.to_string()))
-            }
-            ItemKind::Generated(path) | ItemKind::File { path, .. } => {
+            ItemKind::Page(path) | ItemKind::Generated(path) | ItemKind::File { path, .. } => {
                 Leads::To(Destination::Here(path.to_string()))
             }
-            ItemKind::Hidden(why) => Leads::Hidden(item.source, why),
+            ItemKind::Hidden(why) => Leads::Hidden(&item.source, why),
         }
     }
 

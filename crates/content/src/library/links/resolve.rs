@@ -24,6 +24,8 @@ pub struct Resolved {
     pub dated: bool,
     /// Whether the target page has the requested fragment; `None`: no fragment or no page.
     pub fragment_found: Option<bool>,
+    /// The page in which a fragment was looked for.
+    pub looked_in: Option<ItemId>,
 }
 
 impl Resolved {
@@ -33,6 +35,7 @@ impl Resolved {
             problem: None,
             dated: false,
             fragment_found: None,
+            looked_in: None,
         }
     }
 
@@ -225,7 +228,7 @@ impl LinkTable<'_> {
         let mut resolved = self.target(origin, found.item, address);
         resolved.dated = found.dated;
         if found.other_case && resolved.problem.is_none() {
-            let source = self.items[found.item].source;
+            let source = &self.items[found.item].source;
             let message = format!("`{written}` is written in another case: the file is `{source}`");
             resolved.problem = Some(Problem::warning(message).cause(Cause::Case));
         }
@@ -235,6 +238,11 @@ impl LinkTable<'_> {
     /// The target of an item, with the rest of the address after the path.
     fn target(&self, origin: &Origin<'_>, item: ItemId, address: Address<'_>) -> Resolved {
         let Item { source, kind } = &self.items[item];
+        if let Some(page) = self.page(item) {
+            let is_here = item == origin.item && address.path.is_empty();
+            let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
+            return page_target((item, page), source, fragment, is_here);
+        }
         let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
         match kind {
             ItemKind::Hidden(why) => {
@@ -257,7 +265,7 @@ impl LinkTable<'_> {
                     size: *size,
                 })
             }
-            ItemKind::Generated(stem) => {
+            ItemKind::Page(stem) | ItemKind::Generated(stem) => {
                 let fragment = fragment
                     .filter(|fragment| is_everywhere(fragment))
                     .map(str::to_owned);
@@ -266,16 +274,17 @@ impl LinkTable<'_> {
                     fragment,
                 })
             }
-            ItemKind::Page(page) => {
-                let is_here = item == origin.item && address.path.is_empty();
-                page_target(page, source, fragment, is_here)
-            }
         }
     }
 }
 
 /// The target of an author's page; `is_here`: the page refers to itself.
-fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: bool) -> Resolved {
+fn page_target(
+    (item, page): (ItemId, &Described),
+    source: &str,
+    fragment: Option<&str>,
+    is_here: bool,
+) -> Resolved {
     let found = fragment.and_then(|fragment| find_fragment(page, fragment));
     let missing = fragment.filter(|_| found.is_none());
     let target = match found {
@@ -299,6 +308,7 @@ fn page_target(page: &Described, source: &str, fragment: Option<&str>, is_here: 
         problem,
         dated: false,
         fragment_found: fragment.map(|_| missing.is_none()),
+        looked_in: fragment.map(|_| item),
     }
 }
 

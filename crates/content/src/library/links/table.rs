@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ops::Deref,
     sync::{Arc, OnceLock},
 };
 
@@ -27,16 +28,18 @@ use crate::model::{AT_ONCE, date};
 use crate::syntax::picture;
 
 /// A link target.
-pub struct Item<'a> {
+#[derive(Clone, Debug)]
+pub struct Item {
     /// The source file; empty for Diglot's own documents.
-    pub source: &'a str,
-    pub kind: ItemKind<'a>,
+    pub source: Arc<str>,
+    pub kind: ItemKind,
 }
 
 /// What an item is.
-pub enum ItemKind<'a> {
-    /// An author's page.
-    Page(&'a Described),
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// An author's page, by its stem. The number of its item is that of its candidate.
+    Page(Arc<str>),
     /// A page that Diglot writes, by its stem.
     Generated(Arc<str>),
     /// A file or document, with the size of an image.
@@ -45,15 +48,14 @@ pub enum ItemKind<'a> {
         size: Option<(u32, u32)>,
     },
     /// Not visible, with the reason.
-    Hidden(&'a str),
+    Hidden(Arc<str>),
 }
 
-impl Item<'_> {
+impl Item {
     /// The stem of a page.
     fn stem(&self) -> Option<&Arc<str>> {
         match &self.kind {
-            ItemKind::Page(described) => Some(&described.metadata.stem.value),
-            ItemKind::Generated(stem) => Some(stem),
+            ItemKind::Page(stem) | ItemKind::Generated(stem) => Some(stem),
             ItemKind::File { .. } | ItemKind::Hidden(_) => None,
         }
     }
@@ -65,13 +67,27 @@ pub type ItemId = usize;
 /// The table.
 pub struct LinkTable<'a> {
     pub work: &'a Publication<'a>,
-    pub items: Vec<Item<'a>>,
+    pub index: Arc<Index>,
+    /// The link conventions of the folder.
+    pub conventions: Conventions,
+}
+
+impl Deref for LinkTable<'_> {
+    type Target = Index;
+
+    fn deref(&self) -> &Index {
+        &self.index
+    }
+}
+
+/// The items and their keys. They depend on no words of a text, so that most edits keep them.
+#[derive(Clone, Debug)]
+pub struct Index {
+    pub items: Vec<Item>,
     pub paths: PathKeys,
     pub names: NameKeys,
     /// Folders that a root-relative path may omit.
     pub roots: Vec<String>,
-    /// The link conventions of the folder.
-    pub conventions: Conventions,
     /// What stands in for missing targets.
     pub fallbacks: Fallbacks,
     /// The former base address: `https://example.org`, or `https://example.org/blog`.
@@ -91,36 +107,60 @@ impl<'a> LinkTable<'a> {
             .filter_map(|(id, candidate)| article_name(work, candidate, id))
             .collect();
         // Independent of each other.
-        let (paths, names) =
-            rayon::join(|| PathKeys::of(&items), || NameKeys::of(&items, articles));
-        let mut table = Self {
-            work,
+        let (paths, names) = rayon::join(
+            || PathKeys::of(&items),
+            || NameKeys::of(&items, &work.candidates, articles),
+        );
+        let index = Index {
             items,
             paths,
             names,
             roots: roots(work),
-            conventions: Conventions::default(),
             fallbacks: Fallbacks::of(work),
             former: former(work),
             parts: OnceLock::new(),
             folders: OnceLock::new(),
         };
+        let mut table = Self::with(work, Arc::new(index));
         table.add_copies();
         table.add_generated();
         table
     }
 
-    fn add(&mut self, kind: ItemKind<'a>) -> ItemId {
+    /// The table with an index of the same items and addresses.
+    pub fn with(work: &'a Publication<'a>, index: Arc<Index>) -> Self {
+        Self {
+            work,
+            index,
+            conventions: Conventions::default(),
+        }
+    }
+
+    fn add(&mut self, kind: ItemKind) -> ItemId {
         let id = self.items.len();
-        let item = Item { source: "", kind };
-        self.paths.add(&item, id);
-        self.items.push(item);
+        let source = "".into();
+        let item = Item { source, kind };
+        let index = self.index_mut();
+        index.paths.add(&item, id);
+        index.items.push(item);
         id
+    }
+
+    /// The index while the table is built.
+    fn index_mut(&mut self) -> &mut Index {
+        Arc::make_mut(&mut self.index)
+    }
+
+    /// The description of an author's page.
+    pub fn page(&self, item: ItemId) -> Option<&'a Described> {
+        let is_page = matches!(self.items.get(item)?.kind, ItemKind::Page(_));
+        let candidate = self.work.candidates.get(item).filter(|_| is_page);
+        candidate.map(|candidate| &*candidate.described)
     }
 
     /// Adds an address for an item.
     pub fn add_address(&mut self, address: &str, id: ItemId) {
-        self.paths.add_address(address, id);
+        self.index_mut().paths.add_address(address, id);
     }
 
     /// Adds the names that symbolic links give to files.
@@ -128,7 +168,9 @@ impl<'a> LinkTable<'a> {
         let files = &self.work.sources.files;
         for (copy, file) in &self.work.plan.copies {
             if let Some(id) = self.paths.text(&composed(&files[*file].path)) {
-                self.paths.add_source(&composed(&files[*copy].path), id);
+                self.index_mut()
+                    .paths
+                    .add_source(&composed(&files[*copy].path), id);
             }
         }
     }
@@ -194,17 +236,17 @@ impl<'a> LinkTable<'a> {
 }
 
 /// The candidates, then all other files that are published or hidden.
-fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
+fn items(work: &Publication<'_>) -> Vec<Item> {
     let mut described = vec![false; work.outcomes.len()];
     let mut items = Vec::new();
     for candidate in &work.candidates {
         described[candidate.file] = true;
         let kind = match &work.outcomes[candidate.file] {
-            Outcome::Published => ItemKind::Page(&candidate.described),
-            Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why),
+            Outcome::Published => ItemKind::Page(Arc::clone(&candidate.stem.value)),
+            Outcome::Skipped(why) | Outcome::SetAside(why) => ItemKind::Hidden(why.as_str().into()),
         };
         items.push(Item {
-            source: &candidate.path,
+            source: Arc::clone(&candidate.path),
             kind,
         });
     }
@@ -218,11 +260,13 @@ fn items<'w>(work: &'w Publication<'_>) -> Vec<Item<'w>> {
                 path: path.as_str().into(),
                 size: sizes[at],
             },
-            (Outcome::Skipped(why) | Outcome::SetAside(why), _) => ItemKind::Hidden(why),
+            (Outcome::Skipped(why) | Outcome::SetAside(why), _) => {
+                ItemKind::Hidden(why.as_str().into())
+            }
             (Outcome::Published, _) => continue,
         };
         items.push(Item {
-            source: &file.path,
+            source: Arc::clone(&file.path),
             kind,
         });
     }
@@ -287,7 +331,7 @@ fn article_name(
 
 /// The former base address: from another generator's configuration, else the origin most frequent
 /// in the canonical URLs of already built pages.
-fn former(work: &Publication<'_>) -> Option<String> {
+pub fn former(work: &Publication<'_>) -> Option<String> {
     if let Some(address) = &work.plan.kind.config.address {
         return Some(address.clone());
     }

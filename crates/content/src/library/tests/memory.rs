@@ -104,8 +104,8 @@ fn design_9_what_is_gone_is_forgotten() {
     let mut held = |files: &[(&str, &str)]| {
         Library::build_with(&sources(files), &site(), NOW.parse().unwrap(), &mut memory);
         (
-            memory.parsed.len(),
-            memory.described.len(),
+            memory.texts.parsed.len(),
+            memory.texts.described.len(),
             memory.articles.len(),
         )
     };
