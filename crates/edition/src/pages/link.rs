@@ -1,4 +1,7 @@
 //! The values of `Link` (RFC 8288): what clients can discover without reading the page.
+//!
+//! Except for the home page they follow from the path alone, so that static hosts need one rule for
+//! all pages. The feed of a tag or language and the pages of a list are named in the pages.
 
 use std::fmt::Write as _;
 
@@ -10,8 +13,8 @@ use crate::route::{Form, Route};
 /// The usual length of a value, in bytes.
 const ROOM: usize = 400;
 
-/// For the HTML form: the twin, the feed, the index, the pages of a list around it; on the home
-/// page also the API (RFC 8631, RFC 9727).
+/// For the HTML form: the twin, the feed, the index; on the home page also the API (RFC 8631, RFC
+/// 9727).
 pub(super) fn html(base: &BaseUrl, data: &PageData<'_>, markdown: &Route) -> String {
     let mut value = String::with_capacity(ROOM);
     let _ = write!(
@@ -19,7 +22,7 @@ pub(super) fn html(base: &BaseUrl, data: &PageData<'_>, markdown: &Route) -> Str
         "<{}>; rel=\"alternate\"; type=\"text/markdown\"",
         base.absolute(&markdown.path())
     );
-    push_common(&mut value, base, data, Form::Html);
+    push_common(&mut value, base, data);
     value
 }
 
@@ -31,22 +34,13 @@ pub(super) fn markdown(base: &BaseUrl, data: &PageData<'_>) -> String {
         value,
         "<{canonical}>; rel=\"canonical\", <{canonical}>; rel=\"alternate\"; type=\"text/html\""
     );
-    push_common(&mut value, base, data, Form::Markdown);
+    push_common(&mut value, base, data);
     value
 }
 
-fn push_common(value: &mut String, base: &BaseUrl, data: &PageData<'_>, form: Form) {
-    let feed = data.feed.as_ref().map_or(&Route::Rss, |feed| &feed.route);
-    push(value, base, feed, "alternate", "application/rss+xml");
+fn push_common(value: &mut String, base: &BaseUrl, data: &PageData<'_>) {
+    push(value, base, &Route::Rss, "alternate", "application/rss+xml");
     push(value, base, &Route::Llms, "describedby", "text/plain");
-    if let Some(pager) = &data.pager {
-        for (stem, relation) in [(&pager.previous, "prev"), (&pager.next, "next")] {
-            if let Some(stem) = stem {
-                let url = base.absolute_with(stem, form.suffix());
-                let _ = write!(value, ", <{url}>; rel=\"{relation}\"");
-            }
-        }
-    }
     if matches!(data.route, Route::Home(_)) {
         push(
             value,
@@ -88,10 +82,8 @@ fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::all_pages::made_at;
-    use super::super::page_data::{PageKind, Pager};
+    use super::super::page_data::PageKind;
     use super::*;
 
     fn page(stem: &str) -> PageData<'static> {
@@ -101,30 +93,6 @@ mod tests {
             String::new(),
             "en",
         )
-    }
-
-    #[test]
-    fn contract_7_the_pages_of_a_list_name_each_other_in_their_own_form() {
-        let base = BaseUrl::parse("https://example.org").unwrap();
-        let stem = |stem: &str| Some(Arc::from(stem));
-        let page = PageData {
-            pager: Some(Pager {
-                number: 2,
-                previous: stem("/tags/ö"),
-                next: stem("/tags/ö/page-3"),
-                near: Vec::new(),
-            }),
-            ..page("/tags/ö/page-2")
-        };
-        let twin = Route::of_stem("/tags/ö/page-2", Form::Markdown);
-        let expected = |suffix: &str| {
-            format!(
-                ", <https://example.org/tags/%C3%B6{suffix}>; rel=\"prev\", <https://example.org/tags/%C3%B6/page-3{suffix}>; rel=\"next\""
-            )
-        };
-        let (html, markdown) = (html(&base, &page, &twin), markdown(&base, &page));
-        assert!(html.ends_with(&expected(".html")), "{html}");
-        assert!(markdown.ends_with(&expected(".md")), "{markdown}");
     }
 
     fn check(stem: &str, expected_html: &str, expected_markdown: &str) {
