@@ -181,18 +181,16 @@ fn newest(articles: &[Article]) -> Vec<&Article> {
     sorted
 }
 
-/// The home page begins with the newest articles of the site's language, or with the first ones in
-/// the author's order.
+/// The home page begins with the newest articles of the site's language. That of a guide has the
+/// upper levels of the author's order, by the names there: some of the articles.
 fn home(page: &str, found: &[Entry], folder: &Folder) -> Option<String> {
     let articles = folder.articles.as_slice();
-    let expected: Vec<Entry> = if folder.guide {
-        let own = articles
-            .iter()
-            .filter(|article| !is_translation(article, articles));
-        own.map(entry).collect()
-    } else {
-        newest(articles).into_iter().map(entry).collect()
-    };
+    if folder.guide {
+        let is_listed = |article: &Article| found.iter().any(|(_, path)| *path == article.path);
+        let right = articles.iter().any(is_listed);
+        return (!right).then(|| format!("`{page}` lists no article, but\n  {found:?}"));
+    }
+    let expected: Vec<Entry> = newest(articles).into_iter().map(entry).collect();
     // An author's own text may link to articles as well, by other words.
     let found: Vec<&Entry> = found
         .iter()
@@ -263,6 +261,7 @@ fn of_markdown(text: &str) -> Vec<Entry> {
     text.lines()
         .filter_map(|line| {
             let (title, rest) = line
+                .trim_start()
                 .strip_prefix(['-', '*'])?
                 .strip_prefix(" [")?
                 .split_once("](")?;
