@@ -114,9 +114,9 @@ fn contract_7_feeds_of_parts_are_found_and_served() {
         let html = get(&edition, page, &[]).into_body().to_bytes();
         let html = String::from_utf8(html.to_vec()).unwrap();
         let link = "<link rel=\"alternate\" type=\"application/rss+xml\"";
-        let found = html.lines().find(|line| line.starts_with(link)).unwrap();
         let href = format!("href=\"https://example.org{feed}\"");
-        assert!(found.contains(&href), "{page}: {found}");
+        let mut links = html.lines().filter(|line| line.starts_with(link));
+        assert!(links.any(|line| line.contains(&href)), "{page}");
         let answer = get(&edition, feed, &[]);
         assert_eq!(answer.status(), StatusCode::OK, "{feed}");
         let media_type = field(&answer, "content-type");
