@@ -30,6 +30,8 @@ struct Fence {
     /// The quotation marks and white space before it.
     before: String,
     code: Code,
+    /// Whether its code is run: `{r}`.
+    is_cell: bool,
 }
 
 /// Divides a text.
@@ -52,7 +54,7 @@ pub fn parts(text: &str) -> Parts {
         }
         if let Some(open) = &mut fence {
             if closes(open, line) {
-                parts.code.extend(fence.take().map(|fence| fence.code));
+                parts.code.extend(fence.take().and_then(Fence::shown));
             } else {
                 open.code.text.push_str(inside(&open.before, line));
                 open.code.text.push('\n');
@@ -68,7 +70,7 @@ pub fn parts(text: &str) -> Parts {
         parts.prose.extend([kept.as_str(), "\n"]);
     }
     // CommonMark closes a fence at the end of the text.
-    parts.code.extend(fence.map(|fence| fence.code));
+    parts.code.extend(fence.and_then(Fence::shown));
     parts
 }
 
@@ -156,7 +158,30 @@ fn opens(line: &str) -> Option<Fence> {
             text: String::new(),
             is_indented: at >= 4 && line.starts_with("    "),
         },
+        is_cell: info.starts_with('{') && info[1..].starts_with(char::is_alphabetic),
     })
+}
+
+impl Fence {
+    /// The code that readers see. A cell of Quarto (`{r}`, `{python}`) begins with options, which
+    /// may hide it.
+    fn shown(mut self) -> Option<Code> {
+        if !self.is_cell {
+            return Some(self.code);
+        }
+        let is_option = |line: &&str| {
+            ["#|", "//|", "--|"]
+                .iter()
+                .any(|sign| line.starts_with(sign))
+        };
+        let (options, rest): (Vec<&str>, Vec<&str>) = self.code.text.lines().partition(is_option);
+        let hides = |line: &&str| line.ends_with("echo: false") || line.ends_with("include: false");
+        if options.iter().any(hides) {
+            return None;
+        }
+        self.code.text = rest.iter().map(|line| format!("{line}\n")).collect();
+        Some(self.code)
+    }
 }
 
 /// `rust` of `rust,ignore`, `{.rust}`, `rust {1,3}` and `rust title="x"`.

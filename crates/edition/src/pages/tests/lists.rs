@@ -274,7 +274,9 @@ fn contract_7_pages_and_texts_of_a_part_name_its_feed() {
             "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"{title}\" href=\"https://example.org{feed}\">"
         );
         has(&html, &link);
-        assert_eq!(html.matches("application/rss+xml\" title").count(), 1);
+        let feeds = html.matches("application/rss+xml\" title").count();
+        assert_eq!(feeds, if feed == "/rss.xml" { 1 } else { 2 });
+        // The header is the same for all pages, so that hosts need one rule.
         let page = pages
             .iter()
             .find(|page| page.html_route.stem().as_deref() == Some(stem))
@@ -282,9 +284,7 @@ fn contract_7_pages_and_texts_of_a_part_name_its_feed() {
         for resource in &page.resources {
             has(
                 resource.link_text().unwrap(),
-                &format!(
-                    "<https://example.org{feed}>; rel=\"alternate\"; type=\"application/rss+xml\""
-                ),
+                "<https://example.org/rss.xml>; rel=\"alternate\"; type=\"application/rss+xml\"",
             );
         }
     };
