@@ -6,7 +6,7 @@
 //! others. Of the best texts, the section with the most of the query decides the order in the end, and
 //! is what the answer leads to.
 //!
-//! The work is bounded for any query and any index: [`WORDS`], [`FORMS`], [`PLACES`].
+//! The work is bounded for any query and any index: `WORDS`, `FORMS`, `PLACES`.
 
 use std::cmp::Reverse;
 

@@ -63,7 +63,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The bytes of a regular file anywhere; symbolic links are followed.
 ///
 /// # Errors
-/// As [`open`], or it is larger than `most`.
+/// As [`open()`], or it is larger than `most`.
 pub fn read(path: &Path, most: MostBytes) -> io::Result<Vec<u8>> {
     let (file, metadata) = regular(open_anything(path)?)?;
     bytes(&file, metadata.len(), most)
