@@ -293,9 +293,13 @@ fn has_wikilink(bytes: &[u8]) -> bool {
 
 /// Whether a line has a wikilink that is not between backticks.
 fn has_wikilink_outside_spans(line: &str) -> bool {
-    let mut found = line.match_indices("[[");
-    found.any(|(at, _)| {
-        let ticks = line[..at].bytes().filter(|byte| *byte == b'`').count();
+    let (mut ticks, mut counted) = (0, 0);
+    line.match_indices("[[").any(|(at, _)| {
+        ticks += line[counted..at]
+            .bytes()
+            .filter(|byte| *byte == b'`')
+            .count();
+        counted = at;
         ticks.is_multiple_of(2) && is_wikilink(&line.as_bytes()[at + 2..])
     })
 }

@@ -684,20 +684,19 @@ fn contract_7_an_authors_file_keeps_the_address_of_a_feed() {
 }
 
 #[test]
-fn contract_7_lists_are_in_the_sitemaps_under_their_own_addresses() {
+fn contract_7_sitemaps_have_the_first_page_of_a_list_and_all_its_articles() {
     let articles = (0..60).map(|number| article(&format!("a{number:02}"), Some("2024-05-01"), ""));
     let edition = build(&library(articles.collect(), Vec::new()));
-    for path in [
-        "/articles/page-2",
-        "/tags/ships/page-2",
-        "/years/2024/page-2",
-    ] {
+    let (sitemap, markdown) = (
+        body(&edition, "/sitemap.xml"),
+        body(&edition, "/sitemap.md"),
+    );
+    for path in ["/articles/index", "/tags/ships", "/years/2024"] {
         let url = format!("https://example.org{path}.html");
-        let sitemap = body(&edition, "/sitemap.xml");
         assert!(sitemap.contains(&format!("<loc>{url}</loc>")), "{path}");
-        let markdown = body(&edition, "/sitemap.md");
         assert!(markdown.contains(&format!("({url}) `{path}.md`")), "{path}");
     }
+    assert!(!sitemap.contains("/page-2") && !markdown.contains("/page-2"));
     let articles = body(&edition, "/sitemap.md").matches("/articles/a").count();
     assert_eq!(articles, 2 * 60, "`/sitemap.md` is whole");
 }

@@ -270,6 +270,8 @@ impl<'a> Further<'a> {
         PageData {
             rtl: self.rtl,
             feed: self.feed.clone(),
+            // The sitemaps name the first page, which leads to this one.
+            listed: false,
             ..made_at(
                 route,
                 PageKind::List,
