@@ -139,14 +139,10 @@ impl Search {
             escape(&url),
             escape(&result.name())
         );
-        let Snippet { text, marks } = &result.snippet;
-        let mut at = 0;
-        for mark in marks {
-            let (before, word) = (&text[at..mark.start], &text[mark.clone()]);
-            let _ = write!(out, "{}<mark>{}</mark>", escape(before), escape(word));
-            at = mark.end;
-        }
-        let _ = writeln!(out, "{}</p></li>", escape(&text[at..]));
+        push_marked(out, &result.snippet, ["<mark>", "</mark>"], |text| {
+            escape(text).into_owned()
+        });
+        out.push_str("</p></li>\n");
     }
 
     fn markdown(&self, found: &[Found]) -> String {
@@ -160,19 +156,7 @@ impl Search {
             let url = self.page.base.absolute_with(&result.stem, ".md") + &result.fragment();
             let name = escape_markdown(&result.name());
             let _ = write!(text, "{number}. [{name}]({url}): ");
-            let Snippet { text: words, marks } = &result.snippet;
-            let mut at = 0;
-            for mark in marks {
-                let (before, word) = (&words[at..mark.start], &words[mark.clone()]);
-                let _ = write!(
-                    text,
-                    "{}**{}**",
-                    escape_markdown(before),
-                    escape_markdown(word)
-                );
-                at = mark.end;
-            }
-            text.push_str(&escape_markdown(&words[at..]));
+            push_marked(&mut text, &result.snippet, ["**", "**"], escape_markdown);
             text.push('\n');
         }
         text + after
@@ -194,6 +178,22 @@ impl Found {
             .map(|(id, _)| format!("#{}", encode_path(id)))
             .unwrap_or_default()
     }
+}
+
+/// Appends the words of a snippet, escaped, with the marked ones between these marks.
+fn push_marked(
+    out: &mut String,
+    Snippet { text, marks }: &Snippet,
+    [begin, end]: [&str; 2],
+    escape: impl Fn(&str) -> String,
+) {
+    let mut at = 0;
+    for mark in marks {
+        let (before, word) = (escape(&text[at..mark.start]), escape(&text[mark.clone()]));
+        out.extend([&before, begin, &word, end]);
+        at = mark.end;
+    }
+    out.push_str(&escape(&text[at..]));
 }
 
 /// The content of a Markdown form: without front matter and the links at its end.

@@ -90,7 +90,8 @@ pub fn decode(path: &str) -> Result<(String, bool), Refused> {
     Ok((decoded, slash_escaped))
 }
 
-fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {
+/// Decodes the escapes, and tells whether one was a `/`; `None` if one is invalid.
+pub(crate) fn unescape(path: &[u8]) -> Option<(Vec<u8>, bool)> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let (mut decoded, mut slash_escaped) = (Vec::with_capacity(path.len()), false);
     let mut bytes = path.iter();

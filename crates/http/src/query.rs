@@ -1,5 +1,7 @@
 //! The query of a request target: what is searched for.
 
+use crate::path::unescape;
+
 /// The longest query of a search in bytes, after decoding.
 pub const LONGEST: usize = 200;
 
@@ -30,19 +32,7 @@ pub fn searched(query: &str) -> Result<Option<String>, Malformed> {
 
 /// Decodes `+` and escapes; `None` if an escape is invalid or the result is not UTF-8.
 fn decode(text: &str) -> Option<String> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.as_bytes().iter();
-    while let Some(&byte) = bytes.next() {
-        decoded.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let value = digit(bytes.next()?)? << 4 | digit(bytes.next()?)?;
-                u8::try_from(value).ok()?
-            }
-            other => other,
-        });
-    }
+    let (decoded, _) = unescape(text.replace('+', " ").as_bytes())?;
     String::from_utf8(decoded).ok()
 }
 

@@ -1,5 +1,6 @@
 //! Formatting of figures for reports.
 
+pub use diglot_content::text::thousands;
 use std::time::Duration;
 
 /// `1.42 s`, `87 ms`.
@@ -16,19 +17,6 @@ pub fn seconds(time: Duration) -> String {
 /// `230 MB`.
 pub fn megabytes(bytes: u64) -> String {
     format!("{:.0} MB", bytes as f64 / 1e6)
-}
-
-/// `10,000`.
-pub fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

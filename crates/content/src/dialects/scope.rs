@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
-use crate::model::path::inside_or_folder;
+use crate::model::path::{inside_or_folder, join};
 use crate::syntax::front::{Front, Node};
 
 /// The maximum number of folders and patterns of each sort.
@@ -287,17 +287,7 @@ impl Copied {
 /// A folder as a configuration names it: below the project's root, without slashes around it.
 /// Empty: the root itself. `None`: it is outside.
 pub fn folder_path(named: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in named.trim().split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            _ => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    join("", named.trim())
 }
 
 fn is_in(path: &str, folder: &str) -> bool {

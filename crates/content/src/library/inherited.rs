@@ -18,6 +18,7 @@ use crate::model::{AT_ONCE, format::Format, sources::Sources, text::decode};
 use crate::syntax::front::{Entry, Front, Value, split};
 
 /// Keys and values for the texts of a folder.
+#[derive(Default)]
 struct Given {
     /// The file that gives them.
     by: String,
@@ -178,11 +179,8 @@ fn draft_sections(
                 .or_default()
                 .push(Given {
                     by: path.to_owned(),
-                    entries: Vec::new(),
-                    only: None,
-                    kinds: None,
-                    languages: None,
                     closed,
+                    ..Given::default()
                 });
         }
     }
@@ -258,10 +256,7 @@ fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
             given.entry(scope).or_default().push(Given {
                 by: file.path.to_string(),
                 entries: entries.clone(),
-                only: None,
-                kinds: None,
-                languages: None,
-                closed: false,
+                ..Given::default()
             });
         }
     }

@@ -95,22 +95,7 @@ impl<'a> Publication<'a> {
         let outline = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
         let mut folder = Folder::of(sources, &plan, &outline, &parsed);
-        let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
-        let files = sources
-            .files
-            .iter()
-            .zip(&plan.roles)
-            .zip(&parsed)
-            .enumerate();
-        let outcomes = files.map(|(at, ((file, role), parsed))| {
-            publish::outcome(&file.path, role, parsed.as_deref(), partials.contains(&at))
-        });
-        let mut outcomes: Vec<Outcome> = outcomes.collect();
-        for at in authors::records(sources, &parsed) {
-            if outcomes[at] == Outcome::Published {
-                outcomes[at] = Outcome::Skipped("record of an author".to_owned());
-            }
-        }
+        let mut outcomes = outcomes(sources, &plan, &parsed);
         let withheld = inherited::withheld(sources, &plan, &parsed, now);
         if sources.shows_drafts {
             folder.drafts = Some(drafts(sources, withheld.keys().copied()));
@@ -368,6 +353,23 @@ impl Linking<'_> {
             self.describer,
         )
     }
+}
+
+/// The outcome of each file by itself.
+fn outcomes(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Vec<Outcome> {
+    let partials = publish::partials(sources, parsed.iter().flatten().map(|parsed| &**parsed));
+    let files = sources.files.iter().zip(&plan.roles).zip(parsed);
+    let outcome = |(at, ((file, role), parsed)): (usize, ((&SourceFile, &Role), &Option<_>))| {
+        let parsed: Option<&Parsed> = parsed.as_deref();
+        publish::outcome(&file.path, role, parsed, partials.contains(&at))
+    };
+    let mut outcomes: Vec<Outcome> = files.enumerate().map(outcome).collect();
+    for at in authors::records(sources, parsed) {
+        if outcomes[at] == Outcome::Published {
+            outcomes[at] = Outcome::Skipped("record of an author".to_owned());
+        }
+    }
+    outcomes
 }
 
 /// The files that are drafts by their folder: those that something above them withholds, and those

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::Cause;
+use diglot_content::text::thousands;
 use diglot_content::{Problem, Severity};
 
 /// Examples of a group in the short report.
@@ -134,19 +135,6 @@ impl Group<'_> {
             lines.push(format!("  hint: {hint}"));
         }
     }
-}
-
-/// `6,674`
-fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! `diglot theme`: prints and copies the built-in theme.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use diglot_content::text::nearest;
 use diglot_edition::theme::built_in;
 
 use crate::cli::{self, ThemeCommand};
@@ -18,7 +20,7 @@ pub(super) fn run(args: &cli::Theme) -> Result<(), Failure> {
             Ok(())
         }
         ThemeCommand::Show { file } => {
-            report::print(text(file)?.trim_end());
+            report::print(text(&built_in(), file)?.trim_end());
             Ok(())
         }
         ThemeCommand::Init { folder, files } => init(folder, files),
@@ -26,14 +28,13 @@ pub(super) fn run(args: &cli::Theme) -> Result<(), Failure> {
 }
 
 /// The text of a built-in file.
-fn text(file: &str) -> Result<&'static str, Failure> {
-    let all = built_in();
+fn text(all: &BTreeMap<&str, &'static str>, file: &str) -> Result<&'static str, Failure> {
     if let Some(text) = all.get(file) {
         return Ok(text);
     }
     let failure = Failure::usage(format!("the built-in theme has no file `{file}`"));
-    let alike = |name: &&&str| strsim::jaro_winkler(name, file) > 0.8;
-    Err(match all.keys().find(alike) {
+    let names: Vec<&str> = all.keys().copied().collect();
+    Err(match nearest(file, &names) {
         Some(name) => failure.hint(format!("did you mean `{name}`?")),
         None => failure.hint("`diglot theme list` prints the names"),
     })
@@ -44,7 +45,7 @@ fn text(file: &str) -> Result<&'static str, Failure> {
 fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
     let all = built_in();
     let names: Vec<&str> = match files {
-        [] => all.into_keys().collect(),
+        [] => all.keys().copied().collect(),
         files => files.iter().map(String::as_str).collect(),
     };
     let mut texts = Vec::new();
@@ -54,7 +55,7 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
             let failure = Failure::usage(format!("`{}` exists", path.display()));
             return Err(failure.hint("name the files to copy, or another folder"));
         }
-        texts.push((path, text(name)?));
+        texts.push((path, text(&all, name)?));
     }
     for (path, text) in &texts {
         write(path, text).map_err(|error| Failure::path("write", path, &error))?;

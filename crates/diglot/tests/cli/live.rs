@@ -85,10 +85,15 @@ impl Served {
 
     /// Asks with more fields, each with its line break.
     pub(crate) fn ask(&self, path: &str, fields: &str) -> String {
+        self.ask_as("x", path, fields)
+    }
+
+    /// Asks under a name of the host.
+    pub(crate) fn ask_as(&self, host: &str, path: &str, fields: &str) -> String {
         let mut socket = TcpStream::connect(&self.address).unwrap();
         write!(
             socket,
-            "GET {path} HTTP/1.1\r\nHost: x\r\n{fields}Connection: close\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\n{fields}Connection: close\r\n\r\n"
         )
         .unwrap();
         let mut answer = Vec::new();
@@ -549,8 +554,7 @@ fn contract_7_drafts_are_shown_in_a_preview_and_nowhere_else() {
         "---\ntitle: Secret\ndraft: true\n---\nCanary.\n",
     );
     let served = Served::start(&desk, "--drafts");
-    let local = "X: y\r\n";
-    let page = local_answer(&served, "/articles/secret.html", local);
+    let page = served.ask_as("localhost", "/articles/secret.html", "");
     assert!(
         page.contains("[Draft] Secret") && page.contains("Canary"),
         "{page}"
@@ -564,20 +568,8 @@ fn contract_7_drafts_are_shown_in_a_preview_and_nowhere_else() {
     );
     drop(served);
     let served = Served::start(&desk, "");
-    let page = local_answer(&served, "/articles/secret.html", local);
+    let page = served.ask_as("localhost", "/articles/secret.html", "");
     assert!(page.starts_with("HTTP/1.1 404"), "{page}");
-}
-
-fn local_answer(served: &Served, path: &str, fields: &str) -> String {
-    let mut socket = TcpStream::connect(&served.address).unwrap();
-    write!(
-        socket,
-        "GET {path} HTTP/1.1\r\nHost: localhost\r\n{fields}Connection: close\r\n\r\n"
-    )
-    .unwrap();
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).unwrap();
-    answer
 }
 
 #[test]

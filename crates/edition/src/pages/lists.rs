@@ -42,9 +42,10 @@ pub(super) fn all<'a>(
         pages: Vec::new(),
         left_out: Vec::new(),
     };
-    lists.all_articles(listed);
+    let years = archive::years(listed);
+    lists.all_articles(listed, year_links(&years));
     lists.languages(listed);
-    lists.years(listed);
+    lists.years(years);
     lists.tags(rows);
     (lists.pages, lists.left_out)
 }
@@ -77,7 +78,7 @@ pub(super) fn language_links(languages: &Languages<'_>, current: &str) -> Vec<Gr
 }
 
 impl<'a> Lists<'_, 'a> {
-    fn all_articles(&mut self, listed: &[ListedArticle<'a>]) {
+    fn all_articles(&mut self, listed: &[ListedArticle<'a>], years: Vec<GroupLink>) {
         let (shared, site) = (self.shared, self.shared.context.site);
         let shape = shared.context.library.shape;
         let own: Vec<ListedArticle<'a>> = listed.iter().filter(|row| row.own).copied().collect();
@@ -90,7 +91,7 @@ impl<'a> Lists<'_, 'a> {
                 "languages",
                 language_links(&shared.languages, shared.languages.own),
             ),
-            self.links("years", year_links(listed)),
+            self.links("years", years),
         ];
         self.add(data, about, links.into_iter().flatten().collect(), groups);
     }
@@ -127,8 +128,8 @@ impl<'a> Lists<'_, 'a> {
         }
     }
 
-    fn years(&mut self, listed: &[ListedArticle<'a>]) {
-        for (year, members) in archive::years(listed) {
+    fn years(&mut self, years: Vec<(i16, Vec<ListedArticle<'a>>)>) {
+        for (year, members) in years {
             let title = self.words.with("from", &[("year", &year.to_string())]);
             self.list(&archive::year_stem(year), title, members, None);
         }
@@ -306,20 +307,16 @@ fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Page
     })
 }
 
-/// Links to the lists of all years with articles, newest first.
-fn year_links(listed: &[ListedArticle<'_>]) -> Vec<GroupLink> {
-    let mut years: BTreeMap<i16, usize> = BTreeMap::new();
-    for year in listed.iter().filter_map(|row| row.year) {
-        *years.entry(year).or_default() += 1;
-    }
-    let link = |(year, count): (i16, usize)| GroupLink {
+/// Links to the lists of all years with articles; none if there is only one.
+fn year_links(years: &[(i16, Vec<ListedArticle<'_>>)]) -> Vec<GroupLink> {
+    let link = |(year, members): &(i16, Vec<ListedArticle<'_>>)| GroupLink {
         title: year.to_string(),
-        stem: archive::year_stem(year),
+        stem: archive::year_stem(*year),
         language: None,
-        count: Some(count),
+        count: Some(members.len()),
     };
     if years.len() < 2 {
         return Vec::new();
     }
-    years.into_iter().rev().map(link).collect()
+    years.iter().map(link).collect()
 }

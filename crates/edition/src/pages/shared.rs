@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use diglot_content::memo::Memo;
 use diglot_content::site::{encode_path, html_place};
+use diglot_content::tree::Leads;
 use diglot_content::{Article, BaseUrl, Library, Moment, Target};
 use minijinja::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -210,6 +211,15 @@ impl<'a> Shared<'a> {
     pub(super) fn rooted(&self, stem: &str) -> String {
         let (path, rest) = html_place(stem);
         self.base().rooted_with(path, rest)
+    }
+
+    /// The URL of where a node of the author's order leads; empty: nowhere.
+    pub(super) fn url_of(&self, leads: &Leads) -> String {
+        match leads {
+            Leads::Nowhere => String::new(),
+            Leads::Text(stem) | Leads::Instead(stem) => self.rooted(stem),
+            Leads::Site(url) => url.to_string(),
+        }
     }
 
     /// The canonical URL of a page, that of its HTML form.

@@ -292,14 +292,9 @@ impl Writer<'_, '_> {
 
     fn node(&self, at: usize) -> NodeContext {
         let node = &self.branches.nodes[at];
-        let url = match &node.leads {
-            Leads::Nowhere => String::new(),
-            Leads::Text(stem) | Leads::Instead(stem) => self.shared.rooted(stem),
-            Leads::Site(url) => url.to_string(),
-        };
         NodeContext {
             title: node.title.to_owned(),
-            url,
+            url: self.shared.url_of(&node.leads),
             ..NodeContext::default()
         }
     }

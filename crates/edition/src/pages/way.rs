@@ -164,11 +164,7 @@ fn crumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
 fn rows(shared: &Shared<'_>, of: &[Row<'_>]) -> Vec<RowContext> {
     let row = |row: &Row<'_>| RowContext {
         title: row.title.to_owned(),
-        url: match &row.leads {
-            Leads::Nowhere => String::new(),
-            Leads::Text(stem) | Leads::Instead(stem) => shared.rooted(stem),
-            Leads::Site(url) => url.to_string(),
-        },
+        url: shared.url_of(&row.leads),
         summary: row.summary.to_owned(),
         rows: rows(shared, &row.rows),
     };

@@ -36,7 +36,8 @@ impl LinkTable<'_> {
             return Resolved::to(Target::Url(larger));
         }
         let shown = shorten(written, 200);
-        if hint.is_none() && leaves_folder(origin.source, raw) {
+        let path = raw.split(['?', '#']).next().unwrap_or_default();
+        if hint.is_none() && join(folder(origin.source), path).is_none() {
             let message = format!("the link `{shown}` leads out of the folder");
             return Resolved::broken(Problem::warning(message).cause(Cause::LinkOutside));
         }
@@ -197,18 +198,4 @@ fn is_year(part: &str) -> bool {
 fn first_part(path: &str) -> &str {
     let path = path.trim_start_matches('/');
     path.split('/').next().unwrap_or_default()
-}
-
-/// Whether a relative path leads above the folder of all files.
-fn leaves_folder(source: &str, raw: &str) -> bool {
-    let mut depth = source.matches('/').count();
-    for part in raw.split(['?', '#']).next().unwrap_or_default().split('/') {
-        match part {
-            ".." if depth == 0 => return true,
-            ".." => depth -= 1,
-            "" | "." => {}
-            _ => depth += 1,
-        }
-    }
-    false
 }

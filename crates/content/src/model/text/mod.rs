@@ -114,6 +114,27 @@ pub fn presentable(name: &str) -> String {
     title
 }
 
+/// A number as people read it: `6,674`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The known word that was probably meant: the most similar one, if it is similar enough.
+pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
+    let nearest = known.iter().min_by_key(|known| (distance(known), **known));
+    let is_similar = |known: &&str| distance(known) <= 1 + known.len() / 4;
+    nearest.copied().filter(is_similar)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

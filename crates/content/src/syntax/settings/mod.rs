@@ -215,11 +215,8 @@ fn title_of(sources: &Sources, path: &str) -> Option<String> {
 
 /// The hint for an unknown word: the most similar known one, or all of them.
 fn similar(word: &str, known: &[&str]) -> String {
-    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
-    match known.iter().min_by_key(|known| (distance(known), **known)) {
-        Some(nearest) if distance(nearest) <= 1 + nearest.len() / 4 => {
-            format!("did you mean `{nearest}`?")
-        }
-        _ => format!("known are `{}`", known.join("`, `")),
+    match text::nearest(word, known) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("known are `{}`", known.join("`, `")),
     }
 }

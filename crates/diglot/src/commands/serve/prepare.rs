@@ -52,8 +52,7 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
         None => asked,
     };
     let preview = !folder.has_base_url();
-    let is_local = address.ip().is_loopback();
-    if preview && !is_local {
+    if preview && !address.ip().is_loopback() {
         let failure = Failure::usage(format!(
             "`{address}` can be reached from other machines, and no base URL is set"
         ));
@@ -61,7 +60,7 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
             "give `--base-url https://example.org`: every page and document names its address",
         ));
     }
-    if args.drafts && !(preview && is_local) {
+    if args.drafts && !preview {
         let failure = Failure::usage("`--drafts` is for a preview, and a base URL is set");
         return Err(failure.hint("leave out `--drafts`, or serve without a base URL"));
     }
@@ -117,20 +116,17 @@ pub(super) fn cannot_listen(address: SocketAddr, error: &io::Error) -> Failure {
 /// Opens the default port, or the next free one.
 fn bind_free() -> Result<TcpListener, Failure> {
     let first = DEFAULT_ADDRESS.port();
-    for port in first..=LAST_PORT {
-        let address = SocketAddr::new(DEFAULT_ADDRESS.ip(), port);
-        match bind(address) {
-            Ok(listener) => {
-                if port != first {
-                    report::say(format!("port {first} is taken: {port} is used instead"));
-                }
-                return Ok(listener);
-            }
-            // The last failure is that of the default port, below.
-            Err(_) => continue,
+    let first_failure = match bind(DEFAULT_ADDRESS) {
+        Ok(listener) => return Ok(listener),
+        Err(failure) => failure,
+    };
+    for port in first + 1..=LAST_PORT {
+        if let Ok(listener) = bind(SocketAddr::new(DEFAULT_ADDRESS.ip(), port)) {
+            report::say(format!("port {first} is taken: {port} is used instead"));
+            return Ok(listener);
         }
     }
-    bind(DEFAULT_ADDRESS).map_err(|failure| failure.hint("name a free port with `--listen`"))
+    Err(first_failure.hint("name a free port with `--listen`"))
 }
 
 /// Opens a socket without the manager. The temporary runtime has no threads.

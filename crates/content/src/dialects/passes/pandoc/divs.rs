@@ -122,60 +122,66 @@ fn one(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Writt
         written[div.open..=last].fill(Some(vec![bare]));
         return;
     }
-    let id = attributes.id.filter(|id| !id.is_empty());
-    let place = id.map(|id| format!("{prefix}{}", block_place(id)));
-    let place = |mut rest: Vec<String>| {
-        let mut lines: Vec<String> = Vec::new();
-        lines.extend(
-            place
-                .iter()
-                .flat_map(|place| [bare.clone(), place.clone(), bare.clone()]),
-        );
-        lines.append(&mut rest);
-        Some(lines)
-    };
-    let mut closing = vec![bare.clone()];
-    let kind = attributes
+    let kind = attributes.id.and_then(kind_of);
+    let callout = attributes
         .classes
         .iter()
         .find_map(|class| class.strip_prefix("callout-"));
-    if let Some(kind) = kind.filter(|_| div.depth < DEEPEST) {
-        let title = title(div, all, written);
-        let title = title
-            .as_deref()
-            .or(attributes.get("title"))
-            .unwrap_or_default();
-        let fold = attributes.get("collapse").map(|value| value == "false");
+    let mut closing = bare.clone();
+    let opening = if let Some(name) = callout.filter(|_| div.depth < DEEPEST) {
         let colons = ":".repeat(3 + DEEPEST - div.depth);
-        let mark = mark(callout_kind(kind).unwrap_or("note"), title, fold);
-        written[div.open] = place(vec![format!("{prefix}{colons} {mark}")]);
-        closing = vec![format!("{prefix}{colons}")];
+        let mark = callout_mark(name, div, all, written);
+        closing = format!("{prefix}{colons}");
+        placed(div, prefix, vec![format!("{prefix}{colons} {mark}")])
     } else if attributes.has("panel-tabset") {
         tabs(div, all, written);
-        written[div.open] = place(vec![bare.clone()]);
-    } else if let Some(kind) = id.and_then(kind_of) {
-        let label = id.and_then(|id| values.label(id));
-        if kind.is_theorem() {
-            let title = title(div, all, written);
-            let name = title.as_deref().or(attributes.get("name"));
-            let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
-            let words = label.map(|label| label.text()).unwrap_or_default();
-            written[div.open] = place(vec![format!("{prefix}**{words}{name}.**"), bare.clone()]);
-        } else if matches!(kind.prefix, "fig" | "tbl" | "lst") {
-            figure(div, all, values, written);
-            return;
-        } else {
-            written[div.open] = place(vec![bare.clone()]);
-        }
-    } else if marker(line.rest) > 0 {
+        placed(div, prefix, vec![bare])
+    } else if kind.is_some_and(|kind| matches!(kind.prefix, "fig" | "tbl" | "lst")) {
+        return figure(div, all, values, written);
+    } else if kind.is_some_and(|kind| kind.is_theorem()) {
+        let words = theorem(div, all, values, written);
+        placed(div, prefix, vec![format!("{prefix}{words}"), bare])
+    } else if marker(line.rest) > 0 && kind.is_none() {
         // An item may begin with an empty line, but only one.
-        written[div.open] = Some(vec![format!("{prefix}{}", &line.rest[..marker(line.rest)])]);
+        vec![format!("{prefix}{}", &line.rest[..marker(line.rest)])]
     } else {
-        written[div.open] = place(vec![bare.clone()]);
-    }
+        placed(div, prefix, vec![bare])
+    };
+    written[div.open] = Some(opening);
     if div.close < all.len() && div.close > div.open {
-        written[div.close] = Some(closing);
+        written[div.close] = Some(vec![closing]);
     }
+}
+
+/// Lines after the place that the block's id names, if it has one.
+fn placed(div: &Div<'_>, prefix: &str, lines: Vec<String>) -> Vec<String> {
+    let Some(id) = div.attributes.id.filter(|id| !id.is_empty()) else {
+        return lines;
+    };
+    let bare = prefix.trim_end().to_owned();
+    let mut placed = vec![bare.clone(), format!("{prefix}{}", block_place(id)), bare];
+    placed.extend(lines);
+    placed
+}
+
+/// The kind, title and fold of a callout.
+fn callout_mark(name: &str, div: &Div<'_>, all: &[Line<'_>], written: &mut Written) -> String {
+    let attributes = &div.attributes;
+    let title = title(div, all, written);
+    let title = title.as_deref().or(attributes.get("title"));
+    let fold = attributes.get("collapse").map(|value| value == "false");
+    let kind = callout_kind(name).unwrap_or("note");
+    mark(kind, title.unwrap_or_default(), fold)
+}
+
+/// The label and name of a theorem, in bold.
+fn theorem(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Written) -> String {
+    let title = title(div, all, written);
+    let name = title.as_deref().or(div.attributes.get("name"));
+    let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
+    let label = div.attributes.id.and_then(|id| values.label(id));
+    let words = label.map(|label| label.text()).unwrap_or_default();
+    format!("**{words}{name}.**")
 }
 
 /// The heading that opens a block is its title, and removed.
