@@ -87,11 +87,11 @@ impl<'a> Lists<'_, 'a> {
         let data = made(shared, ALL, PageKind::List, title, &site.language);
         let about = all_pages::about(self.words.get("all"), &site.title);
         let links = [
-            self.links(
-                "languages",
+            labelled(
+                self.words.get("languages"),
                 language_links(&shared.languages, shared.languages.own),
             ),
-            self.links("years", years),
+            labelled(self.words.get("years"), years),
         ];
         self.add(data, about, links.into_iter().flatten().collect(), groups);
     }
@@ -123,7 +123,8 @@ impl<'a> Lists<'_, 'a> {
             let words = shared.words(tag).unwrap_or(&self.words);
             let shape = shared.context.library.shape;
             let groups = archive::by_year(rows, (words, shape));
-            let links = self.links("languages", language_links(&shared.languages, tag));
+            let others = language_links(&shared.languages, tag);
+            let links = labelled(words.get("languages"), others);
             self.add(data, about, links.into_iter().collect(), groups);
         }
     }
@@ -163,15 +164,6 @@ impl<'a> Lists<'_, 'a> {
         self.add(data, about, Vec::new(), archive::by_language(members));
     }
 
-    /// Links to further lists under a label.
-    fn links(&self, label: &str, links: Vec<GroupLink>) -> Option<ArticleGroup<'a>> {
-        (!links.is_empty()).then(|| ArticleGroup {
-            label: Some(self.words.get(label).to_owned()),
-            links,
-            ..ArticleGroup::default()
-        })
-    }
-
     /// Adds a list: its first page is `data` with `links` before the articles.
     fn add(
         &mut self,
@@ -195,7 +187,16 @@ impl<'a> Lists<'_, 'a> {
             let newest = groups.iter().flat_map(|group| &group.entries);
             let newest: Option<Moment> = newest.map(|row| row.updated).max();
             let mut all = std::mem::take(&mut links);
+            let has_links = !all.is_empty();
             all.extend(groups);
+            if let Some(group) = all.iter_mut().find(|group| group.links.is_empty())
+                && has_links
+                && group.title.is_none()
+            {
+                let words = self.shared.words(&further.language);
+                let words = words.unwrap_or(&self.words);
+                group.label = Some(words.get("articles").to_owned());
+            }
             let page = PageData {
                 pager: pager(&stems, &places, at),
                 ..page.with_groups(all, newest, || match at {
@@ -245,6 +246,15 @@ impl<'a> Lists<'_, 'a> {
             .hint("rename one of the two"),
         );
     }
+}
+
+/// Links to further lists under a label; none without links.
+fn labelled<'a>(label: &str, links: Vec<GroupLink>) -> Option<ArticleGroup<'a>> {
+    (!links.is_empty()).then(|| ArticleGroup {
+        label: Some(label.to_owned()),
+        links,
+        ..ArticleGroup::default()
+    })
 }
 
 /// What the further pages of a list take from its first.

@@ -192,7 +192,7 @@ pub(super) struct ArticleGroup<'a> {
     /// The stem of the page that the heading links.
     pub(super) stem: Option<String>,
     pub(super) entries: Vec<ListedArticle<'a>>,
-    /// What the links are, for people who do not see them.
+    /// What its links or entries are: for people who do not see them, and before a second list in a twin.
     pub(super) label: Option<String>,
     /// Links to further lists.
     pub(super) links: Vec<GroupLink>,

@@ -1,11 +1,13 @@
 //! The search page, and the words by which a search finds every other page.
 
+use std::borrow::Cow;
+
 use diglot_content::library::Library;
 use diglot_content::{Problem, Site};
 use diglot_search::{Section, Text, Words};
 use minijinja::context;
 
-use super::all_pages::made_at;
+use super::all_pages::{self, made_at};
 use super::builtin;
 use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
@@ -83,8 +85,10 @@ pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     let is_own = language.split('-').next() == Some(builtin::LANGUAGE);
     part.language = (!is_own).then_some(builtin::LANGUAGE);
     let title = shared.word(language, "search").to_owned();
+    let description = all_pages::about(&title, &shared.context.site.title);
     let route = Route::Search(Form::Html);
     Ok(PageData {
+        description: Cow::Owned(description),
         updated: Some(policy::words_date(shared.context.now)),
         parts: vec![part],
         ..made_at(route, PageKind::Search, title, language)

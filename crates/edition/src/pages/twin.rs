@@ -287,6 +287,11 @@ fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
                 content: vec![text],
             });
         }
+        // Two lists in a row would be read as one.
+        if let Some(label) = &group.label {
+            let label = vec![Inline::Text(format!("{label}:"))];
+            lists.document.blocks.push(Block::Paragraph(label));
+        }
         let mut lines: Vec<Vec<Inline>> = group
             .entries
             .iter()
