@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::Options;
-use super::at_hand::AtHand;
 use super::corpus::{Corpus, corpus};
 use super::prose::Prose;
 use super::report::{self, Report};
+use super::reserved_memory::ReservedMemory;
 use super::serving::{Edited, REST, Serving, codings_within};
 use super::small;
 use diglot_e2e::server;
@@ -24,8 +24,8 @@ pub struct Row {
     articles: usize,
     /// Start to first answer with an empty state.
     cold: Duration,
-    /// The same with [memory available](AtHand).
-    pub at_hand: Duration,
+    /// The same with [memory available](ReservedMemory).
+    pub prepared: Duration,
     /// The same on an unchanged folder, with the state of the previous run.
     again: Duration,
     /// Saved file to its page.
@@ -87,7 +87,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     report.plot(
         "Seconds, by articles",
         &[
-            ("start", points(&|row| row.at_hand)),
+            ("start", points(&|row| row.prepared)),
             ("start again", points(&|row| row.again)),
             ("edit", points(&|row| row.page)),
         ],
@@ -98,7 +98,7 @@ pub fn run(options: &Options) -> Result<String, String> {
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    let times = [row.at_hand, row.cold, row.again, row.page, row.aggregate];
+    let times = [row.prepared, row.cold, row.again, row.page, row.aggregate];
     std::iter::once(report::thousands(row.articles))
         .chain(times.map(report::seconds))
         .collect()
@@ -111,14 +111,14 @@ fn cells(row: &Row) -> Vec<String> {
 pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row, String> {
     let state = options.place.join("state");
     let rounds = options.rounds_of(corpus.articles);
-    let (mut cold, mut at_hand, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut cold, mut prepared, mut again) = (Vec::new(), Vec::new(), Vec::new());
     let anew = || {
         let _ = fs::remove_dir_all(&state);
         Serving::start(binary, &corpus.folder, &state)
     };
     for round in 0..rounds {
-        let rest = AtHand::for_start(corpus.articles)?.give_up();
-        at_hand.push(anew()?.first);
+        let rest = ReservedMemory::for_start(corpus.articles)?.free_gradually();
+        prepared.push(anew()?.first);
         let _ = rest.join();
         let serving = anew()?;
         cold.push(serving.first);
@@ -157,7 +157,7 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     Ok(Row {
         articles: corpus.articles,
         cold: middle(cold),
-        at_hand: middle(at_hand),
+        prepared: middle(prepared),
         again: middle(again),
         page: middle(page),
         aggregate: middle(aggregate),

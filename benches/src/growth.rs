@@ -30,7 +30,7 @@ const MEASURES: [Measure; 6] = [
     ("build, peak", "kB", |row| {
         row.build.diglot.peak as f64 / 1e3
     }),
-    ("start", "µs", |row| row.edit.at_hand.as_secs_f64() * 1e6),
+    ("start", "µs", |row| row.edit.prepared.as_secs_f64() * 1e6),
     ("edit", "µs", |row| row.edit.page.as_secs_f64() * 1e6),
     ("memory", "kB", |row| row.kept as f64 / 1e3),
     ("source text", "kB", |row| row.source as f64 / 1e3),
@@ -88,7 +88,7 @@ pub fn run(options: &Options) -> Result<String, String> {
         [
             report::seconds(cost.cpu),
             report::megabytes(cost.peak),
-            report::seconds(edit.at_hand),
+            report::seconds(edit.prepared),
             report::seconds(edit.page),
             report::megabytes(row.kept),
             report::megabytes(row.source),

@@ -12,7 +12,6 @@
     reason = "measured figures, for people"
 )]
 
-mod at_hand;
 mod build;
 mod corpus;
 mod edit;
@@ -26,6 +25,7 @@ mod process;
 mod prose;
 mod race;
 mod report;
+mod reserved_memory;
 mod secure;
 mod serve;
 mod servers;

@@ -6,6 +6,9 @@ use std::path::Path;
 use diglot_e2e::random::Random;
 use xtask::shell::files_below;
 
+/// Of so many blocks of code, a corpus with little code keeps one.
+const CODE_KEPT: usize = 12;
+
 /// The blocks and words of a folder's Markdown.
 pub struct Prose {
     /// Paragraphs, lists, tables, quotations and fenced code, without links and without anything
@@ -48,6 +51,35 @@ impl Prose {
             ));
         }
         Ok(Self { blocks, words })
+    }
+
+    /// The same prose with one block of code where there were so many: a corpus of essays.
+    #[must_use]
+    pub fn with_little_code(&self) -> Self {
+        let (mut blocks, mut seen) = (Vec::new(), 0);
+        for block in &self.blocks {
+            let is_code = block.starts_with("```");
+            seen += usize::from(is_code);
+            if !is_code || seen.is_multiple_of(CODE_KEPT) {
+                blocks.push(block.clone());
+            }
+        }
+        Self {
+            blocks,
+            words: self.words.clone(),
+        }
+    }
+
+    /// The share of the bytes that is code, in percent.
+    pub fn percent_of_code(&self) -> usize {
+        let (mut code, mut all) = (0, 0);
+        for block in &self.blocks {
+            all += block.len();
+            if block.starts_with("```") {
+                code += block.len();
+            }
+        }
+        code * 100 / all.max(1)
     }
 
     /// A random block, short enough for the remaining space if there is one.

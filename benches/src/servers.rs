@@ -352,10 +352,8 @@ pub fn compile(options: &Options) -> Result<(), String> {
             .arg(options.place.join("floor"))
             .arg(source),
     )?;
-    shell::run(shell::cargo().args([
-        "build",
+    shell::run(shell::dist("build").args([
         "--quiet",
-        "--release",
         "--package",
         "diglot",
         "--example",
@@ -369,7 +367,7 @@ pub fn compile(options: &Options) -> Result<(), String> {
 /// There is no free port.
 pub fn constant(options: &Options, answer: &Path) -> Result<[Contender; 2], String> {
     let floor = options.place.join("floor");
-    let hyper = shell::target().join("release/examples/constant");
+    let hyper = shell::target().join("dist/examples/constant");
     let contender = |name, version: &str, program: &Path, port: u16, address: String| {
         let mut command = Command::new(program);
         command.arg(address).arg(answer);

@@ -1,5 +1,6 @@
 //! The search: any texts, any query, any index files.
 
+use diglot_search::index::{PER_FILE, shown, written};
 use diglot_search::rank::{query_words, rank};
 use diglot_search::snippet::snippet;
 use diglot_search::text::BUCKETS;
@@ -16,17 +17,25 @@ pub fn search(input: &[u8]) {
     let words: Vec<Words> = texts.iter().map(|text| words(text)).collect();
     let words: Vec<&Words> = words.iter().collect();
     let buckets: Vec<Vec<Chunk>> = (0..BUCKETS).map(|bucket| merge(&words, bucket)).collect();
-    let files = pack(&words, buckets.iter().map(Vec::as_slice));
+    let word_files = pack(buckets.iter().map(Vec::as_slice));
+    let text_files: Vec<_> = words.chunks(PER_FILE).map(shown).collect();
     let names = |count: usize, kind: &str| (0..count).map(|at| format!("{kind}{at}")).collect();
     let (of_texts, of_words): (Vec<String>, Vec<String>) =
-        (names(files.texts.len(), "t"), names(files.words.len(), "w"));
-    let json = files.index(words.len(), &of_texts, &of_words);
+        (names(text_files.len(), "t"), names(word_files.len(), "w"));
+    let json = written(words.len(), &of_texts, (&word_files, &of_words));
     let index = Index::parse(json.as_bytes()).expect("an index that was written is read");
     let load = |name: &str| {
         let at: usize = name[1..].parse().ok()?;
         Some(match &name[..1] {
-            "t" => files.texts.get(at)?.clone(),
-            _ => files.words.get(at)?.2.concat().into(),
+            "t" => text_files.get(at)?.clone(),
+            _ => {
+                let chunks = word_files.get(at)?.chunks.iter();
+                chunks
+                    .map(|chunk| &chunk.bytes[..])
+                    .collect::<Vec<_>>()
+                    .concat()
+                    .into()
+            }
         })
     };
     let hits = rank(&index, query, &load);

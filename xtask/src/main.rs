@@ -1,7 +1,8 @@
 //! The entry point of CI: `cargo xtask ci`, and each of its steps alone.
 //!
 //! The checks of the sources themselves are in this package. Steps that run the program are in
-//! `diglot-e2e`, and those that measure it in `diglot-bench`; both are compiled on demand.
+//! `diglot-e2e`, those that measure it in `diglot-bench`, and what makes its packages is in
+//! `diglot-package`; all are compiled on demand.
 
 #![allow(
     clippy::print_stdout,
@@ -11,6 +12,7 @@
 
 mod deny;
 mod needs;
+mod prose;
 mod workspace;
 
 use std::process::ExitCode;
@@ -41,6 +43,11 @@ const STEPS: &[Step] = &[
         run: deny::run,
     },
     Step {
+        name: "prose",
+        about: "the documents and what the command line prints, by a linter of prose",
+        run: prose::run,
+    },
+    Step {
         name: "needs",
         about: "the tests that need real folders, root or Landlock, where these are at hand",
         run: needs::run,
@@ -62,6 +69,7 @@ fn main() -> ExitCode {
             status(sources && program)
         }
         ["bench", rest @ ..] => status(package("diglot-bench", rest)),
+        ["package", rest @ ..] => status(package("diglot-package", rest)),
         words => {
             let (own, others) = split(words);
             let sources = own.is_empty() || Steps::run("sources", &own).passed();
@@ -100,7 +108,9 @@ fn package(name: &str, words: &[&str]) -> bool {
 }
 
 fn help() -> ExitCode {
-    println!("usage: cargo xtask ci | STEP... | weekly [STEP...] | bench MEASUREMENT | help\n");
+    println!(
+        "usage: cargo xtask ci | STEP... | weekly [STEP...] | bench MEASUREMENT | package | help\n"
+    );
     for step in STEPS {
         println!("  {:<13} {}", step.name, step.about);
     }

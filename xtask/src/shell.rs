@@ -27,9 +27,41 @@ pub fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
+/// Unpacks a tar file, compressed or not, into a folder.
+///
+/// # Errors
+/// `tar` failed.
+pub fn unpack(archive: &Path, folder: &Path) -> Result<(), String> {
+    let mut tar = Command::new("tar");
+    tar.arg("-xf").arg(archive).arg("-C").arg(folder);
+    text(&mut tar).map(drop)
+}
+
 /// The cargo that started this process.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A cargo command over the profile of packages. The program then names no folder of this machine,
+/// so that it is the same wherever it is compiled.
+pub fn dist(word: &str) -> Command {
+    let mut flags = Vec::new();
+    for (from, to) in [(cargo_home(), "/cargo"), (root(), "/diglot")] {
+        flags.push(format!("\"--remap-path-prefix={}={to}\"", from.display()));
+    }
+    let mut command = cargo();
+    command
+        .args([word, "--profile", "dist", "--config"])
+        .arg(format!("build.rustflags=[{}]", flags.join(",")));
+    command
+}
+
+/// The folder in which cargo keeps the sources of crates.
+pub fn cargo_home() -> PathBuf {
+    match std::env::var_os("CARGO_HOME") {
+        Some(home) => home.into(),
+        None => Path::new(&std::env::var_os("HOME").unwrap_or_default()).join(".cargo"),
+    }
 }
 
 /// A command line as shown in messages.

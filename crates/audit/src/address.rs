@@ -71,15 +71,7 @@ impl Address {
             reference.split_at(reference.find(['?', '#']).unwrap_or(reference.len()));
         let full = format!("{}{path}", &self.declared[origin(&self.declared).len()..]);
         let own = full.split(['?', '#']).next().unwrap_or_default();
-        let joined = match target {
-            "" => own.to_owned(),
-            _ if target.starts_with('/') => without_dots(target),
-            _ => without_dots(&format!(
-                "{}/{target}",
-                own.rsplit_once('/').map_or("", |(folder, _)| folder)
-            )),
-        };
-        format!("{}{joined}{tail}", origin(&self.declared))
+        format!("{}{}{tail}", origin(&self.declared), merged(own, target))
     }
 }
 
@@ -114,6 +106,18 @@ pub fn has_scheme(reference: &str) -> bool {
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     })
+}
+
+/// The path of a reference on the page at `own` (RFC 3986 section 5.2.3).
+fn merged(own: &str, target: &str) -> String {
+    match target {
+        "" => own.to_owned(),
+        _ if target.starts_with('/') => without_dots(target),
+        _ => {
+            let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+            without_dots(&format!("{folder}/{target}"))
+        }
+    }
 }
 
 /// A path without its `.` and `..` segments.

@@ -62,11 +62,11 @@ pub fn exchange(ask: &Ask, url: &str, user_agent: &str, deadline: Instant) -> io
     } else {
         talk(socket, head.as_bytes(), deadline)?
     };
-    Answer::parse(&bytes).ok_or_else(|| io::Error::other("what came is no HTTP/1 answer"))
+    Answer::parse(&bytes).ok_or_else(|| io::Error::other("the answer is not HTTP/1"))
 }
 
 fn connect(host: &str, port: u16, deadline: Instant) -> io::Result<TcpStream> {
-    let mut last = io::Error::other("there is no such host");
+    let mut last = io::Error::other("the host does not exist");
     for address in (host.trim_matches(['[', ']']), port).to_socket_addrs()? {
         let left = deadline
             .saturating_duration_since(Instant::now())

@@ -223,15 +223,20 @@ impl Answer {
             .trim()
             .parse::<u64>()
             .is_ok_and(|age| age > 0)
-            || [
-                "x-cache",
-                "cf-cache-status",
-                "x-vercel-cache",
-                "cache-status",
-            ]
-            .into_iter()
-            .any(hit)
+            || ["x-cache", "cf-cache-status", "x-vercel-cache"]
+                .into_iter()
+                .any(hit)
+            || is_hit(self.field("cache-status"))
     }
+}
+
+/// Whether a cache on the way says in `Cache-Status` that it answered from its storage (RFC 9211
+/// section 2.1): each is a name with parameters, and `hit` is a Boolean.
+fn is_hit(value: &str) -> bool {
+    let says_so = |parameter: &str| matches!(parameter.trim(), "hit" | "hit=?1");
+    value
+        .split(',')
+        .any(|cache| cache.split(';').skip(1).any(says_so))
 }
 
 impl fmt::Display for Answer {
@@ -266,6 +271,21 @@ pub(crate) fn end_of_head(bytes: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rfc_9211_a_hit_is_a_parameter_of_a_cache() {
+        for (value, expected) in [
+            ("ExampleCache; hit", true),
+            ("ExampleCache; hit; ttl=-31", true),
+            ("Origin; fwd=uri-miss, CDN; ttl=30; hit=?1", true),
+            ("ExampleCache; fwd=uri-miss; stored", false),
+            ("HitCache; fwd=stale", false),
+            ("ExampleCache; hit=?0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_hit(value), expected, "{value}");
+        }
+    }
 
     #[test]
     fn every_byte_after_the_head_is_the_body() {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use serde_json::{Value, json};
 
 use crate::evidence::Evidence;
-use crate::mend::Publisher;
+use crate::fix::Publisher;
 use crate::score::{self, Judged, Section, Tally, points};
 use crate::severity::Severity;
 use crate::verdict::{Finding, State};
@@ -133,7 +133,7 @@ impl Card {
 
     /// Where to fix a finding on this site.
     fn place(&self, judged: &Judged) -> String {
-        judged.check.mend.place(self.publisher)
+        judged.check.fix.place(self.publisher)
     }
 
     /// The card as JSON; `docs/audit.md` describes the keys.
@@ -197,7 +197,7 @@ impl Card {
             "costs": number(judged.cost),
             "what": judged.check.what,
             "why": judged.check.why,
-            "mend": self.place(judged),
+            "fix": self.place(judged),
             "hint": judged.check.advice,
             "rule": rule,
             "cases": judged.verdict.cases,
@@ -212,7 +212,7 @@ impl Card {
             "id": judged.check.id,
             "severity": judged.check.severity,
             "costs": number(judged.cost),
-            "mend": self.place(judged),
+            "fix": self.place(judged),
             "hint": judged.check.advice,
         })
     }
@@ -241,14 +241,18 @@ impl Card {
         self.write_summary(out, paint)
     }
 
-    fn write_summary(&self, out: &mut String, paint: Paint) -> fmt::Result {
+    fn painted_score(&self, paint: Paint) -> String {
         let score = format!("{} of 100", self.score());
-        let painted = match self.worst() {
+        match self.worst() {
             None | Some(Severity::Minor) => paint.green(&score),
             Some(Severity::Missing) => paint.yellow(&score),
             Some(Severity::Broken | Severity::Harm) => paint.red(&score),
-        };
-        writeln!(out, "{}: {painted}", paint.bold(&self.url))?;
+        }
+    }
+
+    fn write_summary(&self, out: &mut String, paint: Paint) -> fmt::Result {
+        let score = self.painted_score(paint);
+        writeln!(out, "{}: {score}", paint.bold(&self.url))?;
         writeln!(out, "{}", self.sentence())?;
         let earned = score::earned(&self.sections);
         if let Some(worst) = self.worst().filter(|worst| worst.ceiling() < earned) {
@@ -263,7 +267,7 @@ impl Card {
             let (id, severity) = (judged.check.id, judged.check.severity.name());
             writeln!(
                 out,
-                "  -{:<5} {id} ({severity}): mend {}",
+                "  -{:<5} {id} ({severity}): fix {}",
                 points(judged.cost),
                 self.place(judged)
             )?;
@@ -336,11 +340,7 @@ impl Card {
 
     fn write_findings(&self, out: &mut String, paint: Paint, judged: &Judged) -> fmt::Result {
         let (check, findings) = (&judged.check, &judged.verdict.findings);
-        let severity = match check.severity {
-            Severity::Harm | Severity::Broken => paint.red(check.severity.name()),
-            Severity::Missing => paint.yellow(check.severity.name()),
-            Severity::Minor => paint.dim(check.severity.name()),
-        };
+        let severity = painted(check.severity, paint);
         let cost = points(judged.cost);
         writeln!(
             out,
@@ -361,7 +361,7 @@ impl Card {
         writeln!(out, "  why: {}", check.why)?;
         writeln!(
             out,
-            "  mend: {}\n  hint: {}",
+            "  fix: {}\n  hint: {}",
             self.place(judged),
             check.advice
         )
@@ -433,5 +433,14 @@ impl Paint {
 
     fn yellow(self, text: &str) -> String {
         self.with(33, &text)
+    }
+}
+
+/// The name of a severity in its colour.
+fn painted(severity: Severity, paint: Paint) -> String {
+    match severity {
+        Severity::Harm | Severity::Broken => paint.red(severity.name()),
+        Severity::Missing => paint.yellow(severity.name()),
+        Severity::Minor => paint.dim(severity.name()),
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rustls::pki_types::CertificateDer;
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 
 use crate::alone;
@@ -47,7 +48,7 @@ impl Client {
             .accept_encoding("")
             .max_response_header_size(64 << 10)
             .timeout_connect(Some(Duration::from_secs(10)))
-            .tls_config(tls());
+            .tls_config(trusting(&rustls_native_certs::load_native_certs().certs));
         Self {
             agent: config.build().new_agent(),
             deadline: Instant::now() + time,
@@ -163,10 +164,9 @@ impl Fetch for Client {
     }
 }
 
-/// TLS with the system's trusted roots.
-fn tls() -> TlsConfig {
-    let certificates = rustls_native_certs::load_native_certs().certs;
-    let roots: Vec<_> = certificates
+/// TLS of a client that trusts these roots.
+pub fn trusting(roots: &[CertificateDer<'_>]) -> TlsConfig {
+    let roots: Vec<_> = roots
         .iter()
         .map(|certificate| Certificate::from_der(certificate).to_owned())
         .collect();
@@ -182,7 +182,7 @@ fn why(error: &ureq::Error) -> String {
     match error {
         ureq::Error::Io(error) => reason(error),
         ureq::Error::Timeout(_) => "no answer in time".into(),
-        ureq::Error::HostNotFound => "there is no such host".into(),
+        ureq::Error::HostNotFound => "the host does not exist".into(),
         ureq::Error::BodyExceedsLimit(most) => format!("the body is larger than {} MB", most >> 20),
         other => other.to_string(),
     }

@@ -3,7 +3,7 @@
 //!
 //! [`gather()`] sends requests and judges nothing; `checks` judge and send nothing, so that each is
 //! a function over answers that a test can construct. Only `client` and `alone` open sockets. Every
-//! check has one [`Severity`], `score` adds up the costs, `mend` names the file or setting to
+//! check has one [`Severity`], `score` adds up the costs, `fix` names the file or setting to
 //! change, and the result is a [`Card`].
 
 #![cfg_attr(
@@ -24,8 +24,8 @@ mod checks;
 mod client;
 mod coding;
 mod evidence;
+mod fix;
 mod gather;
-mod mend;
 mod read;
 #[cfg(feature = "client")]
 mod run;
@@ -42,6 +42,8 @@ pub use address::Address;
 pub use answer::{Answer, Ask, Fetch};
 pub use card::{Card, judge};
 pub use checks::{checks_markdown, groups_markdown};
+#[cfg(feature = "client")]
+pub use client::trusting;
 pub use coding::decode;
 pub use evidence::Evidence;
 pub use gather::gather;

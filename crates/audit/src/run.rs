@@ -88,7 +88,7 @@ pub(crate) fn settle(client: &mut dyn Fetch, mut address: Address) -> Result<Add
         if answer.status == 0 {
             let why = answer.trouble.unwrap_or_default();
             return Err(Refused::site(format!("cannot reach `{url}`: {why}"))
-                .hint("is the address right, and does the site run?"));
+                .hint("check the address, and that the site is online"));
         }
         if answer.status == 429 || answer.status >= 500 {
             return Err(Refused::site(format!("`{url}` answers {}", answer.status))

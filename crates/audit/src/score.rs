@@ -27,6 +27,23 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// The outcome of a check. It does not run if a rule leaves it out or its group is `missing`.
+    fn new(check: &Check, evidence: &Evidence, rule: Option<Rule>, missing: bool) -> Self {
+        let mut verdict = Verdict {
+            rule,
+            ..Verdict::default()
+        };
+        if !missing && rule.is_none() {
+            (check.judge)(evidence, &mut verdict);
+        }
+        Self {
+            check: *check,
+            state: verdict.state(),
+            verdict,
+            cost: 0,
+        }
+    }
+
     /// Whether it costs points: it failed, or could not be judged.
     fn is_lost(&self) -> bool {
         matches!(self.state, State::Failed | State::NotJudged)
@@ -66,25 +83,16 @@ impl Section {
         let mut out: Option<Rule> = None;
         let mut checks = Vec::with_capacity(group.checks.len());
         for (number, check) in group.checks.iter().enumerate() {
-            let mut verdict = Verdict {
-                rule: out,
-                ..Verdict::default()
-            };
-            if !missing && out.is_none() {
-                (check.judge)(evidence, &mut verdict);
-            }
-            let state = verdict.state();
+            let judged = Judged::new(check, evidence, out, missing);
             if number < group.gates {
-                missing |= matches!(state, State::Failed | State::NotJudged);
+                missing |= matches!(judged.state, State::Failed | State::NotJudged);
                 // A rule that leaves out a gate leaves out its group.
-                out = verdict.rule.filter(|_| state == State::LeftOut);
+                out = judged
+                    .verdict
+                    .rule
+                    .filter(|_| judged.state == State::LeftOut);
             }
-            checks.push(Judged {
-                check: *check,
-                verdict,
-                state,
-                cost: 0,
-            });
+            checks.push(judged);
         }
         missing |= checks.iter().all(|judged| judged.state == State::NotJudged);
         let mut section = Self {

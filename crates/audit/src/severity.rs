@@ -128,7 +128,7 @@ impl Rule {
                 "no answer names a cache in front (`Age`, `X-Cache`, `CF-Cache-Status`, …), and none was seen to mix up its answers"
             }
             Self::NoNegotiation => {
-                "no `.html` address gives Markdown, so there are no two forms to confuse; the group `negotiation` counts that"
+                "no `.html` address gives Markdown, so the two forms cannot be confused; the group `negotiation` counts that"
             }
             Self::NoCase => {
                 "the site has nothing of the kind: no redirect, no file with a hash in its name, fewer than three articles, no text over 1,000 bytes"

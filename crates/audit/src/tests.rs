@@ -163,7 +163,8 @@ fn a_right_site_passes_whole() {
         [
             "caches.agent-first",
             "caches.browser-first",
-            "caches.stored"
+            "caches.stored",
+            "caches.stale"
         ]
     );
     assert!(card.requests < 400, "{} requests", card.requests);
@@ -225,7 +226,7 @@ fn the_card_says_what_to_do() {
     let card = judge(&evidence);
     let text = card.text(false);
     assert!(
-        text.starts_with("https://example.org/blog: 89 of 100\nClients fail in one way.\nThe groups earn 95; with a finding of `broken` the score is at most 89.\n  -4.5   feed.dates (broken): mend `/rss.xml` as Diglot"),
+        text.starts_with("https://example.org/blog: 89 of 100\nClients fail in one way.\nThe groups earn 95; with a finding of `broken` the score is at most 89.\n  -4.5   feed.dates (broken): fix `/rss.xml` as Diglot"),
         "{text}"
     );
     let summary: Vec<&str> = text.lines().take(4).collect();

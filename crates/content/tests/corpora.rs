@@ -148,6 +148,7 @@ fn check(folder: &Path) -> Library {
             stem: &article.stem,
             targets: &article.targets,
             purpose: diglot_content::document::Purpose::Twin,
+            typography: None,
         };
         let twin = write_markdown(&article.document, &rendering).text;
         let outside = outside_code(&twin);

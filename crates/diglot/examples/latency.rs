@@ -1,8 +1,8 @@
 //! How long a reader waits: from the start of `diglot serve` to the first answer, and from a saved
 //! edit to the new bytes.
 //!
-//! `cargo build --release && cargo run --release --example latency -- FOLDER [ROUNDS]`: works on a
-//! copy of the folder, prints medians and ranges.
+//! `cargo build --profile dist && cargo run --profile dist --example latency -- FOLDER [ROUNDS]`:
+//! works on a copy of the folder, prints medians and ranges.
 
 #![allow(
     clippy::disallowed_methods,

@@ -1,7 +1,7 @@
 //! Where the time and the memory of making an edition go: reading, parsing, rendering, and making
 //! it again when nothing or one file changed.
 //!
-//! `cargo run --release --example phases -- FOLDER`
+//! `cargo run --profile dist --example phases -- FOLDER`
 
 #![allow(
     clippy::print_stdout,

@@ -57,7 +57,7 @@ fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
         match lost.swap(0, Relaxed) {
             0 => {}
             lost => report::say(format!(
-                "warning: {lost} requests came faster than they could be written down"
+                "warning: {lost} requests are not in the log: the server received them faster than it could write"
             )),
         }
     }
@@ -78,15 +78,17 @@ fn line(exchange: &Exchange<'_>, format: Format) -> String {
             exchange.bytes,
             exchange.family.name
         ),
-        Format::Json => {
-            let line = serde_json::json!({
+        Format::Json => json_line(exchange, path, millis),
+    }
+}
+
+fn json_line(exchange: &Exchange<'_>, path: &str, millis: f64) -> String {
+    let line = serde_json::json!({
                 "time": report::now(), "level": "info", "message": "request", "method": exchange.method, "path": path, "status": exchange.status,
                 "route": exchange.kind(), "form": exchange.form, "coding": exchange.coding, "bytes": exchange.bytes, "ms": (millis * 1e3).round() / 1e3,
                 "agent": exchange.family.name, "kind": exchange.family.kind.name(),
-            });
-            format!("{line}\n")
-        }
-    }
+    });
+    format!("{line}\n")
 }
 
 #[cfg(test)]

@@ -65,14 +65,28 @@ async fn serve(socket: TcpStream, metrics: Arc<Metrics>) -> hyper::Result<()> {
         .await
 }
 
+/// A push: the store is asked for a new edition now.
+fn look(metrics: &Metrics) -> String {
+    if let Some(following) = metrics.following() {
+        following.order("look");
+    }
+    "looking for a new edition\n".to_owned()
+}
+
 fn answer(metrics: &Metrics, method: &Method, path: &str) -> Response<Payload> {
+    let is_push = *method == Method::POST && path == "/look" && metrics.following().is_some();
     let (status, text) = match (path, metrics.is_ready()) {
+        _ if is_push => (StatusCode::ACCEPTED, look(metrics)),
         _ if !matches!(*method, Method::GET | Method::HEAD) => (
             StatusCode::METHOD_NOT_ALLOWED,
             "only GET and HEAD\n".to_owned(),
         ),
-        ("/healthz", _) | ("/readyz", true) => (StatusCode::OK, "ok\n".to_owned()),
-        ("/readyz", false) => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n".to_owned()),
+        ("/healthz", _) => (StatusCode::OK, "ok\n".to_owned()),
+        ("/readyz", true) => (StatusCode::OK, format!("ok\n{}", metrics.edition_lines())),
+        ("/readyz", false) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("not ready\n{}", metrics.edition_lines()),
+        ),
         ("/metrics", _) => (StatusCode::OK, metrics.prometheus()),
         _ => (
             StatusCode::NOT_FOUND,

@@ -1,56 +1,116 @@
 //! The command line: its arguments and their help.
 
+mod acme;
+mod store;
+mod theme;
+
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use diglot_audit::Severity;
 
 use crate::account::Detail;
 use crate::report::Format;
 use crate::serve::{ClientHeader, Network, Rate};
 
-/// Publishes a folder of articles twice, side by side: HTML for people, Markdown for machines.
+pub use acme::{Acme, Challenge, FetchCertificate, LETS_ENCRYPT, MOST_DOMAINS};
+pub use store::{
+    Diff, Editions, FetchStore, Prune, Publish, Publisher, Purge, Replica, Rollback, Store,
+};
+pub use theme::{Theme, ThemeCommand};
+
+/// Publishes a folder of articles as HTML for people and Markdown for machines.
 ///
-/// A folder of Markdown files is all it needs. Diglot makes the whole site of it: pages, feed,
-/// sitemaps, llms.txt, an API description, each page in both forms, and serves it or writes it as a
-/// folder for any static host.
+/// Diglot reads a folder of Markdown files and makes the whole site: pages in both forms, feed,
+/// sitemaps, llms.txt and an API description. It serves the site, or writes it as a folder for any
+/// static host.
 #[derive(Debug, Parser)]
-#[command(name = "diglot", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "diglot", version, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+
+    /// When to use colours; `auto` uses them on a terminal, and follows `NO_COLOR` and
+    /// `CLICOLOR_FORCE`
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = ColorChoice::Auto,
+        hide_default_value = true,
+        hide_possible_values = true,
+        global = true,
+        long_help = "When to use colours: `auto`, `always` or `never`. The default, `auto`, uses them on a terminal and follows `NO_COLOR` and `CLICOLOR_FORCE`."
+    )]
+    pub color: ColorChoice,
+
+    /// Print only problems, errors and what the command was asked for
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
 }
 
-const EXAMPLES: &str = "Begin with:
-  diglot new my-site       a small site to start from
-  diglot serve my-site     look at it; a saved edit is live at once
-  diglot check my-site     what should be mended
+const EXAMPLES: &str = "Examples:
+  diglot new my-site       create a small site
+  diglot serve my-site     preview it in a browser; edits appear when you save
+  diglot check my-site     list what should be fixed
   diglot build my-site --base-url https://example.org --output public
   diglot audit https://example.org
 
-Exit status: 0 fine, 1 problems in the content or the settings, 2 wrong usage, 3 the machine said no.";
+Exit status:
+  0  success
+  1  problems in the articles, the settings or the theme
+  2  wrong usage
+  3  a system error: a full disk, a port in use, an unreadable folder";
 
 /// What can be done with a folder of articles.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve the folder over HTTP; a saved edit is live by itself
-    Serve(Serve),
-    /// Write the same site as a folder for static hosts
+    /// Serve the site over HTTP, and update it when a file is saved
+    Serve(Box<Serve>),
+    /// Write the site as a folder for static hosts
     Build(Build),
-    /// Report what should be mended, without writing anything
+    /// Report what should be fixed; writes nothing
     Check(Check),
-    /// Write down in the folder when each file last changed, to be committed with them
+    /// Record the date of each file's last change in `diglot.lock`
     Lock(Lock),
-    /// Make a small site that is a pleasure to start from
+    /// Create a small site to start from
     New(New),
     /// Print or copy the files of the built-in theme
     Theme(Theme),
-    /// Check a live site, through its CDN, against everything that Diglot promises
+    /// Check a live site, through its CDN, against what Diglot promises
     Audit(Audit),
-    /// Show who read what: people, feed readers, search engines, AI agents
+    /// Show who read what: people, feed readers, search engines and AI agents
     Readers(Readers),
+    /// Ask a running server whether it is ready, for containers; the exit status is 0 or 3
+    Healthcheck(Healthcheck),
+    /// Publish the site to an object store, from which other machines can serve it
+    Publish(Publish),
+    /// List the editions in a store
+    Editions(Editions),
+    /// Publish an earlier edition of a store again
+    Rollback(Rollback),
+    /// Show the differences between two editions of a store
+    Diff(Diff),
+    /// Delete old editions from a store, and the objects that no edition needs
+    Prune(Prune),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_name = "SHELL", value_enum)]
+        shell: Shell,
+    },
+    /// Print the version
+    Version,
+    /// Fetch editions for a server that follows a store; the server starts this process itself
+    #[command(hide = true)]
+    FetchStore(FetchStore),
+    /// Ask an authority for a certificate, for a server that starts this itself
+    #[command(hide = true)]
+    FetchCertificate(FetchCertificate),
 }
 
 /// What every command that reads a folder takes.
@@ -61,11 +121,11 @@ pub struct Folder {
         default_value = ".",
         hide_default_value = true,
         value_name = "FOLDER",
-        long_help = "The folder of articles (default: the current folder). Settings are read from its `diglot.toml`, if there is one."
+        long_help = "The folder of articles (default: the current folder). Diglot reads settings from the file `diglot.toml` in it, if that file exists."
     )]
     pub folder: PathBuf,
 
-    /// The address under which readers will find the site, such as `https://example.org/blog`
+    /// The public address of the site, such as `https://example.org/blog`
     #[arg(
         long,
         value_name = "URL",
@@ -74,14 +134,14 @@ pub struct Folder {
     )]
     pub base_url: Option<String>,
 
-    /// Set a limit, such as `article-bytes=16MiB`; may be given several times
+    /// Change a limit, such as `article-bytes=256MiB`; can be repeated
     #[arg(
         long = "limit",
         value_name = "NAME=VALUE",
         env = "DIGLOT_LIMITS",
         hide_env_values = true,
         value_delimiter = ' ',
-        long_help = "Set a limit, such as `article-bytes=16MiB` or `idle-time=30s`; may be given several times. A wrong name is answered with all names; docs/limits.md has them with their reasons."
+        long_help = "Change a limit, such as `article-bytes=256MiB` or `idle-time=30s`. Can be repeated. docs/limits.md lists all limits and why they exist."
     )]
     pub limits: Vec<String>,
 
@@ -90,32 +150,41 @@ pub struct Folder {
     pub state: State,
 }
 
+impl Folder {
+    /// The address of the store that is named instead of a folder.
+    pub fn store(&self) -> Option<&str> {
+        let text = self.folder.to_str()?;
+        let (scheme, _) = text.split_once("://")?;
+        matches!(scheme, "s3" | "gs" | "az" | "file").then_some(text)
+    }
+}
+
 /// Where Diglot remembers what must be remembered between runs.
 #[derive(Args, Debug)]
 pub struct State {
-    /// Where to remember on which day each file last changed
+    /// The state folder: dates of changes and caches, kept between runs
     #[arg(
         long = "state",
         value_name = "DIR",
         env = "DIGLOT_STATE",
         hide_env_values = true,
-        long_help = "Where to remember on which day each file last changed. Default: $STATE_DIRECTORY, else the user's state folder. Safe to delete; never inside the published folder."
+        long_help = "The state folder: dates of changes and caches, kept between runs. The default is $STATE_DIRECTORY, else the user's state folder. It is safe to delete. It must be outside the folder of articles."
     )]
     pub dir: Option<PathBuf>,
 
-    /// Remember nothing between runs, whatever else is set
+    /// Use no state folder
     #[arg(long = "no-state")]
     pub none: bool,
 }
 
-/// How the account of an edition is given: what became of every file, and what should be mended.
+/// How the account of an edition is given: what became of every file, and what should be fixed.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Report {
-    /// Report every problem and every file, not only the first problems and the counts
+    /// Report every problem and every file, not only a summary
     #[arg(long)]
     pub verbose: bool,
 
-    /// Print the whole report as JSON on the standard output
+    /// Print the report as JSON on standard output
     #[arg(long, conflicts_with = "verbose")]
     pub json: bool,
 }
@@ -146,36 +215,35 @@ pub struct Serve {
     #[command(flatten)]
     pub folder: Folder,
 
-    /// Where to listen; port 0 picks a free one [default: 127.0.0.1:8080; without a base URL the
-    /// next free port if it is taken]
+    /// The address and port to listen on; port 0 selects a free port [default: 127.0.0.1:8080, or
+    /// the next free port if no base URL is set; with `--acme`, `[::]:443`]
     #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_LISTEN", hide_env_values = true, value_parser = listen_address)]
     pub listen: Option<SocketAddr>,
 
-    /// Open the site in the browser
+    /// Open the site in a browser
     #[arg(long)]
     pub open: bool,
 
-    /// Show drafts and scheduled texts too, marked as such: only without a base URL, for this
-    /// machine
+    /// Also show drafts and scheduled articles, marked as such; for previews on this machine only
     #[arg(long)]
     pub drafts: bool,
 
-    /// Without a base URL: do not offer the page that reloads itself after an edit
+    /// Do not reload the browser after an edit
     #[arg(long)]
     pub no_reload: bool,
 
-    /// Speak HTTPS with this certificate: a PEM file, the site's own certificate first, then its
-    /// chain
+    /// Use HTTPS with this certificate: a PEM file with the site's certificate first, then its chain
     #[arg(
         long,
         value_name = "FILE",
         env = "DIGLOT_TLS_CERT",
         hide_env_values = true,
-        requires = "tls_key"
+        requires = "tls_key",
+        conflicts_with = "acme"
     )]
     pub tls_cert: Option<PathBuf>,
 
-    /// The certificate's private key: a PEM file without a passphrase
+    /// The private key of the certificate: a PEM file without a passphrase
     #[arg(
         long,
         value_name = "FILE",
@@ -185,8 +253,22 @@ pub struct Serve {
     )]
     pub tls_key: Option<PathBuf>,
 
-    /// A network of servers in front of this one, such as `10.0.0.0/8`: what they say about their
-    /// clients is believed; may be given several times
+    /// How the server gets its certificate by itself.
+    #[command(flatten)]
+    pub acme: Acme,
+
+    /// With HTTPS: a second port that speaks plain HTTP and sends clients to the other, such as
+    /// `[::]:80`
+    #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_LISTEN_HTTP", hide_env_values = true, value_parser = listen_address)]
+    pub listen_http: Option<SocketAddr>,
+
+    /// With HTTPS: the value of `Strict-Transport-Security`, such as `max-age=31536000`; off if not
+    /// given
+    #[arg(long, value_name = "VALUE", env = "DIGLOT_HSTS", hide_env_values = true, value_parser = acme::hsts)]
+    pub hsts: Option<http::HeaderValue>,
+
+    /// A network of proxies to trust, such as `10.0.0.0/8`: client addresses are taken from their
+    /// header fields; can be repeated
     #[arg(
         long,
         value_name = "NETWORK",
@@ -196,8 +278,8 @@ pub struct Serve {
     )]
     pub trusted_proxy: Vec<Network>,
 
-    /// The header field in which these servers name their clients: `X-Forwarded-For` or
-    /// `Forwarded`; no other is believed
+    /// The header field with the client's address that trusted proxies send: `X-Forwarded-For` or
+    /// `Forwarded`
     #[arg(
         long,
         value_name = "NAME",
@@ -207,11 +289,11 @@ pub struct Serve {
     )]
     pub client_address_header: ClientHeader,
 
-    /// How many requests one client may make in the long run, such as `10/s`; off if not given
+    /// Limit the requests of one client, such as `10/s`; unlimited by default
     #[arg(long, value_name = "RATE", env = "DIGLOT_RATE", hide_env_values = true)]
     pub rate: Option<Rate>,
 
-    /// The same for clients that declare to be bots, such as `60/m`
+    /// Limit the requests of one client that identifies itself as a bot, such as `60/m`
     #[arg(
         long,
         value_name = "RATE",
@@ -220,12 +302,12 @@ pub struct Serve {
     )]
     pub rate_bots: Option<Rate>,
 
-    /// A second, private address with `/healthz`, `/readyz` and `/metrics`, such as
-    /// `127.0.0.1:9090`; off if not given
+    /// Serve `/healthz`, `/readyz` and `/metrics` on this private address, such as
+    /// `127.0.0.1:9090`; off by default
     #[arg(long, value_name = "ADDR:PORT", env = "DIGLOT_ADMIN", hide_env_values = true, value_parser = listen_address)]
     pub admin: Option<SocketAddr>,
 
-    /// How messages are written
+    /// The format of log messages
     #[arg(
         long,
         value_name = "FORMAT",
@@ -236,21 +318,25 @@ pub struct Serve {
     )]
     pub log_format: Format,
 
-    /// Also write one line a request
+    /// Log each request in one line
     #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true)]
     pub log_requests: bool,
 
-    /// Count who reads what, for `diglot readers`: no addresses, nothing about anybody
+    /// Count readers for `diglot readers`; no personal data is stored
     #[arg(long, env = "DIGLOT_COUNT_READERS", hide_env_values = true)]
     pub count_readers: bool,
 
-    /// Do not watch the folder for edits
+    /// Do not watch the folder for changes
     #[arg(long)]
     pub no_watch: bool,
 
-    /// Keep all rights of the user: on Linux the server otherwise gives up what it does not need
+    /// Do not restrict the server's own file and network access (Linux)
     #[arg(long)]
     pub no_sandbox: bool,
+
+    /// How a store is followed.
+    #[command(flatten)]
+    pub replica: Replica,
 
     /// How the account is given.
     #[command(flatten)]
@@ -264,11 +350,11 @@ pub struct Build {
     #[command(flatten)]
     pub folder: Folder,
 
-    /// The folder to write; it is replaced as a whole, and only if Diglot wrote it
+    /// The folder to write; an existing folder is replaced only if Diglot wrote it
     #[arg(long, short, value_name = "DIR")]
     pub output: PathBuf,
 
-    /// Also write every file compressed (.br, .zst, .gz) where that is smaller
+    /// Also write compressed files (.br, .zst, .gz) where they are smaller
     #[arg(long)]
     pub compress: bool,
 
@@ -284,7 +370,7 @@ pub struct Check {
     #[command(flatten)]
     pub folder: Folder,
 
-    /// Fail on warnings too
+    /// Exit with status 1 on warnings too
     #[arg(long)]
     pub strict: bool,
 
@@ -292,7 +378,7 @@ pub struct Check {
     #[command(flatten)]
     pub report: Report,
 
-    /// Say how one file is read, and why it is or is not published
+    /// Explain how one file is read, and why it is or is not published
     #[arg(long, value_name = "FILE", conflicts_with = "strict")]
     pub explain: Option<PathBuf>,
 }
@@ -300,39 +386,9 @@ pub struct Check {
 /// `diglot new`
 #[derive(Args, Debug)]
 pub struct New {
-    /// The folder to make; it must not exist yet, or be empty
+    /// The folder to create; an existing folder must be empty
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
-}
-
-/// `diglot theme`
-#[derive(Args, Debug)]
-pub struct Theme {
-    /// What to do with the theme.
-    #[command(subcommand)]
-    pub command: ThemeCommand,
-}
-
-/// What `diglot theme` does.
-#[derive(Subcommand, Debug)]
-pub enum ThemeCommand {
-    /// Print the names of the built-in files
-    List,
-    /// Print a built-in file
-    Show {
-        /// The name of the file, such as `nav.html`
-        #[arg(value_name = "FILE")]
-        file: String,
-    },
-    /// Copy built-in files into a folder, to be changed there
-    Init {
-        /// The theme folder, such as `theme`; files that exist stay as they are
-        #[arg(value_name = "FOLDER")]
-        folder: PathBuf,
-        /// The files to copy; all if none is named
-        #[arg(value_name = "FILE")]
-        files: Vec<String>,
-    },
 }
 
 /// `diglot audit`
@@ -342,19 +398,19 @@ pub struct Audit {
     #[arg(value_name = "URL")]
     pub url: String,
 
-    /// How many articles to look at
+    /// How many articles to check
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=50))]
     pub sample: u16,
 
-    /// How long the whole audit may take, in seconds
+    /// The longest time for the whole audit, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=3600))]
     pub timeout: u16,
 
-    /// Exit with status 1 if a finding is at least this bad
+    /// Exit with status 1 if a finding is at least this severe
     #[arg(long, value_name = "SEVERITY", value_enum, default_value_t = Severity::Missing)]
     pub fail_on: Severity,
 
-    /// Print the whole card as JSON on the standard output
+    /// Print the score card as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }
@@ -366,17 +422,47 @@ pub struct Readers {
     #[arg(default_value = ".", hide_default_value = true, value_name = "FOLDER")]
     pub folder: PathBuf,
 
-    /// How many days, today included
+    /// How many days to show, including today
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=400))]
     pub days: u16,
 
-    /// Print everything as JSON, a row for each day, resource, form and family
+    /// Print the counts as JSON: one row for each day, resource, form and family
     #[arg(long)]
     pub json: bool,
 
     /// Where the state is.
     #[command(flatten)]
     pub state: State,
+}
+
+/// `diglot healthcheck`
+#[derive(Args, Debug)]
+pub struct Healthcheck {
+    /// The private address of the server, as given to `diglot serve --admin`
+    #[arg(
+        long,
+        value_name = "ADDR:PORT",
+        env = "DIGLOT_ADMIN",
+        hide_env_values = true,
+        default_value = "127.0.0.1:9090",
+        value_parser = listen_address
+    )]
+    pub admin: SocketAddr,
+}
+
+/// The colours that a command line asks for, before it is parsed: an error in it is coloured too.
+pub fn colour(args: &[OsString]) -> ColorChoice {
+    let mut args = args.iter().filter_map(|arg| arg.to_str());
+    let mut asked = None;
+    while let Some(arg) = args.next() {
+        match arg.strip_prefix("--color") {
+            Some("") => asked = args.next(),
+            Some(value) => asked = value.strip_prefix('=').or(asked),
+            None => {}
+        }
+    }
+    let asked = asked.map(|asked| ColorChoice::from_str(asked, false));
+    asked.and_then(Result::ok).unwrap_or(ColorChoice::Auto)
 }
 
 /// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one

@@ -78,7 +78,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "diglot: {}", self.message)?;
+        write!(f, "diglot: error: {}", self.message)?;
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint: {hint}")?;
         }
@@ -146,7 +146,7 @@ mod tests {
         let failure = Failure::usage("`x` is not a folder").hint("name a folder of articles");
         assert_eq!(
             failure.to_string(),
-            "diglot: `x` is not a folder\n  hint: name a folder of articles"
+            "diglot: error: `x` is not a folder\n  hint: name a folder of articles"
         );
     }
 }

@@ -5,7 +5,8 @@
 //! from the sources in [`dates`]: [`git`], [`lock`] and what [`state`] remembers. [`serve`] answers
 //! from the live edition, [`watch`] detects changes, [`fill`] computes codings in the background.
 //! [`export`] writes an edition as a folder. [`account`] reports what happened to each file,
-//! [`report`] prints it on the terminal; [`new`] creates a site to start from. [`metrics`],
+//! [`report`] prints it on the terminal, [`progress`] shows how far a
+//! command is; [`new`] creates a site to start from. [`metrics`],
 //! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what.
 //! [`sandbox`] gives up unneeded rights, [`systemd`] talks to the service manager. [`commands`]
 //! combines these modules, [`limits`] bounds every cost, and [`failure`] is how each of them ends a
@@ -29,11 +30,13 @@ pub mod export;
 pub mod failure;
 pub mod file;
 pub mod fill;
+pub mod following;
 pub mod git;
 pub mod limits;
 pub mod lock;
 pub mod metrics;
 pub mod new;
+pub mod progress;
 pub mod read;
 pub mod readers;
 pub mod report;
@@ -47,12 +50,17 @@ pub mod watch;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 /// Runs the command line. Exit status: 0 success, 1 problems in the content, 2 wrong usage, 3
-/// machine failure.
+/// a system error.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match cli::Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let command = cli::Cli::command().color(cli::colour(&args));
+    let parsed = command
+        .try_get_matches_from(args)
+        .and_then(|matches| cli::Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are not errors; clap knows where to print them.
@@ -60,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    report::set_style(cli.color, cli.quiet);
     fail_to_write_long_files();
     match commands::run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,

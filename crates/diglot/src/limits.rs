@@ -26,6 +26,14 @@ fn split_unit<'t>(text: &'t str, units: &[(&str, u64)], without: u64) -> (&'t st
     (text, without)
 }
 
+/// Reads a number of bytes such as `16GiB`.
+///
+/// # Errors
+/// What to write instead.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    <u64 as Value>::parse(text).ok_or_else(|| "write a size such as `16GiB`".to_owned())
+}
+
 fn show_number(number: u64, name: &str) -> String {
     let is_bytes = name.ends_with("bytes");
     match number {
@@ -135,10 +143,10 @@ limits! {
         "an idle one costs some 9 KiB, with HTTP/2 20, over TLS 18 and 41; never more than the descriptors that the system allows, less 64";
     /// connections open at once from one address (IPv6: from one /64)
     connections_per_address: usize = 0, 0..=1_000_000, "`503` with `Retry-After` (with TLS: closed)",
-        "many people share an address; never for the loopback address and trusted proxies, behind which all come from one";
+        "many people share an address; never for the loopback address and trusted proxies, behind which all clients share one";
     /// requests on one connection
     requests_per_connection: u64 = 100_000, 1..=1_000_000_000, "the last answer closes the connection (HTTP/2: `GOAWAY`)",
-        "nobody who reads needs more, and long-lived clients are spread anew";
+        "nobody who reads needs more, and long-lived clients are spread again";
     /// time of a TLS handshake
     handshake_time: Duration = Duration::from_secs(10), 100..=600_000, "closed", "two round trips, even over a satellite, take two seconds";
     /// time of a request's head, of a connection's first request, and of a request's body before
@@ -159,7 +167,7 @@ limits! {
     /// HTTP/2 streams that a client may reset, beside every second one that it opened
     resets: u64 = 128, 0..=1_000_000, "closed", "people leave pages, but not more often than they open them (\"rapid reset\", CVE-2023-44487)";
     /// HTTP/2 frames that ask for nothing, beside 8 for each request and 2 for every 4 KiB answered
-    frames: u64 = 1_024, 64..=1_000_000, "closed", "acknowledging SETTINGS and PING costs work without end (CVE-2019-9512, CVE-2019-9515)";
+    frames: u64 = 1_024, 64..=1_000_000, "closed", "acknowledging SETTINGS and PING can cost unlimited work (CVE-2019-9512, CVE-2019-9515)";
     /// bytes that wait to be sent on one HTTP/2 stream
     send_bytes: usize = 64 * 1024, 16_384..=16_777_216, "the answer waits for its reader", "enough to keep a fast line busy; they are the edition's own bytes, not copies";
     /// bytes of one text file: Markdown, HTML, data
@@ -173,8 +181,8 @@ limits! {
     rendering_time: Duration = Duration::from_secs(10), 100..=3_600_000, "the file is set aside and named; the rest goes on",
         "the time grows with the size and no faster (`cargo xtask hostile`): the longest novels take half a second. Every edit waits for the slowest text, once";
     /// time that reading the git history takes
-    history_time: Duration = Duration::from_secs(60), 100..=86_400_000, "the history is not used, which is said; dates come from elsewhere",
-        "10,000 commits take a second or two; a repository can be made so that it takes for ever";
+    history_time: Duration = Duration::from_secs(60), 100..=86_400_000, "a warning; dates are taken from other sources",
+        "10,000 commits take a second or two; a repository can be made so that it never ends";
     /// folders that are watched for edits
     watches: usize = 100_000, 0..=10_000_000, "nothing is watched: the folder is looked through every few seconds instead, which is said",
         "each costs the system a kilobyte, and has to be shared with all programs of the user";
@@ -228,21 +236,21 @@ fixed! {
     /// `diglot.toml`
     SETTINGS_BYTES: "settings-bytes" = 1 << 20, "no site is made; the last good edition stays";
     /// `diglot.lock`
-    LOCK_BYTES: "lock-bytes" = 128 << 20, "it is not used, which is said; dates come from elsewhere";
-    /// a certificate file, a key file
+    LOCK_BYTES: "lock-bytes" = 128 << 20, "a warning; dates are taken from other sources";
+    /// a certificate file, a key file, a file of an [authority](deployment.md#certificates) in the state
     PEM_BYTES: "pem-bytes" = 1 << 20, "the server does not start, or goes on with the old certificate";
     /// `HEAD`, `config`, a reference, `alternates` and other small files of git
-    GIT_BYTES: "git-bytes" = 1 << 20, "the history is not used, which is said; dates come from elsewhere";
+    GIT_BYTES: "git-bytes" = 1 << 20, "a warning; dates are taken from other sources";
     /// `packed-refs` and `shallow` of git
     GIT_LIST_BYTES: "git-list-bytes" = 128 << 20, "as above";
     /// one object of git (a commit, a list of files)
     GIT_OBJECT_BYTES: "git-object-bytes" = 128 << 20, "as above";
     /// `dates.json`, `history.json` of the state
-    STATE_BYTES: "state-bytes" = 512 << 20, "it is not used, and written anew";
+    STATE_BYTES: "state-bytes" = 512 << 20, "it is ignored and replaced";
     /// a kept picture of the state
-    PICTURE_BYTES: "picture-bytes" = 4 << 20, "it is not used, and drawn anew";
+    PICTURE_BYTES: "picture-bytes" = 4 << 20, "it is ignored and drawn again";
     /// the manifest of the kept edition of the state
-    EDITION_BYTES: "edition-bytes" = 1 << 30, "it is not used, and written anew";
+    EDITION_BYTES: "edition-bytes" = 1 << 30, "it is ignored and replaced";
     /// counts of readers, one day
     READERS_BYTES: "readers-bytes" = 16 << 20, "it is said and left out";
     /// the list of files of an export
@@ -252,20 +260,20 @@ fixed! {
 /// Parses a value and checks its bounds.
 fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, String> {
     let value = T::parse(text.trim())
-        .ok_or_else(|| format!("`{text}` is no value for the limit `{name}`"))?;
+        .ok_or_else(|| format!("`{text}` is not a value for the limit `{name}`"))?;
     if (least..=most).contains(&value.base()) {
         return Ok(value);
     }
     let unit = T::BASE_UNIT;
     Err(format!(
-        "the limit `{name}` is from {least}{unit} to {most}{unit}, not `{text}`"
+        "the limit `{name}` must be between {least}{unit} and {most}{unit}, not `{text}`"
     ))
 }
 
 fn unknown(name: &str) -> String {
     let names = Limits::names();
     format!(
-        "there is no limit `{name}`; the limits are `{}`",
+        "unknown limit `{name}`; the limits are `{}`",
         names.join("`, `")
     )
 }
@@ -287,9 +295,9 @@ impl Limits {
     pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut limits = Self::default();
         for setting in settings {
-            let (name, value) = setting
-                .split_once('=')
-                .ok_or_else(|| format!("`{setting}` sets no limit: write `head-bytes=64KiB`"))?;
+            let (name, value) = setting.split_once('=').ok_or_else(|| {
+                format!("`{setting}` is not NAME=VALUE: write `--limit article-bytes=256MiB`")
+            })?;
             limits.set(name.trim(), value)?;
         }
         Ok(limits)
@@ -345,20 +353,20 @@ mod tests {
             let why = Limits::with([setting]).unwrap_err();
             assert!(why.contains(words), "{setting}: {why}");
         };
-        check("head-bytes", "sets no limit");
+        check("head-bytes", "is not NAME=VALUE");
         check(
             "heads=1",
-            "there is no limit `heads`; the limits are `connections`, ",
+            "unknown limit `heads`; the limits are `connections`, ",
         );
         check(
             "head-bytes=many",
-            "`many` is no value for the limit `head-bytes`",
+            "`many` is not a value for the limit `head-bytes`",
         );
-        check("head-bytes=-1", "is no value");
-        check("head-bytes=1", "from 8192 to 1048576");
-        check("head-bytes=99999999999999999999GiB", "is no value");
-        check("head-time=1ms", "from 100ms to 600000ms");
-        check("streams=99999999999", "is no value");
+        check("head-bytes=-1", "is not a value");
+        check("head-bytes=1", "between 8192 and 1048576");
+        check("head-bytes=99999999999999999999GiB", "is not a value");
+        check("head-time=1ms", "between 100ms and 600000ms");
+        check("streams=99999999999", "is not a value");
     }
 
     /// What is published from a folder of this kind, and what is set aside, if each text may take

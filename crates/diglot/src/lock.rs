@@ -145,9 +145,9 @@ fn parse_line(line: &str) -> Option<(String, (ContentHash, Timestamp))> {
 }
 
 fn not_ours(line: u32) -> Problem {
-    let problem = Problem::warning("the line is not `hash instant path`: it is skipped")
-        .at(LOCK_FILE, line, 0);
-    problem.hint("`diglot lock` writes the file anew")
+    let problem =
+        Problem::warning("the line is not `hash time path` and is ignored").at(LOCK_FILE, line, 0);
+    problem.hint("write the file again with `diglot lock`")
 }
 
 /// The lock as a source of dates.
@@ -167,13 +167,10 @@ impl FromLock<'_> {
         if self.unknown == 0 || self.lock.is_empty() {
             return None;
         }
-        let files = if self.unknown == 1 {
-            "1 file as it is".to_owned()
-        } else {
-            format!("{} files as they are", self.unknown)
-        };
-        let problem = Problem::warning(format!("it does not know {files} now")).at(LOCK_FILE, 0, 0);
-        Some(problem.hint("`diglot lock` brings it up to date"))
+        let files = crate::report::counted(self.unknown, "file");
+        let problem =
+            Problem::warning(format!("it is out of date for {files}")).at(LOCK_FILE, 0, 0);
+        Some(problem.hint("update it with `diglot lock`"))
     }
 
     /// Whether it knew every requested file, so that no date is a guess.

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use diglot_content::Severity;
 use diglot_edition::{Edition, Route};
 
+use crate::following::Following;
 use crate::serve::{Exchange, Family, Observer};
 
 /// Upper bounds of the histogram, in microseconds. An answer takes a few; more than a millisecond
@@ -56,6 +57,8 @@ pub struct Metrics {
     edition: Mutex<Option<Live>>,
     reloads: [AtomicU64; 2],
     stopping: AtomicBool,
+    /// What is known of the store, if the editions are from one.
+    following: OnceLock<Arc<Following>>,
     /// Linux's data on this process: opened while files may be opened, read on demand.
     #[cfg(target_os = "linux")]
     status: Option<std::fs::File>,
@@ -81,6 +84,7 @@ impl Default for Metrics {
             edition: Mutex::default(),
             reloads: Default::default(),
             stopping: AtomicBool::default(),
+            following: OnceLock::new(),
             #[cfg(target_os = "linux")]
             status: crate::file::open(std::path::Path::new("/proc/self/status")).ok(),
         }
@@ -195,6 +199,23 @@ impl Metrics {
         self.reloads[1].fetch_add(1, Relaxed);
     }
 
+    /// Also shows what is known of a store.
+    pub fn follow(&self, following: Arc<Following>) {
+        let _ = self.following.set(following);
+    }
+
+    /// What is known of the store that is followed.
+    pub fn following(&self) -> Option<&Following> {
+        self.following.get().map(|following| &**following)
+    }
+
+    /// What `/readyz` says of the edition, a line each; empty without a store.
+    pub fn edition_lines(&self) -> String {
+        let id = lock(&self.edition).as_ref().map(|live| live.id.clone());
+        let following = self.following();
+        following.map_or_else(String::new, |it| it.lines(id.as_deref()))
+    }
+
     /// Records that the server is stopping.
     pub fn stopping(&self) {
         self.stopping.store(true, Relaxed);
@@ -230,8 +251,15 @@ impl Metrics {
             self.connections.load(Relaxed),
         );
         self.write_edition(&mut text);
+        self.write_following(&mut text);
+        self.write_reloads(&mut text);
+        self.write_process(&mut text);
+        text
+    }
+
+    fn write_reloads(&self, text: &mut String) {
         write_head(
-            &mut text,
+            text,
             "diglot_reloads_total",
             "counter",
             "How often an edition was made, or could not be.",
@@ -243,13 +271,16 @@ impl Metrics {
                 count.load(Relaxed)
             );
         }
+    }
+
+    fn write_process(&self, text: &mut String) {
         let begun = self
             .begun
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default()
             .as_secs();
         write_metric(
-            &mut text,
+            text,
             "process_start_time_seconds",
             "gauge",
             "When the server was started.",
@@ -257,14 +288,13 @@ impl Metrics {
         );
         if let Some(bytes) = self.resident() {
             write_metric(
-                &mut text,
+                text,
                 "process_resident_memory_bytes",
                 "gauge",
                 "Memory in use.",
                 bytes,
             );
         }
-        text
     }
 
     /// Writes the request counters except the bytes of all answers, which are returned.
@@ -301,6 +331,13 @@ impl Metrics {
         requests.bytes
     }
 
+    fn write_following(&self, text: &mut String) {
+        let values = self.following().map(Following::values);
+        for (name, kind, help, value) in values.into_iter().flatten() {
+            write_metric(text, name, kind, help, value);
+        }
+    }
+
     fn write_edition(&self, text: &mut String) {
         let Some(live) = lock(&self.edition).clone() else {
             return;
@@ -333,7 +370,9 @@ impl Metrics {
             "gauge",
             "The edition that is live.",
         );
-        let _ = writeln!(text, "diglot_edition_info{{id=\"{}\"}} 1", live.id);
+        let number = self.following().and_then(Following::number);
+        let number = number.map_or_else(String::new, |it| format!(",number=\"{it}\""));
+        let _ = writeln!(text, "diglot_edition_info{{id=\"{}\"{number}}} 1", live.id);
         write_head(
             text,
             "diglot_edition_problems",

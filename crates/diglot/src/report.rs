@@ -1,14 +1,16 @@
 //! Terminal output. What a command was asked for, such as the report of `check`, goes to standard
 //! output; progress, warnings and the reports of `build` and `serve` go to standard error.
 
-use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::fmt::{self, Display};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::failure::Failure;
+use crate::progress;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use diglot_content::{Problem, Severity};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 /// How lines are written on the standard error.
@@ -34,6 +36,7 @@ impl Channel {
     /// Writes a line of the report: `diglot: …` among messages.
     pub fn say(self, line: impl Display) {
         match self {
+            Self::Output if QUIET.load(Relaxed) => {}
             Self::Output => print(line),
             Self::Messages => say(line),
         }
@@ -43,13 +46,14 @@ impl Channel {
     pub fn line(self, line: impl Display) {
         match self {
             Self::Output => print(line),
-            Self::Messages => drop(writeln!(io::stderr(), "{line}")),
+            Self::Messages => error_line(line),
         }
     }
 
     /// Writes a blank line.
     pub fn gap(self) {
         match self {
+            _ if QUIET.load(Relaxed) => {}
             Self::Output => print(""),
             Self::Messages => gap(),
         }
@@ -58,6 +62,68 @@ impl Channel {
 
 /// Whether lines are JSON: one choice for the whole process, set before the first line.
 static JSON: AtomicBool = AtomicBool::new(false);
+
+/// Whether only problems, errors and results are printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Sets the colours of all later lines, and whether only what matters is printed.
+pub fn set_style(color: clap::ColorChoice, quiet: bool) {
+    let choice = match color {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+    QUIET.store(quiet, Relaxed);
+}
+
+/// Whether standard output shows colours.
+pub fn is_coloured() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// A word before a message, in its style: `error:`.
+#[derive(Clone, Copy, Debug)]
+pub struct Label(&'static str, Style);
+
+impl Label {
+    /// `hint:`
+    pub const HINT: Self = Self("hint", AnsiColor::Cyan.on_default());
+
+    /// `error:` or `warning:`
+    pub const fn of(severity: Severity) -> Self {
+        let (name, colour) = match severity {
+            Severity::Error => ("error", AnsiColor::Red),
+            Severity::Warning => ("warning", AnsiColor::Yellow),
+        };
+        Self(name, colour.on_default().bold())
+    }
+}
+
+impl Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name, style) = self;
+        write!(f, "{style}{name}:{style:#}")
+    }
+}
+
+/// A problem as it is printed: its place, its severity in colour, its message and its hint.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'p>(pub &'p Problem);
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(problem) = self;
+        if let Some(place) = &problem.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{} {}", Label::of(problem.severity), problem.message)?;
+        match &problem.hint {
+            Some(hint) => write!(f, "\n  {} {hint}", Label::HINT),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Sets the format of all later lines.
 pub fn set_format(format: Format) {
@@ -91,15 +157,25 @@ fn structured(level: &str, message: &str, more: Value) {
 
 /// Prints one line: `diglot: …`. A closed terminal does not end the program.
 pub fn say(line: impl Display) {
-    if format() == Format::Text {
-        let _ = writeln!(io::stderr(), "diglot: {line}");
+    let line = line.to_string();
+    let warning = line.strip_prefix("warning: ");
+    if warning.is_none() && QUIET.load(Relaxed) {
         return;
     }
-    let line = line.to_string();
-    let (level, message) = line
-        .strip_prefix("warning: ")
-        .map_or(("info", line.as_str()), |rest| ("warning", rest));
-    structured(level, message, Value::Null);
+    if format() == Format::Json {
+        let level = if warning.is_some() { "warning" } else { "info" };
+        return structured(level, warning.unwrap_or(&line), Value::Null);
+    }
+    let label = Label::of(Severity::Warning);
+    match warning {
+        Some(warning) => error_line(format_args!("diglot: {label} {warning}")),
+        None => error_line(format_args!("diglot: {line}")),
+    }
+}
+
+/// Writes a line to standard error. A closed terminal does not end the program.
+fn error_line(line: impl Display) {
+    progress::aside(|| drop(writeln!(anstream::stderr(), "{line}")));
 }
 
 /// Prints why a command fails; a failure without a message was already printed.
@@ -107,13 +183,17 @@ pub fn failure(failure: &Failure) {
     if !failure.message.is_empty() && format() == Format::Json {
         structured("error", &failure.message, json!({ "hint": failure.hint }));
     } else if !failure.message.is_empty() {
-        let _ = writeln!(io::stderr(), "{failure}");
+        let (label, message) = (Label::of(Severity::Error), &failure.message);
+        error_line(format_args!("diglot: {label} {message}"));
+        if let Some(hint) = &failure.hint {
+            error_line(format_args!("  {} {hint}", Label::HINT));
+        }
     }
 }
 
 /// Prints requested output, or text for another program, on standard output.
 pub fn print(text: impl Display) {
-    let _ = writeln!(io::stdout(), "{text}");
+    let _ = writeln!(anstream::stdout(), "{text}");
 }
 
 /// Prints problems in order, each with its place and hint; at most `most`, then the number of the
@@ -134,7 +214,7 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
                 json!({ "place": problem.place, "hint": problem.hint, "cause": problem.cause }),
             );
         } else {
-            let _ = writeln!(io::stderr(), "{problem}");
+            error_line(Shown(problem));
         }
     }
     match problems.count() {
@@ -144,8 +224,7 @@ pub fn problems<'a>(problems: impl IntoIterator<Item = &'a Problem>, most: usize
             &format!("{more} more problems: `diglot check --verbose` shows them all"),
             Value::Null,
         ),
-        more => drop(writeln!(
-            io::stderr(),
+        more => error_line(format_args!(
             "… and {more} more: `diglot check --verbose` shows them all"
         )),
     }
@@ -172,17 +251,11 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A progress bar, on a terminal only.
-pub fn progress(what: &'static str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Shows the progress until [`progress::end`], if messages are for a terminal and wanted.
+pub fn show_progress() {
+    if format() == Format::Text && !QUIET.load(Relaxed) {
+        progress::begin();
     }
-    let bar = ProgressBar::new(0).with_message(what);
-    bar.set_style(
-        ProgressStyle::with_template("diglot: {msg} {wide_bar} {pos}/{len}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar
 }
 
 #[cfg(test)]

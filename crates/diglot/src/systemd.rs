@@ -20,14 +20,14 @@ pub fn listener() -> Result<Option<TcpListener>, Failure> {
     let mut given = listenfd::ListenFd::from_env();
     if given.len() > 1 {
         return Err(Failure::usage(format!(
-            "{} sockets were handed over, and one is served",
+            "systemd passed {} sockets, but Diglot serves one",
             given.len()
         ))
         .hint("keep one `ListenStream=` in the socket unit"));
     }
     given.take_tcp_listener(0).map_err(|error| {
         Failure::usage(format!(
-            "the socket that was handed over is not usable: {}",
+            "the socket that systemd passed is not usable: {}",
             reason(&error)
         ))
     })
@@ -78,7 +78,7 @@ impl Manager {
         self.send("WATCHDOG=1");
     }
 
-    /// Errors are ignored: a missing manager is no reason to stop.
+    /// Errors are ignored: a missing manager is not a reason to stop.
     fn send(&self, message: &str) {
         #[cfg(unix)]
         if let Some(socket) = &self.socket {

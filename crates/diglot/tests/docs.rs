@@ -118,7 +118,9 @@ fn the_docs_name_every_option() {
     let text = docs("docs/cli.md");
     let command = Cli::command();
     let mut missing = Vec::new();
-    for sub in command.get_subcommands() {
+    // What is hidden, Diglot starts itself.
+    let shown = |sub: &&clap::Command| !sub.is_hide_set();
+    for sub in command.get_subcommands().filter(shown) {
         let options = sub
             .get_arguments()
             .filter_map(clap::Arg::get_long)
@@ -274,4 +276,111 @@ fn every_cause_of_a_problem_is_documented() {
         assert!(cli.contains(&format!("`{kebab}`")), "{kebab}");
     }
     assert!(count > 20, "{count}");
+}
+
+/// The fenced blocks of a document: the language and the text of each.
+fn blocks(text: &str) -> Vec<(&str, &str)> {
+    let parts: Vec<&str> = text.split("```").collect();
+    let inside = parts.iter().skip(1).step_by(2);
+    inside
+        .filter_map(|block| block.split_once('\n'))
+        .map(|(language, body)| (language.trim(), body))
+        .collect()
+}
+
+/// Every document that people read, with its name.
+fn documents() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut open = vec![root.join("docs"), root.join("examples/field-notes")];
+    let mut files = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => open.push(path),
+                false if path.extension().is_some_and(|suffix| suffix == "md") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(&root).unwrap().display().to_string();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect()
+}
+
+/// The words of a line of the shell, up to a pipe, a redirection or a comment.
+fn shell_words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
+    for c in line.chars() {
+        match (c, quote) {
+            ('\'' | '"', None) => quote = Some(c),
+            (c, Some(open)) if c == open => quote = None,
+            ('|' | '>' | '#' | '&' | ';', None) => break,
+            (' ', None) => words.push(std::mem::take(&mut word)),
+            (c, _) => word.push(c),
+        }
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[test]
+fn every_command_that_the_docs_show_is_understood() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (name, text) in documents() {
+        for (language, body) in blocks(&text) {
+            if !matches!(language, "sh" | "console" | "bash") {
+                continue;
+            }
+            for line in body.replace("\\\n", " ").lines() {
+                let words = shell_words(line.trim_start_matches("$ "));
+                let is_setting = |word: &&String| word.starts_with("DIGLOT_");
+                let words: Vec<&String> = words.iter().skip_while(is_setting).collect();
+                let words = match words.as_slice() {
+                    [cargo, run, _, dashes, ..]
+                        if (*cargo, *run, *dashes)
+                            == (&"cargo".to_owned(), &"run".to_owned(), &"--".to_owned()) =>
+                    {
+                        &words[3..]
+                    }
+                    [diglot, ..] if *diglot == "diglot" => &words[..],
+                    _ => continue,
+                };
+                count += 1;
+                if let Err(error) = Cli::command().try_get_matches_from(words)
+                    && error.use_stderr()
+                {
+                    wrong.push(format!("{name}: {line}\n{error}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 20, "commands are found: {count}");
+}
+
+/// Blocks of TOML that are no settings: front matter, and words of a theme.
+const NO_SETTINGS: [&str; 2] = ["+++", "home = \"Mwanzo\""];
+
+#[test]
+fn all_settings_that_the_docs_show_are_read_without_a_problem() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for (name, text) in documents() {
+        for (language, body) in blocks(&text) {
+            let is_other = NO_SETTINGS.iter().any(|start| body.starts_with(start));
+            if language != "toml" || is_other {
+                continue;
+            }
+            count += 1;
+            let (_, problems) = Settings::parse(body, &name);
+            wrong.extend(problems.iter().map(|problem| format!("{name}: {problem}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 5, "settings are found: {count}");
 }

@@ -1,20 +1,17 @@
 //! Builds an edition from a library: pages, documents, assets and files by path.
 
-mod apart;
+mod unique_paths;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::memo::Memo;
-use diglot_content::{AT_ONCE, Article, Library, Problem, Severity, Site};
-use diglot_search::Chunk;
+use diglot_content::{AT_ONCE, Article, Library, OldAddress, Problem, Severity, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{CardCache, Cards};
-use crate::documents::rss::Items;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
@@ -22,7 +19,7 @@ use crate::errors::Nearest;
 use crate::nearest::Suggested;
 use crate::pages::{self, Page, Pages, Rendered};
 use crate::policy;
-use crate::redirects;
+use crate::redirects::{self, Moved, Taken};
 use crate::resolve::Directory;
 use crate::resource::{Resource, ResourceId};
 use crate::route::Route;
@@ -36,10 +33,8 @@ pub struct Known {
     pub gallery: CardCache,
     /// Rendered pages by their keys.
     pub pages: Rendered,
-    /// Parts of the index of the search by the digests of all that is in them.
-    pub search: Memo<Vec<Chunk>>,
-    /// The articles of feeds.
-    pub items: Items,
+    /// Parts of documents.
+    pub documents: documents::Memos,
     /// The index of paths.
     pub directory: Option<Arc<Directory>>,
     /// The numbers of its resources in build order.
@@ -53,8 +48,7 @@ impl Default for Known {
         Self {
             gallery: CardCache::default(),
             pages: Rendered::default(),
-            search: Memo::default(),
-            items: Items::default(),
+            documents: documents::Memos::default(),
             directory: None,
             numbers: Vec::new(),
             store: store::heap(),
@@ -112,27 +106,23 @@ impl Edition {
         let entries = entries(&pages, &articles, &site, now);
         let material = material(entries, library, theme, &site, search.is_some(), now);
 
-        let documents = || documents(&material, (&known.items, &*known.store), &mut problems);
+        let memos = &known.documents;
+        let documents = || documents(&material, (memos, &*known.store), &mut problems);
         let (documents, suggested) =
             rayon::join(documents, || Suggested::from(suggested(&material)));
         let documents = documents.map_err(unwritten)?;
-        known.items.next();
         let keep = |document: Resource| Arc::new(document.kept_in(&*known.store));
         let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(keep).collect();
         resources.par_extend(page_resources(&pages, now));
-        let index = documents::search::resources(&material, &pages, &known.search, &*known.store);
+        let index = documents::search::resources(&material, &pages, &memos.search, &*known.store);
         resources.extend(index);
-        known.search.next();
-        resources.extend(assets(theme, &cards, material.search, now));
+        known.documents.next();
+        resources.extend(assets(theme, &cards, library, material.search, now));
         resources.extend(files(library, now).into_iter().map(Arc::new));
-        let before = (known.directory.as_deref(), &mut known.numbers);
-        let status = ordered(&mut resources, library, before, &mut problems);
+        let before = (known.directory.as_ref(), &mut known.numbers);
+        let (status, directory) = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
-        let (redirects, refused) = redirects::settle(
-            &library.redirects,
-            &redirects::feeds(&library.redirects, &site),
-            &resources,
-        );
+        let (redirects, refused) = moved(library, &site, &resources, directory.as_deref());
         problems.extend(refused);
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
@@ -155,7 +145,7 @@ impl Edition {
             gallery: cards.gallery,
             store: Arc::clone(&known.store),
             id: Some(id),
-            directory: known.directory.clone(),
+            directory,
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
         known.gallery = gallery;
@@ -187,6 +177,7 @@ fn material<'a>(
 ) -> Material<'a> {
     Material {
         search,
+        open_search: search && !pages::search::has_own_description(library),
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
         dictionary: theme.dictionary().clone(),
@@ -194,21 +185,44 @@ fn material<'a>(
     }
 }
 
+/// The redirects that do not meet these resources, and the problems of the others.
+fn moved(
+    library: &Library,
+    site: &Site,
+    resources: &[Arc<Resource>],
+    directory: Option<&Directory>,
+) -> (BTreeMap<OldAddress, Moved>, Vec<Problem>) {
+    let feeds = redirects::feeds(&library.redirects, site);
+    if library.redirects.is_empty() && feeds.is_empty() {
+        return Default::default();
+    }
+    let own: Taken;
+    let taken = match directory {
+        Some(directory) => directory.taken(resources),
+        None => {
+            own = Taken::of(resources);
+            &own
+        }
+    };
+    redirects::settle(&library.redirects, &feeds, resources, taken)
+}
+
 /// Sorts the resources, usually by the order of the previous edition. Returns the position of the
-/// status.
+/// status, and their directory if it follows from the previous one.
 fn ordered(
     resources: &mut Vec<Arc<Resource>>,
     library: &Library,
-    (directory, numbers): (Option<&Directory>, &mut Vec<ResourceId>),
+    (directory, numbers): (Option<&Arc<Directory>>, &mut Vec<ResourceId>),
     problems: &mut Vec<Problem>,
-) -> usize {
-    if let Some(status) =
+) -> (usize, Option<Arc<Directory>>) {
+    if let Some((status, directory)) =
         directory.and_then(|directory| directory.in_order(resources, &Route::Status, numbers))
     {
-        return status;
+        return (status, Some(directory));
     }
-    *resources = apart::apart(std::mem::take(resources), library, problems);
-    resources.partition_point(|resource| *resource.path < *Route::Status.path())
+    *resources = unique_paths::keep_unique(std::mem::take(resources), library, problems);
+    let status = resources.partition_point(|resource| *resource.path < *Route::Status.path());
+    (status, None)
 }
 
 /// The parity of all pages.
@@ -271,6 +285,7 @@ fn entries<'a>(
         merged: page.merged.clone(),
         labels: &page.labels,
         digest: page.resources[1].digest,
+        key: page.key,
         feed: page.feed.as_ref(),
     };
     listed.map(entry).collect()
@@ -300,24 +315,24 @@ fn suggested(material: &Material<'_>) -> Vec<Nearest> {
 /// Every document except the status.
 fn documents(
     material: &Material<'_>,
-    (items, store): (&Items, &dyn Store),
+    (memos, store): (&documents::Memos, &dyn Store),
     problems: &mut Vec<Problem>,
 ) -> std::io::Result<Vec<Resource>> {
     // Sorting the articles runs in parallel with the documents that do not need the order. The one
     // that takes longest on a small site starts first.
-    let feeds = || documents::rss::resources(material, (items, store));
+    let feeds = || documents::rss::resources(material, (&memos.items, store));
     let openapi = || documents::openapi::resource(material);
     let ordered = || {
         rayon::join(
             || Index::new(material),
-            || documents::sitemap::resources(material),
+            || documents::sitemap::resources(material, &memos.sitemap),
         )
     };
     let (openapi, ((index, sitemap), rss)) = rayon::join(openapi, || rayon::join(ordered, feeds));
-    let map = || documents::sitemap_md::resource(material, &index);
-    let merged = || documents::llms_full::resource(material, &index, store);
+    let map = || documents::sitemap_md::resource(material, &index, &memos.map);
+    let merged = || documents::llms_full::resource(material, &index, (&memos.merged, store));
     let (llms, (sitemap_md, llms_full)) = rayon::join(
-        || documents::llms::resources(material, &index),
+        || documents::llms::resources(material, &index, &memos.lines),
         || rayon::join(map, merged),
     );
     if llms.dropped > 0 {
@@ -338,6 +353,7 @@ fn documents(
         documents::robots::resource(material),
     ];
     documents.extend(rss?);
+    documents.extend(documents::open_search::resource(material)?);
     documents.extend(sitemap?);
     documents.extend(llms.resources);
     Ok(documents)
@@ -353,21 +369,24 @@ fn page_resources(
         .flat_map_iter(move |page| page.published(now))
 }
 
-/// The theme's files and the cards of site and articles. Their names contain a digest of their
+/// The theme's files, the logo and icon of the settings, and the cards of site and articles. Their names contain a digest of their
 /// content, so they are dated with Diglot's own date.
 fn assets(
     theme: &Theme,
     cards: &Cards,
+    library: &Library,
     has_search: bool,
     now: Timestamp,
 ) -> impl Iterator<Item = Arc<Resource>> {
     let at = policy::words_date(now).at;
     // Articles with the same title share a card.
+    let pictures = pages::site_values::pictures(library);
     let by_name: BTreeMap<&str, &Asset> = theme
         .assets()
         .iter()
         .filter(|asset| has_search || asset.name != script_name())
         .chain(cards.all())
+        .chain(&pictures)
         .map(|asset| (asset.name.as_str(), asset))
         .collect();
     let resources: Vec<Arc<Resource>> = by_name
@@ -387,7 +406,22 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
             file.changed.min(now),
         )
     };
-    library.files.par_iter().map(resource).collect()
+    let mut files: Vec<Resource> = library.files.par_iter().map(resource).collect();
+    files.extend(icon_file(library, now));
+    files
+}
+
+/// The icon of the settings at the address where some programs look for it without reading a page,
+/// if it is of the type that they expect and the author has no other there.
+fn icon_file(library: &Library, now: Timestamp) -> Option<Resource> {
+    let icon = library.frame.favicon.as_ref()?;
+    let is_taken = library
+        .files
+        .iter()
+        .any(|file| &*file.path == "/favicon.ico");
+    let route = Route::File("favicon.ico".into());
+    let at = policy::words_date(now).at;
+    (icon.suffix == "ico" && !is_taken).then(|| Resource::new(route, icon.bytes.clone(), at))
 }
 
 /// The pages whose two forms differ, each with the difference.

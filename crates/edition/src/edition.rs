@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::CardCache;
+use crate::earlier::Earlier;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
 use crate::policy::{self, Scripts, SiteValues};
@@ -55,6 +56,8 @@ pub struct Parts {
     pub segments: Option<Arc<Segments>>,
     /// What answers to queries are written into, if there is a search.
     pub search: Option<SearchPage>,
+    /// Files of earlier themes that are still answered.
+    pub earlier: Earlier,
     /// The id, if known.
     pub id: Option<Digest>,
     /// The directory of a previous edition, reused if the paths are equal. Resources already in its
@@ -80,6 +83,7 @@ impl Parts {
             store: store::heap(),
             segments: None,
             search: None,
+            earlier: Earlier::default(),
             id: None,
             directory: None,
         }
@@ -118,6 +122,7 @@ pub struct Edition {
     pub site_values: SiteValues,
     segments: Option<Arc<Segments>>,
     search: Option<Search>,
+    earlier: Earlier,
     listed: Arc<Suggested>,
     redirects: Arc<BTreeMap<OldAddress, Moved>>,
     expired: BTreeSet<String>,
@@ -143,6 +148,7 @@ impl Edition {
             store,
             segments,
             search,
+            earlier,
             ..
         } = parts;
         let (id, directory) = (parts.id, parts.directory);
@@ -168,6 +174,7 @@ impl Edition {
             page_policy,
             search_policy,
             search: search.map(Search::new),
+            earlier,
             site,
             resources,
             id,
@@ -199,12 +206,43 @@ impl Edition {
         &self.directory
     }
 
-    /// The resource with this number.
+    /// The same edition as the one that replaces another: it also answers for the files of earlier
+    /// themes. A build with the same result replaces nothing.
+    #[must_use]
+    pub fn after(mut self, before: &Self) -> Self {
+        self.earlier = before.leaves(&self);
+        self
+    }
+
+    /// The same edition with these files of earlier themes.
+    #[must_use]
+    pub fn with_earlier(self, earlier: Earlier) -> Self {
+        Self { earlier, ..self }
+    }
+
+    /// The files of earlier themes that the edition after this one answers for.
+    pub(crate) fn leaves(&self, next: &Self) -> Earlier {
+        match self.id == next.id {
+            true => self.earlier.clone(),
+            false => self.earlier.left_by(&self.resources, &next.resources),
+        }
+    }
+
+    /// Files of earlier themes that are still answered; no list, count or export has them.
+    pub fn earlier(&self) -> &Earlier {
+        &self.earlier
+    }
+
+    /// The resource with this number. Those of earlier themes are numbered behind its own.
     ///
     /// # Panics
     /// If the number is not from this edition.
     pub fn resource(&self, id: ResourceId) -> &Resource {
-        &self.resources[id as usize]
+        let (id, own) = (id as usize, self.resources.len());
+        match self.resources.get(id) {
+            Some(resource) => resource,
+            None => &self.earlier.files()[id - own].1,
+        }
     }
 
     /// The other form of the page with this number.
@@ -220,7 +258,10 @@ impl Edition {
     /// Resolves a decoded path relative to the base URL. The caller removes the base URL's path;
     /// the bare base (`/blog`) is `""`, a near miss of the home page.
     pub fn resolve(&self, path: &str) -> Found {
-        self.resolver().resolve(path)
+        match self.earlier.position(path) {
+            Some(at) => Found::Resource((self.resources.len() + at) as ResourceId),
+            None => self.resolver().resolve(path),
+        }
     }
 
     fn resolver(&self) -> Resolver<'_> {
@@ -306,22 +347,11 @@ impl Edition {
     /// Copies the codings of a previous edition: equal digests mean equal bytes, so only changed
     /// resources are coded again.
     pub fn adopt(&self, previous: &Self) {
-        // Most resources are shared by both editions, at the same index.
-        let shared = |at: usize| matches!((self.resources.get(at), previous.resources.get(at)), (Some(own), Some(theirs)) if Arc::ptr_eq(own, theirs));
-        let others = |resources: &[Arc<Resource>]| {
-            (0..resources.len())
-                .filter(|at| !shared(*at))
-                .collect::<Vec<_>>()
-        };
-        let known: FxHashMap<Digest, &Arc<Resource>> = others(&previous.resources)
-            .into_iter()
-            .map(|at| &previous.resources[at])
+        let known: FxHashMap<Digest, &Arc<Resource>> = previous
+            .resources_not_in(self)
             .map(|resource| (resource.digest, resource))
             .collect();
-        for resource in others(&self.resources)
-            .into_iter()
-            .map(|at| &self.resources[at])
-        {
+        for resource in self.resources_not_in(previous) {
             if let Some(same) = known
                 .get(&resource.digest)
                 .filter(|same| same.body.len() == resource.body.len())
@@ -329,6 +359,16 @@ impl Edition {
                 resource.codings.adopt(&same.codings);
             }
         }
+    }
+
+    /// The resources that another edition does not share. Most are shared, at the same index.
+    fn resources_not_in<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a Arc<Resource>> {
+        let numbered = self.resources.iter().enumerate();
+        numbered.filter_map(|(at, own)| {
+            let theirs = other.resources.get(at);
+            let is_shared = theirs.is_some_and(|theirs| Arc::ptr_eq(own, theirs));
+            (!is_shared).then_some(own)
+        })
     }
 
     /// The pages that a 404 may suggest.

@@ -1,6 +1,7 @@
 //! The bodies of error responses: the interface between the pages that a theme renders and the HTTP
 //! crate.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -64,10 +65,71 @@ const SHOWN: usize = 200;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Errors {
     pub(crate) base: BaseUrl,
+    /// For all addresses …
+    pub(crate) page: ErrorPage,
+    /// … but those of these languages.
+    pub(crate) others: Vec<ErrorPage>,
+}
+
+/// The page of errors in one language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ErrorPage {
+    /// BCP 47.
+    pub language: String,
     /// The page around an error message.
-    pub(crate) shell: Vec<ShellPart>,
+    pub shell: Vec<ShellPart>,
     /// The text of the "not found" page, in both forms.
-    pub(crate) missing: Missing,
+    pub missing: Missing,
+    /// What pages of other errors say.
+    pub words: ErrorWords,
+}
+
+/// The words of the theme about errors, in one language.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ErrorWords {
+    /// The heading, with the places `{status}` and `{reason}`.
+    pub heading: String,
+    /// The cause and remedy, by status.
+    pub sentences: BTreeMap<u16, Sentence>,
+    /// Of any other status.
+    pub other: Sentence,
+}
+
+/// A sentence in the language of its page, else in English.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Sentence {
+    pub text: String,
+    pub is_foreign: bool,
+}
+
+/// The statuses with a sentence of their own in the words of the theme.
+pub(crate) const WORDED: [u16; 12] = [400, 405, 408, 410, 412, 413, 414, 416, 429, 431, 500, 503];
+
+impl ErrorWords {
+    /// `Fehler 405 (Method Not Allowed)`.
+    fn heading(&self, status: u16) -> String {
+        let heading = self.heading.replace("{status}", &status.to_string());
+        heading.replace("{reason}", reason(status))
+    }
+
+    /// `None` for a 404, which has its own page.
+    fn sentence(&self, status: u16) -> Option<Sentence> {
+        let known = match status {
+            404 => return None,
+            // Only who previews drafts sees it.
+            421 => {
+                return Some(Sentence {
+                    text: sentence(status)?.to_owned(),
+                    is_foreign: true,
+                });
+            }
+            503 => 503,
+            500.. => 500,
+            status => status,
+        };
+        let found = self.sentences.get(&known).unwrap_or(&self.other);
+        Some(found.clone())
+    }
 }
 
 /// A piece of the shell.
@@ -83,28 +145,64 @@ pub(crate) enum ShellPart {
 pub(crate) struct Missing {
     pub title: String,
     pub html: String,
+    /// The form of the search and the links behind the text.
+    pub links: String,
     pub markdown: String,
+    /// The words around the path that was asked for, and those before the pages near to it.
+    pub asked: Vec<String>,
+    pub near: String,
+}
+
+impl ErrorPage {
+    fn title(&self, status: u16) -> String {
+        match status {
+            404 => self.missing.title.clone(),
+            _ => self.words.heading(status),
+        }
+    }
 }
 
 impl Errors {
-    fn html(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
-        let title = if status == 404 {
-            self.missing.title.clone()
-        } else {
-            phrase(status)
+    /// The page in the language of an address: that of its first folder (`/de/x`), or the one in the
+    /// name of its file (`/x.de.html`).
+    fn page_of(&self, requested: &str) -> &ErrorPage {
+        let folder = requested.trim_start_matches('/').split('/').next();
+        let name = requested.rsplit('/').next().unwrap_or_default();
+        let tags: Vec<&str> = folder.into_iter().chain(name.split('.').skip(1)).collect();
+        let is_named = |page: &&ErrorPage| {
+            tags.iter()
+                .any(|tag| tag.eq_ignore_ascii_case(&page.language))
         };
+        self.others.iter().find(is_named).unwrap_or(&self.page)
+    }
+
+    fn html(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
+        let page = self.page_of(requested);
+        let (shell, missing) = (&page.shell, &page.missing);
+        let title = page.title(status);
         let mut message = String::new();
-        if let Some(sentence) = sentence(status) {
-            message.push_str(&format!("<p>{}</p>\n", escape(sentence)));
+        let is_missing = matches!(status, 404 | 410);
+        if let Some(sentence) = page.words.sentence(status) {
+            let language = if sentence.is_foreign {
+                " lang=\"en\""
+            } else {
+                ""
+            };
+            let text = escape(&sentence.text);
+            message.push_str(&format!("<p{language}>{text}</p>\n"));
+        }
+        if status == 404 {
+            message.push_str(&missing.html);
         }
         if !requested.is_empty() {
-            message.push_str(&format!(
-                "<p>You asked for <code>{}</code>.</p>\n",
-                escape(&shortened(requested))
-            ));
+            let path = format!("<code>{}</code>", escape(&shortened(requested)));
+            let words = missing.asked.iter().map(|words| escape(words));
+            let asked = words.collect::<Vec<_>>().join(&path);
+            message.push_str(&format!("<p>{asked}</p>\n"));
         }
         if !nearest.is_empty() {
-            message.push_str("<p>Near to that are:</p>\n<ul>\n");
+            let near = escape(&missing.near);
+            message.push_str(&format!("<p>{near}</p>\n<ul>\n"));
             for page in nearest {
                 message.push_str(&format!(
                     "<li><a href=\"{}\">{}</a></li>\n",
@@ -114,11 +212,11 @@ impl Errors {
             }
             message.push_str("</ul>\n");
         }
-        if matches!(status, 404 | 410) {
-            message.push_str(&self.missing.html);
+        if is_missing {
+            message.push_str(&missing.links);
         }
         let mut page = String::new();
-        for piece in &self.shell {
+        for piece in shell {
             match piece {
                 ShellPart::Text(text) => page.push_str(text),
                 ShellPart::Status => page.push_str(&escape(&title)),
@@ -129,25 +227,18 @@ impl Errors {
     }
 
     fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
-        let mut text = format!(
-            "# {}\n\n",
-            if status == 404 {
-                self.missing.title.clone()
-            } else {
-                phrase(status)
-            }
-        );
-        if let Some(sentence) = sentence(status) {
-            text.push_str(&format!("{sentence}\n\n"));
+        let page = self.page_of(requested);
+        let missing = &page.missing;
+        let mut text = format!("# {}\n\n", page.title(status));
+        if let Some(sentence) = page.words.sentence(status) {
+            text.push_str(&format!("{}\n\n", sentence.text));
         }
         if !requested.is_empty() {
-            text.push_str(&format!(
-                "You asked for {}.\n\n",
-                code_span(&shortened(requested))
-            ));
+            let asked = missing.asked.join(&code_span(&shortened(requested)));
+            text.push_str(&format!("{asked}\n\n"));
         }
         if !nearest.is_empty() {
-            text.push_str("Near to that are:\n\n");
+            text.push_str(&format!("{}\n\n", missing.near));
             for page in nearest {
                 text.push_str(&format!(
                     "- [{}]({}.md)\n",
@@ -158,7 +249,12 @@ impl Errors {
             text.push('\n');
         }
         if matches!(status, 404 | 410) {
-            text.push_str(&self.missing.markdown);
+            text.push_str(missing.markdown.trim_end());
+            for route in [Route::Llms, Route::SitemapMarkdown] {
+                let path = route.path();
+                let url = self.base.absolute(&path);
+                text.push_str(&format!("\n- [{}]({url})", path.trim_start_matches('/')));
+            }
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -207,11 +303,6 @@ impl ErrorBodies for Errors {
         }
         .into()
     }
-}
-
-/// `405 Method Not Allowed`.
-fn phrase(status: u16) -> String {
-    format!("{status} {}", reason(status))
 }
 
 /// A status, its reason phrase (RFC 9110 section 15, RFC 6585), and the cause and remedy in one or

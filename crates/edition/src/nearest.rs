@@ -84,9 +84,7 @@ impl NearestIndex {
 
     /// At most four pages, most similar first; ties keep the list's order.
     pub fn find(&self, path: &str, listed: &[Nearest]) -> Vec<Nearest> {
-        let path = path.strip_suffix('/').unwrap_or(path);
-        let stem = path.strip_suffix(".md").unwrap_or(path);
-        let asked = letters(stem.strip_suffix(".html").unwrap_or(stem));
+        let asked = letters(stem(path));
         let mut alike: Vec<(f64, u32)> = Vec::new();
         for number in self.candidates(&trigrams(&asked)) {
             let likeness = listed
@@ -126,6 +124,13 @@ impl NearestIndex {
             .map(|(_, number)| number)
             .collect()
     }
+}
+
+/// A path without the end that names its form.
+fn stem(path: &str) -> &str {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let stem = path.strip_suffix(".md").unwrap_or(path);
+    stem.strip_suffix(".html").unwrap_or(stem)
 }
 
 /// The last characters of a path, in lower case.

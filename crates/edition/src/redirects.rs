@@ -139,7 +139,7 @@ fn kept_for_hosts(path: &str) -> Option<&str> {
     const TOP: [&str; 4] = ["_headers", "_redirects", "_", ".well-known"];
     // At any depth: Apache reads its files in every folder, and the content reader skips folders
     // that contain an export.
-    const BEGINNINGS: [&str; 3] = [".diglot", ".ht", ".assetsignore"];
+    const BEGINNINGS: [&str; 4] = [".diglot", ".ht", ".assetsignore", ".nojekyll"];
     let mut end = 0;
     for (depth, name) in path.split('/').enumerate() {
         end += name.len() + usize::from(depth > 0);
@@ -209,20 +209,15 @@ pub(crate) fn feeds(
     feeds
 }
 
-/// The valid redirects for these resources, which are sorted by path, and the problems of the
-/// others. No feed has the address of a redirect.
+/// The valid redirects for these resources, which are sorted by path and whose paths are `taken`, and
+/// the problems of the others. No feed has the address of a redirect.
 pub(crate) fn settle(
     redirects: &BTreeMap<OldAddress, Redirect>,
     feeds: &BTreeMap<OldAddress, Redirect>,
     resources: &[Arc<Resource>],
+    taken: &Taken,
 ) -> (BTreeMap<OldAddress, Moved>, Vec<Problem>) {
-    if redirects.is_empty() && feeds.is_empty() {
-        return Default::default();
-    }
-    let site = Publication {
-        resources,
-        taken: &Taken::of(resources),
-    };
+    let site = Publication { resources, taken };
     let (mut kept, mut problems, mut stubs) =
         (BTreeMap::new(), Problems::default(), Taken::default());
     let mut all: Vec<(&OldAddress, &Redirect)> = redirects.iter().chain(feeds).collect();
@@ -302,10 +297,10 @@ impl Publication<'_> {
             ));
             problem.hint("remove it, or write an address at which nothing else is published")
         })?;
-        match to {
-            Destination::Here(path) if self.resource_of(path).is_none() => Err(Problem::warning(
-                format!("the redirect to `{path}` leads nowhere"),
-            )
+        match to.path() {
+            Some(path) if self.resource_of(path).is_none() => Err(Problem::warning(format!(
+                "the target of the redirect does not exist: `{path}`"
+            ))
             .hint("write the path of a page or a URL")),
             _ => Ok(()),
         }
@@ -314,7 +309,7 @@ impl Publication<'_> {
     /// Whether an old address has no conflict; the error is the reason.
     fn has_room_for(&self, old: &str, to: &Destination) -> Result<(), String> {
         if let Some(part) = kept_for_hosts(&folded(old)) {
-            return Err(format!("`{part}` is kept for diglot and for hosts"));
+            return Err(format!("`{part}` is reserved for Diglot and for hosts"));
         }
         let bare = old.trim_end_matches('/');
         let page = bare.strip_suffix("/index.html").unwrap_or(bare);
@@ -342,7 +337,7 @@ impl Publication<'_> {
 
     /// Whether the redirect's target is the page at this path, in another case.
     fn differs_by_case(&self, path: &str, to: &Destination) -> bool {
-        let Destination::Here(to) = to else {
+        let Some(to) = to.path() else {
             return false;
         };
         self.resource_of(to)

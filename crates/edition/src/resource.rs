@@ -41,8 +41,11 @@ impl Digest {
     /// The digest over the parts' digests in order.
     pub fn of_parts(parts: impl IntoIterator<Item = Self>) -> Self {
         // Collected first: hashing many small parts one by one costs several times as much.
-        let parts: Vec<u8> = parts.into_iter().flat_map(|part| part.0).collect();
-        Self::of(&parts)
+        let mut all = Vec::new();
+        for part in parts {
+            all.extend_from_slice(&part.0);
+        }
+        Self::of(&all)
     }
 
     /// The digest of a rope, equal to that of its joined bytes.

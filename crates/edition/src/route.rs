@@ -56,6 +56,10 @@ pub enum Caching {
     Immutable,
 }
 
+/// The documents that clients request at the origin's root, whatever the base URL's path (RFC 9309
+/// section 2.3, RFC 9727 section 2).
+pub const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
+
 /// A public path. Paths are decoded and relative to the base URL.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Route {
@@ -69,7 +73,8 @@ pub enum Route {
     Tag(Arc<str>, Form),
     /// `/years/{yyyy}.html`, `.md`.
     Year(i16, Form),
-    /// `/sections/{path}.html`, `.md`: a section of a guide that has no text of its own.
+    /// `/sections/{path}.html`, `.md`: a section of a guide that has no text of its own, or the
+    /// articles in a folder of a journal.
     Section(Arc<str>, Form),
     /// `/{page}.html`, `.md`; the path without suffix and leading `/`.
     Page(Arc<str>, Form),
@@ -114,8 +119,11 @@ pub enum Route {
     /// `/articles/page-{n}.html`, `.md` and so on: a further page of a list; the path without suffix
     /// and leading `/`.
     ListPage(Arc<str>, Form),
-    /// `/tags/{tag}.rss`, `/languages/{tag}.rss`: the path without suffix and leading `/`.
+    /// `/tags/{tag}.rss`, `/languages/{tag}.rss`, `/sections/{path}.rss`: the path without suffix and
+    /// leading `/`.
     Feed(Arc<str>),
+    /// `/opensearch.xml`: how browsers search this site.
+    OpenSearch,
 }
 
 /// `Content-Type` of the XML documents.
@@ -127,6 +135,9 @@ const JSON: &str = "application/json";
 /// `Content-Type` of the API catalog (RFC 9727 section 4, RFC 9264 section 4.2).
 const LINKSET: &str =
     "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
+
+/// `Content-Type` of a description of a search (OpenSearch 1.1, section "Autodiscovery").
+const OPEN_SEARCH: &str = "application/opensearchdescription+xml";
 
 /// The properties that depend only on the kind of a route.
 struct Kind {
@@ -177,7 +188,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
 }
 
 /// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 28] = [
+const KINDS: [Kind; 29] = [
     page("home", true),
     page("article", false),
     page("article-list", true),
@@ -209,6 +220,7 @@ const KINDS: [Kind; 28] = [
     page("language", true),
     page("list-page", true),
     document("feed", XML),
+    document("open-search", OPEN_SEARCH),
 ];
 
 impl Route {
@@ -217,13 +229,17 @@ impl Route {
     pub fn of_stem(stem: &str, form: Form) -> Self {
         let path = stem.strip_prefix('/').unwrap_or(stem);
         match path {
-            "index" => return Self::Home(form),
-            "articles/index" => return Self::ArticleList(form),
-            "api" => return Self::Api(form),
-            "terms" => return Self::Terms(form),
-            "404" => return Self::NotFound(form),
-            _ => {}
+            "index" => Self::Home(form),
+            "articles/index" => Self::ArticleList(form),
+            "api" => Self::Api(form),
+            "terms" => Self::Terms(form),
+            "404" => Self::NotFound(form),
+            _ => Self::in_folder(path, form),
         }
+    }
+
+    /// The route of a page by its path, which none of the fixed pages has.
+    fn in_folder(path: &str, form: Form) -> Self {
         match path.split_once('/') {
             Some(("articles", slug)) => Self::Article(slug.into(), form),
             Some(("tags", tag)) => Self::Tag(tag.into(), form),
@@ -268,6 +284,7 @@ impl Route {
             Self::Language(tag, form) => ["/languages/", tag, form.suffix()].concat(),
             Self::ListPage(path, form) => ["/", path, form.suffix()].concat(),
             Self::Feed(path) => format!("/{path}.rss"),
+            Self::OpenSearch => "/opensearch.xml".into(),
         }
     }
 
@@ -315,6 +332,7 @@ impl Route {
             | Self::ApiCatalog
             | Self::Robots
             | Self::Feed(_)
+            | Self::OpenSearch
             | Self::Asset(_)
             | Self::File(_) => None,
         }
@@ -349,6 +367,7 @@ impl Route {
             | Self::ApiCatalog
             | Self::Robots
             | Self::Feed(_)
+            | Self::OpenSearch
             | Self::Asset(_)
             | Self::File(_) => return None,
         }
@@ -446,6 +465,7 @@ impl Route {
             Self::Language(..) => 25,
             Self::ListPage(..) => 26,
             Self::Feed(_) => 27,
+            Self::OpenSearch => 28,
         }
     }
 
@@ -554,6 +574,11 @@ mod tests {
                 "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
             ),
             (Route::Robots, "/robots.txt", "text/plain; charset=utf-8"),
+            (
+                Route::OpenSearch,
+                "/opensearch.xml",
+                "application/opensearchdescription+xml",
+            ),
             (
                 Route::Asset("main.0f.css".into()),
                 "/_/main.0f.css",

@@ -5,6 +5,7 @@
 //! edition, each on first use. It verifies the bytes once, in memory, before it uses any of them.
 //! After one mismatch it returns no bytes of any segment.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +68,8 @@ pub type Fetch = Box<dyn Fn(&Segment) -> Option<Vec<u8>> + Send + Sync>;
 
 /// Reads the segments of a stored edition.
 pub struct Segments {
-    segments: Vec<(Segment, OnceLock<Option<Bytes>>)>,
+    /// By number; `None`: the number is unused.
+    segments: Vec<Option<(Segment, OnceLock<Option<Bytes>>)>>,
     fetch: Fetch,
     store: store::Shared,
     damaged: AtomicBool,
@@ -83,10 +85,10 @@ impl fmt::Debug for Segments {
 
 impl Segments {
     /// These segments, read by `fetch` and kept in this store.
-    pub fn new(segments: Vec<Segment>, fetch: Fetch, store: store::Shared) -> Self {
+    pub fn new(segments: Vec<Option<Segment>>, fetch: Fetch, store: store::Shared) -> Self {
         let segments = segments
             .into_iter()
-            .map(|segment| (segment, OnceLock::new()))
+            .map(|segment| Some((segment?, OnceLock::new())))
             .collect();
         Self {
             segments,
@@ -96,9 +98,24 @@ impl Segments {
         }
     }
 
+    /// Takes what `before` has read of the same segments.
+    #[must_use]
+    pub fn after(self, before: &Self) -> Self {
+        let read = before.segments.iter().flatten();
+        let read: BTreeMap<&str, &Bytes> = read
+            .filter_map(|(segment, bytes)| Some((&*segment.name, bytes.get()?.as_ref()?)))
+            .collect();
+        for (segment, bytes) in self.segments.iter().flatten() {
+            if let Some(known) = read.get(&*segment.name) {
+                let _ = bytes.set(Some(Bytes::clone(known)));
+            }
+        }
+        self
+    }
+
     /// Whether the place exists.
     pub fn has(&self, place: Place) -> bool {
-        let Some((segment, _)) = self.segments.get(place.segment) else {
+        let Some(Some((segment, _))) = self.segments.get(place.segment) else {
             return false;
         };
         place.end().is_some_and(|end| end <= segment.length)
@@ -114,7 +131,8 @@ impl Segments {
 
     /// Reads every segment. Returns whether all are intact.
     pub fn read_all(&self) -> bool {
-        (0..self.segments.len()).all(|number| self.segment(number).is_some())
+        (0..self.segments.len())
+            .all(|number| self.segments[number].is_none() || self.segment(number).is_some())
     }
 
     /// Whether no damage was found so far.
@@ -123,7 +141,7 @@ impl Segments {
     }
 
     fn segment(&self, number: usize) -> Option<&Bytes> {
-        let (segment, bytes) = self.segments.get(number)?;
+        let (segment, bytes) = self.segments.get(number)?.as_ref()?;
         let bytes = bytes.get_or_init(|| self.fetched(segment)).as_ref();
         if bytes.is_none() {
             self.damaged.store(true, Ordering::Release);
@@ -153,7 +171,8 @@ mod tests {
             let number = by_name.iter().position(|one| one == segment)?;
             fetched.get(number).map(|bytes| bytes.to_vec())
         };
-        Segments::new(segments, Box::new(fetch), store::heap())
+        let numbered = segments.into_iter().map(Some).collect();
+        Segments::new(numbered, Box::new(fetch), store::heap())
     }
 
     fn place(segment: usize, offset: u64, length: u64) -> Place {
@@ -193,6 +212,16 @@ mod tests {
                 && segments.bytes(place(2, 0, 1)).is_none()
                 && !segments.read_all()
         );
+    }
+
+    #[test]
+    fn what_an_older_edition_has_read_is_not_read_again() {
+        let before = segments(&[b"abcdef", b"xyz"], &[b"abcdef", b"xyz"]);
+        assert!(before.bytes(place(0, 0, 1)).is_some());
+        // Nothing can be fetched now: what was read is there, and the rest is not.
+        let after = segments(&[b"123", b"abcdef", b"xyz"], &[]).after(&before);
+        assert_eq!(after.bytes(place(1, 2, 3)).unwrap(), "cde");
+        assert_eq!(after.bytes(place(2, 0, 3)), None);
     }
 
     #[test]

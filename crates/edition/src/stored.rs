@@ -3,18 +3,25 @@
 //! - The manifest holds everything of an edition except its bodies: paths, digests, header values,
 //!   and the places of bodies and codings, so that a reader never encodes again.
 //! - It is text: one line with the format version and the digest of the rest, one line ([`Head`])
-//!   by which a reader decides whether the manifest is usable, one line with the rest.
+//!   by which a reader decides whether the manifest is usable, one line with what the edition has
+//!   once, and one line for each resource, each page that a 404 may suggest and each redirect. A
+//!   change of an article changes few lines, so a store can share the others between editions.
+//! - Files of [earlier themes](crate::earlier) are named like resources, in the line with what the
+//!   edition has once.
 //! - Segments are written before the manifest, so that a manifest names only existing ones.
 //! - Bodies are found by their digests. A segment of the previous edition is reused while at least
-//!   half of it is in use; from other segments, the bytes in use are written again. A segment that
-//!   no manifest names may be deleted.
+//!   half of it is in use; from other segments, the bytes in use are written again. A reused segment
+//!   keeps its number, so the lines that name it stay the same. A segment that no manifest names may
+//!   be deleted.
 //! - A damaged manifest is not used at all. [`Segments`] verifies the bodies.
 //!
 //! This module is pure: the caller writes and reads files.
 
+mod difference;
+mod earlier;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
@@ -22,10 +29,12 @@ use diglot_content::library::Report;
 use diglot_content::{OldAddress, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::body::Body;
 use crate::coding::Coding;
+use crate::earlier::{Aged, Earlier};
 use crate::edition::{Edition, Parts};
 use crate::errors::{Errors, Nearest};
 use crate::redirects::Moved;
@@ -35,8 +44,10 @@ use crate::search::SearchPage;
 use crate::segment::{Place, Segment, Segments};
 use crate::store;
 
+pub use difference::{ChangedPage, ChangedRedirect, Difference};
+
 /// The start of a manifest, with the format version. The digits of the digest follow.
-const VERSION: &str = "diglot edition 5 ";
+const VERSION: &str = "diglot edition 7 ";
 
 /// The part by which a reader decides whether a manifest is usable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +58,15 @@ pub struct Head {
     pub made: Timestamp,
     /// The next time at which something appears or expires without an edit.
     pub next_change: Option<Timestamp>,
-    /// The segments that hold its bodies.
-    pub segments: Vec<Segment>,
+    /// The segments that hold its bodies, by number; `None`: no body is in a segment of this number.
+    pub segments: Vec<Option<Segment>>,
+}
+
+impl Head {
+    /// The segments, without the unused numbers.
+    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().flatten()
+    }
 }
 
 /// An edition without its bodies.
@@ -61,15 +79,26 @@ pub struct Manifest {
     edition: StoredEdition,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 struct StoredEdition {
-    site: Site,
+    once: Once,
     resources: Vec<StoredResource>,
     listed: Vec<Nearest>,
-    redirects: BTreeMap<OldAddress, Moved>,
+    redirects: Vec<(OldAddress, Moved)>,
+}
+
+/// What an edition has once.
+#[derive(Debug, Serialize, Deserialize)]
+struct Once {
+    site: Site,
+    /// The number of lines with resources, with suggested pages and with redirects.
+    lines: [usize; 3],
     expired: BTreeSet<String>,
     errors: Errors,
     search: Option<SearchPage>,
+    /// Files of earlier themes that are still answered.
+    #[serde(default)]
+    earlier: Vec<Aged<StoredResource>>,
     articles: usize,
     problems: Vec<Problem>,
     parity: Parity,
@@ -77,7 +106,7 @@ struct StoredEdition {
     id: String,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredResource {
     route: Route,
     digest: String,
@@ -121,7 +150,7 @@ impl<'a> Opened<'a> {
         }
         let (head, rest) = split_line(rest).ok_or("it is cut off")?;
         let head: Head = serde_json::from_slice(head).map_err(unreadable)?;
-        if !head.segments.iter().all(Segment::is_named) {
+        if !head.segments().all(Segment::is_named) {
             return Err("its index names no segments".to_owned());
         }
         Ok(Self { head, rest })
@@ -132,13 +161,33 @@ impl<'a> Opened<'a> {
     /// # Errors
     /// Why parsing failed, in a few words.
     pub fn read(self) -> Result<Manifest, String> {
-        let (report, edition) = serde_json::from_slice(self.rest).map_err(unreadable)?;
+        let (once, rest) = split_line(self.rest).ok_or("it is cut off")?;
+        let (report, once): (Report, Once) = serde_json::from_slice(once).map_err(unreadable)?;
+        let lines: Vec<&[u8]> = rest.split_inclusive(|byte| *byte == b'\n').collect();
+        let [resources, listed, redirects] = once.lines;
+        let (resources, lines) = lines.split_at_checked(resources).ok_or("it is cut off")?;
+        let (listed, lines) = lines.split_at_checked(listed).ok_or("it is cut off")?;
+        if lines.len() != redirects {
+            return Err("its index has too few or too many lines".to_owned());
+        }
+        let edition = StoredEdition {
+            resources: parsed(resources)?,
+            listed: parsed(listed)?,
+            redirects: parsed(lines)?,
+            once,
+        };
         Ok(Manifest {
             head: self.head,
             report,
             edition,
         })
     }
+}
+
+/// A value for each line.
+fn parsed<T: DeserializeOwned + Send>(lines: &[&[u8]]) -> Result<Vec<T>, String> {
+    let parse = |line: &&[u8]| serde_json::from_slice(line).map_err(unreadable);
+    lines.par_iter().map(parse).collect()
 }
 
 fn unreadable(error: serde_json::Error) -> String {
@@ -157,11 +206,38 @@ impl Manifest {
     /// # Errors
     /// Those of the JSON writer.
     pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
-        let mut rest = serde_json::to_vec(&self.head)?;
-        rest.push(b'\n');
-        serde_json::to_writer(&mut rest, &(&self.report, &self.edition))?;
+        let stored = &self.edition;
+        let mut rest = Vec::new();
+        write_lines(&mut rest, [&self.head])?;
+        write_lines(&mut rest, [(&self.report, &stored.once)])?;
+        write_lines(&mut rest, &stored.resources)?;
+        write_lines(&mut rest, &stored.listed)?;
+        write_lines(&mut rest, &stored.redirects)?;
         let first = format!("{VERSION}{}\n", blake3::hash(&rest).to_hex());
         Ok([first.as_bytes(), &rest].concat())
+    }
+
+    /// The manifest without what only the author sees: source files and problems.
+    #[must_use]
+    pub fn public(self) -> Self {
+        let Self {
+            head, mut edition, ..
+        } = self;
+        edition.once.problems = Vec::new();
+        Self {
+            head,
+            report: Report::default(),
+            edition,
+        }
+    }
+
+    /// The edition with everything but its bodies, which are empty when read: for its addresses and
+    /// header values. `None`: the manifest is inconsistent.
+    pub fn outline(self) -> Option<Edition> {
+        let segments = self.head.segments.clone();
+        let segments = Segments::new(segments, Box::new(|_| None), store::heap());
+        let (edition, _) = self.restore(&Arc::new(segments), store::heap())?;
+        Some(edition)
     }
 
     /// The edition with its bodies in these segments, and the report on its source files. Later
@@ -176,26 +252,49 @@ impl Manifest {
             report,
             edition: stored,
         } = self;
+        let once = stored.once;
         let resources = stored
             .resources
             .into_par_iter()
             .map(|resource| resource.restore(segments).map(Arc::new));
+        let earlier = restored(once.earlier, segments)?;
         let edition = Edition::assemble(Parts {
             resources: resources.collect::<Option<_>>()?,
+            earlier,
             listed: Arc::new(stored.listed.into()),
-            redirects: Arc::new(stored.redirects),
-            expired: stored.expired,
-            search: stored.search,
-            articles: stored.articles,
+            redirects: Arc::new(stored.redirects.into_iter().collect()),
+            expired: once.expired,
+            search: once.search,
+            articles: once.articles,
             next_change: head.next_change,
-            problems: stored.problems,
-            parity: stored.parity,
+            problems: once.problems,
+            parity: once.parity,
             store,
             segments: Some(Arc::clone(segments)),
-            ..Parts::new(Arc::new(stored.site), Arc::new(stored.errors))
+            ..Parts::new(Arc::new(once.site), Arc::new(once.errors))
         });
-        (edition.id.to_string() == stored.id).then_some((edition, report))
+        (edition.id.to_string() == once.id).then_some((edition, report))
     }
+}
+
+/// Files of earlier themes.
+fn restored(files: Vec<Aged<StoredResource>>, segments: &Arc<Segments>) -> Option<Earlier> {
+    let files = files
+        .into_iter()
+        .map(|(age, file)| Some((age, Arc::new(file.restore(segments)?))));
+    files.collect::<Option<_>>().map(Earlier::new)
+}
+
+/// Writes a line for each value.
+fn write_lines<T: Serialize>(
+    out: &mut Vec<u8>,
+    values: impl IntoIterator<Item = T>,
+) -> serde_json::Result<()> {
+    for value in values {
+        serde_json::to_writer(&mut *out, &value)?;
+        out.push(b'\n');
+    }
+    Ok(())
 }
 
 impl StoredResource {

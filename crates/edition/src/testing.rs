@@ -1,11 +1,10 @@
 //! Fixtures of this crate's tests.
 
 use bytes::Bytes;
+use diglot_content::fingerprint::Fingerprint;
 use diglot_content::library::{Kind, LlmsPlace, Rank, Tag};
-use diglot_content::{
-    Article, BaseUrl, Destination, Moment, OldAddress, Site, Target, markdown,
-    site::{Lifetimes, Pictures, Signals},
-};
+use diglot_content::settings::Settings;
+use diglot_content::{Article, BaseUrl, Destination, Moment, OldAddress, Site, Target, markdown};
 use jiff::Timestamp;
 
 use crate::documents::{Entry, Material};
@@ -23,27 +22,14 @@ pub(crate) fn site() -> Site {
 
 /// A site at this base URL.
 pub(crate) fn site_at(base: &str) -> Site {
+    let base = BaseUrl::parse(base).unwrap();
     Site {
-        title: "Notes & Queries".into(),
         description: "A small publication <for> tests".into(),
-        base: BaseUrl::parse(base).unwrap(),
-        language: "en".into(),
         author: Some("Ada Lovelace".into()),
         authors: vec!["Ada Lovelace".into()],
-        articles: None,
-        signals: Signals::default(),
-        lifetimes: Lifetimes::default(),
-        theme: None,
-        sanitize: false,
-        author_scripts: false,
-        pictures: Pictures::default(),
-        math: None,
-        links: Default::default(),
-        shape: None,
-        edit_url: None,
-        nav: Vec::new(),
-        dialect: None,
-        search: true,
+        ..Settings::default()
+            .into_site("Notes & Queries", base)
+            .unwrap()
     }
 }
 
@@ -77,12 +63,15 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         rtl: false,
         translations: Vec::new(),
         image: None,
+        cover: None,
+        series: Vec::new(),
         guid: None,
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
         document: document.into(),
         targets,
+        digest: Fingerprint::of(&(slug, date, text)),
     }
 }
 
@@ -171,6 +160,7 @@ fn entry<'a>(
     words: &'a Bytes,
 ) -> Entry<'a> {
     Entry {
+        key: Fingerprint::of(&route.path()),
         digest: twin(words),
         words,
         merged: 0..words.len(),

@@ -263,7 +263,8 @@ function snippet(page, heading, asked) {
     pieces.push(text.slice(at, from), text.slice(from, to));
     at = to;
   }
-  pieces.push(text.slice(at, end) + (end < text.length ? '…' : ''));
+  // The end of a sentence needs no sign that the text goes on.
+  pieces.push(text.slice(at, end) + (end < text.length && !/[.!?…。؟]$/.test(text.slice(0, end)) ? '…' : ''));
   if (start > 0) pieces[0] = '…' + pieces[0];
   return pieces;
 }

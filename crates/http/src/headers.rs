@@ -3,7 +3,7 @@
 //! hyper adds `Date` and the connection fields.
 
 use diglot_edition::{
-    Edition, ErrorForm, Form, Route,
+    Edition, ErrorForm, Form, Resource, Route, cdn,
     policy::{self, Row},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -16,9 +16,12 @@ const CONTENT_SIGNAL: HeaderName = HeaderName::from_static("content-signal");
 /// The same preferences in the vocabulary of the IETF AI Preferences working group.
 const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
 
+/// Lifetimes for shared caches (RFC 9213).
+const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
+
 /// The maximum number of fields in a response (hyper adds `Date`), so that the map is allocated
 /// once.
-const FIELDS: usize = 20;
+const FIELDS: usize = 22;
 
 /// The header fields of a 200, 206 or 304.
 pub(crate) fn representation(
@@ -57,6 +60,7 @@ pub(crate) fn representation(
     fields.every_answer(edition);
     fields.security(edition, &resource.route);
     fields.caching(edition, selected.row);
+    fields.shared(edition, selected.row, Some(resource));
     if !has_content {
         return fields.0;
     }
@@ -91,7 +95,7 @@ pub(crate) fn search(
     fields.length(length as u64);
     if selected.elsewhere {
         let path = edition.site.base.rooted(&selected.resource.path);
-        // A query that is no valid field value is left out.
+        // A query that is not a valid field value is left out.
         fields.text(
             header::CONTENT_LOCATION,
             &format!(
@@ -112,6 +116,7 @@ pub(crate) fn search(
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
     fields.caching(edition, Row::Redirect);
+    fields.shared(edition, Row::Redirect, None);
     fields.text(header::LOCATION, &location);
     fields.length(0);
     fields.0
@@ -138,7 +143,11 @@ pub(crate) fn error(
     complete: Option<u64>,
 ) -> HeaderMap {
     let mut fields = Fields::of_every_answer(edition);
-    fields.caching(edition, row_of_error(status, form));
+    let row = row_of_error(status, form);
+    fields.caching(edition, row);
+    if row == Row::AbsentHtml {
+        fields.shared(edition, row, None);
+    }
     fields.fixed(header::CONTENT_TYPE, form.media_type());
     if form == ErrorForm::Markdown {
         fields.fixed(
@@ -209,6 +218,17 @@ impl Fields {
         self.text(header::CACHE_CONTROL, &row.cache_control(&edition.site));
         if let Some(vary) = row.vary() {
             self.fixed(header::VARY, vary);
+        }
+    }
+
+    /// Adds what shared caches alone read, if settings ask for it.
+    fn shared(&mut self, edition: &Edition, row: Row, resource: Option<&Resource>) {
+        if let Some(lifetime) = cdn::cache_control(row, &edition.site) {
+            self.text(CDN_CACHE_CONTROL, &lifetime);
+        }
+        if let Some(field) = edition.site.shared.tags {
+            let tags = cdn::tags(edition, resource.ok_or(row), field);
+            self.text(HeaderName::from_static(cdn::field(field)), &tags);
         }
     }
 

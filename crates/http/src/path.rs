@@ -3,15 +3,12 @@
 //! A path is percent-decoded exactly once: `%252e` is a name that contains a percent sign. The
 //! result is a key of a table and never reaches the file system, so `..` is just an unknown name.
 
+use diglot_edition::route::AT_THE_ROOT;
 use http::Uri;
 
 /// The longest accepted target in bytes, including the query. RFC 9110 section 4.1 recommends at
 /// least 8,000; the longest encoded slug has 3,000.
 pub const LONGEST_TARGET: usize = 8_192;
-
-/// The documents that clients request at the origin's root, whatever the base URL's path (RFC 9309
-/// section 2.3, RFC 9727 section 2).
-const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// Why a target is invalid.
 #[derive(Debug, PartialEq, Eq)]

@@ -44,6 +44,15 @@ pub fn parse(field: &[u8], length: u64) -> Requested {
     }
 }
 
+fn suffix_range(suffix: u64, length: u64) -> Requested {
+    match suffix {
+        0 => Requested::Unsatisfiable,
+        // A suffix of an empty representation is all of it, which `Content-Range` cannot express.
+        _ if length == 0 => Requested::Whole,
+        _ => Requested::Part(length.saturating_sub(suffix)..length),
+    }
+}
+
 /// One `int-range` or `suffix-range` (section 14.1.2).
 fn spec(spec: &[u8], length: u64) -> Requested {
     let Some(dash) = spec.iter().position(|&byte| byte == b'-') else {
@@ -51,12 +60,7 @@ fn spec(spec: &[u8], length: u64) -> Requested {
     };
     let (first, last) = (&spec[..dash], &spec[dash + 1..]);
     match (number(first), number(last)) {
-        (None, Some(0)) if first.is_empty() => Requested::Unsatisfiable,
-        // A suffix of an empty representation is all of it, which `Content-Range` cannot express.
-        (None, Some(_)) if first.is_empty() && length == 0 => Requested::Whole,
-        (None, Some(suffix)) if first.is_empty() => {
-            Requested::Part(length.saturating_sub(suffix)..length)
-        }
+        (None, Some(suffix)) if first.is_empty() => suffix_range(suffix, length),
         (Some(first), Some(last)) if last < first => Requested::Whole,
         (Some(_), None) if !last.is_empty() => Requested::Whole,
         (Some(first), _) if first >= length => Requested::Unsatisfiable,

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::number;
-use crate::text::{IN_HEADING, Words, take_uses};
+use crate::text::{BUCKETS, IN_HEADING, Words, take_uses};
 
 /// A chunk and a file are at most this long.
 const LONGEST_FILE: usize = 64 << 10;
@@ -33,18 +33,35 @@ pub struct Chunk {
     pub first: String,
     /// Its entries.
     pub bytes: Bytes,
+    /// The digest of the entries.
+    pub digest: Digest,
 }
 
-/// The digest of all inputs of a bucket.
-pub fn bucket_key(texts: &[&Words], bucket: usize) -> [u8; 16] {
-    let mut inputs = Vec::with_capacity(8 * texts.len());
-    for words in texts {
-        inputs.extend_from_slice(words.digest(bucket));
+/// A digest of 128 bits.
+type Digest = [u8; 16];
+
+fn digest(bytes: &[u8]) -> Digest {
+    let mut digest = [0; 16];
+    digest.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    digest
+}
+
+/// The digests of some texts, one for each bucket.
+pub fn bucket_digests(texts: &[&Words]) -> Vec<Digest> {
+    let of = |bucket| {
+        let all = texts.iter().map(|words| words.digest(bucket));
+        digest(&all.collect::<Vec<_>>().concat())
+    };
+    (0..BUCKETS).map(of).collect()
+}
+
+/// The digest of all inputs of a bucket; `groups` are the [`bucket_digests`] of all texts.
+pub fn bucket_key<'g>(groups: impl Iterator<Item = &'g [Digest]>, bucket: usize) -> Digest {
+    let mut inputs = (bucket as u64).to_le_bytes().to_vec();
+    for group in groups {
+        inputs.extend_from_slice(&group[bucket]);
     }
-    inputs.extend_from_slice(&(bucket as u64).to_le_bytes());
-    let mut key = [0; 16];
-    key.copy_from_slice(&blake3::hash(&inputs).as_bytes()[..16]);
-    key
+    digest(&inputs)
 }
 
 /// The places of one word, while they are collected.
@@ -100,6 +117,7 @@ fn chunks(words: &[(&[u8], Places)]) -> Vec<Chunk> {
 fn chunk(first: &[u8], bytes: Vec<u8>) -> Chunk {
     Chunk {
         first: String::from_utf8_lossy(first).into_owned(),
+        digest: digest(&bytes),
         bytes: bytes.into(),
     }
 }
@@ -162,39 +180,52 @@ fn at_least(places: &[u8], level: u8) -> Vec<u8> {
     kept
 }
 
-/// The files of an index.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Files {
-    /// Files of entries: bucket and first word of each, and its slices.
-    pub words: Vec<(u8, String, Vec<Bytes>)>,
-    /// Files of what answers show: JSON.
-    pub texts: Vec<Bytes>,
+/// A file of entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordFile<'c> {
+    /// The bucket of its first entry.
+    pub bucket: u8,
+    /// What is in it, never empty.
+    pub chunks: Vec<&'c Chunk>,
 }
 
-/// Puts the chunks of all buckets, in their order, and what is shown of the texts into files.
-pub fn pack<'c>(texts: &[&Words], buckets: impl IntoIterator<Item = &'c [Chunk]>) -> Files {
-    let mut files = Files::default();
+impl WordFile<'_> {
+    /// The digest of what is in it.
+    pub fn key(&self) -> Digest {
+        let all = self.chunks.iter().map(|chunk| chunk.digest);
+        digest(&all.collect::<Vec<_>>().concat())
+    }
+
+    /// The word of its first entry.
+    fn first(&self) -> &str {
+        self.chunks.first().map_or("", |chunk| &chunk.first)
+    }
+}
+
+/// Puts the chunks of all buckets, in their order, into files.
+pub fn pack<'c>(buckets: impl IntoIterator<Item = &'c [Chunk]>) -> Vec<WordFile<'c>> {
+    let mut files: Vec<WordFile<'c>> = Vec::new();
     let mut length = LONGEST_FILE;
     for (bucket, chunk) in (0..)
         .zip(buckets)
         .flat_map(|(bucket, chunks)| chunks.iter().map(move |chunk| (bucket, chunk)))
     {
         length += chunk.bytes.len();
-        match files.words.last_mut().filter(|_| length <= LONGEST_FILE) {
-            Some((.., slices)) => slices.push(chunk.bytes.clone()),
+        match files.last_mut().filter(|_| length <= LONGEST_FILE) {
+            Some(file) => file.chunks.push(chunk),
             None => {
                 length = chunk.bytes.len();
-                let file = (bucket, chunk.first.clone(), vec![chunk.bytes.clone()]);
-                files.words.push(file);
+                let chunks = vec![chunk];
+                files.push(WordFile { bucket, chunks });
             }
         }
     }
-    files.texts = texts.chunks(PER_FILE).map(shown).collect();
     files
 }
 
-/// A file of what is shown: an array with an array on each line.
-fn shown(texts: &[&Words]) -> Bytes {
+/// A file of what answers show of at most [`PER_FILE`] texts: JSON, an array with an array on each
+/// line.
+pub fn shown(texts: &[&Words]) -> Bytes {
     let mut json = Vec::new();
     for (index, words) in texts.iter().enumerate() {
         json.extend_from_slice(if index == 0 { b"[\n" } else { b",\n" });
@@ -214,24 +245,26 @@ struct Written<'a> {
     word_files: Vec<(u8, &'a str, &'a str)>,
 }
 
-impl Files {
-    /// `index.json`, with the addresses of the files.
-    pub fn index(&self, texts: usize, text_files: &[String], word_files: &[String]) -> String {
-        let words = self.words.iter().zip(word_files);
-        let written = Written {
-            version: 1,
-            texts,
-            texts_per_file: PER_FILE,
-            text_files,
-            word_files: words
-                .map(|((bucket, first, _), file)| (*bucket, first.as_str(), file.as_str()))
-                .collect(),
-        };
-        // Serialization fails only for keys that are not strings, and these all are.
-        let mut json = serde_json::to_string(&written).unwrap_or_default();
-        json.push('\n');
-        json
-    }
+/// `index.json`, with the addresses of the files.
+pub fn written(
+    texts: usize,
+    text_files: &[String],
+    (words, word_files): (&[WordFile<'_>], &[String]),
+) -> String {
+    let words = words.iter().zip(word_files);
+    let written = Written {
+        version: 1,
+        texts,
+        texts_per_file: PER_FILE,
+        text_files,
+        word_files: words
+            .map(|(words, file)| (words.bucket, words.first(), file.as_str()))
+            .collect(),
+    };
+    // Serialization fails only for keys that are not strings, and these all are.
+    let mut json = serde_json::to_string(&written).unwrap_or_default();
+    json.push('\n');
+    json
 }
 
 #[cfg(test)]
@@ -259,23 +292,22 @@ mod tests {
         let buckets: Vec<Vec<Chunk>> = (0..crate::text::BUCKETS)
             .map(|bucket| merge(&texts, bucket))
             .collect();
-        let files = pack(&texts, buckets.iter().map(Vec::as_slice));
-        for (.., slices) in &files.words {
-            assert!(slices.iter().map(Bytes::len).sum::<usize>() <= LONGEST_FILE);
+        for file in pack(buckets.iter().map(Vec::as_slice)) {
+            let lengths = file.chunks.iter().map(|chunk| chunk.bytes.len());
+            assert!(lengths.sum::<usize>() <= LONGEST_FILE);
         }
         let chunk = buckets[usize::from(crate::text::bucket("common"))]
             .iter()
             .find(|chunk| chunk.first == "common")
             .unwrap();
         assert!(chunk.bytes.len() < 100, "one text is left of 40,000");
-        assert_eq!(files.texts.len(), 40_000 / PER_FILE);
     }
 
     #[test]
     fn a_key_covers_every_text_in_its_order() {
         let (one, other) = (words("alpha"), words("beta"));
         let bucket = usize::from(crate::text::bucket("alpha"));
-        let key = |texts: &[&Words]| bucket_key(texts, bucket);
+        let key = |texts: &[&Words]| bucket_key(std::iter::once(&*bucket_digests(texts)), bucket);
         assert_ne!(key(&[&one, &other]), key(&[&other, &one]));
         assert_ne!(key(&[&one]), key(&[&one, &one]));
         assert_eq!(key(&[&one, &other]), key(&[&one, &words("beta")]));

@@ -23,7 +23,7 @@ pub mod snippet;
 pub mod text;
 pub mod words;
 
-pub use index::{Chunk, Files, bucket_key, merge, pack};
+pub use index::{Chunk, WordFile, merge, pack};
 pub use rank::{Hit, rank};
 pub use shard::{Index, Page};
 pub use text::{Section, Text, Words};

@@ -80,19 +80,10 @@ impl Index {
             .ok()?
             .into_iter();
         let (stem, title) = (parts.next()?, parts.next()?);
-        let mut sections = Vec::new();
-        while let (Some(id), Some(heading)) = (parts.next(), parts.next()) {
-            let id = if id.is_empty() {
-                derived_id(&heading)
-            } else {
-                id
-            };
-            sections.push((id, heading));
-        }
         Some(Page {
             stem,
             title,
-            sections,
+            sections: sections(parts),
         })
     }
 }
@@ -108,6 +99,21 @@ pub(crate) fn entries<'a>(file: &'a [u8], start: &str) -> Vec<Entry<'a>> {
         }
     }
     found
+}
+
+/// The sections of a text: identifier and heading in turns. An identifier that the heading gives is
+/// left out.
+fn sections(mut parts: impl Iterator<Item = String>) -> Vec<(String, String)> {
+    let mut sections = Vec::new();
+    while let (Some(id), Some(heading)) = (parts.next(), parts.next()) {
+        let id = if id.is_empty() {
+            derived_id(&heading)
+        } else {
+            id
+        };
+        sections.push((id, heading));
+    }
+    sections
 }
 
 /// The next entry; its word replaces the one before.

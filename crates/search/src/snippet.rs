@@ -82,10 +82,25 @@ fn up_to(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// Whether a line is no prose: a heading, a fence, a rule of a table.
+/// Whether a line is not prose: a heading, a fence, a rule of a table.
 fn is_markup(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with(['#', '`', '~']) || !line.contains(char::is_alphanumeric)
+}
+
+/// Skips the address of a link, in parentheses.
+fn skip_address(letters: &mut impl Iterator<Item = char>) {
+    let mut depth = 0;
+    for letter in letters {
+        depth += match letter {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            break;
+        }
+    }
 }
 
 /// A line without marks of Markdown.
@@ -101,19 +116,7 @@ fn plain(line: &str) -> String {
             '*' | '`' | '[' => {}
             '!' if letters.peek() == Some(&'[') => {}
             '|' => plain.push(' '),
-            ']' if letters.peek() == Some(&'(') => {
-                let mut depth = 0;
-                for letter in letters.by_ref() {
-                    depth += match letter {
-                        '(' => 1,
-                        ')' => -1,
-                        _ => 0,
-                    };
-                    if depth == 0 {
-                        break;
-                    }
-                }
-            }
+            ']' if letters.peek() == Some(&'(') => skip_address(&mut letters),
             ']' => {}
             other if other.is_control() => plain.push(' '),
             other => plain.push(other),
@@ -143,6 +146,9 @@ fn marks(line: &str, asked: &[String]) -> Vec<Range<usize>> {
 fn is_asked(word: &str, asked: &str) -> bool {
     word == asked || word.starts_with(asked) && (!asked.is_ascii() || asked.len() > 2)
 }
+
+/// What ends a sentence: nothing shows there that the text goes on.
+const ENDS: [char; 6] = ['.', '!', '?', '…', '。', '؟'];
 
 /// At most [`LENGTH`] characters of a line, from shortly before the first mark.
 fn cut(line: &str, marks: &[Range<usize>]) -> Snippet {
@@ -174,7 +180,7 @@ fn cut(line: &str, marks: &[Range<usize>]) -> Snippet {
         .map(|mark| shift(mark.start)..shift(mark.end))
         .collect();
     text.push_str(&line[start..end]);
-    if end < line.len() {
+    if end < line.len() && !text.ends_with(ENDS) {
         text.push('…');
     }
     Snippet { text, marks }
@@ -225,6 +231,13 @@ mod tests {
         );
         assert_eq!(&found.text[found.marks[0].clone()], "engine");
         assert!(found.text.chars().count() <= LENGTH + 2);
+    }
+
+    #[test]
+    fn a_cut_after_a_sentence_is_not_shown() {
+        let sentence = "a ".repeat(LENGTH / 2 - 2) + "bc.";
+        let found = snippet(&format!("{sentence} More."), "", &["a".to_owned()]);
+        assert_eq!(found.text, sentence);
     }
 
     proptest! {

@@ -10,7 +10,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::fold::fold;
 
-/// Longer words are no words: data, hashes, addresses. In characters.
+/// Longer words are not words: data, hashes, addresses. In characters.
 pub const LONGEST_WORD: usize = 40;
 
 /// How a script separates words.
@@ -49,19 +49,23 @@ fn is_unspaced(letter: char) -> bool {
     )
 }
 
+/// The script of the character that begins with this byte, and its length.
+fn script_at(text: &str, at: usize, byte: u8) -> (Option<Script>, usize) {
+    // Most texts are mostly ASCII.
+    if byte.is_ascii() {
+        return (byte.is_ascii_alphanumeric().then_some(Script::Spaced), 1);
+    }
+    let letter = text[at..].chars().next().unwrap_or_default();
+    (script(letter), letter.len_utf8())
+}
+
 /// Calls `found` with every word of a text: its place, and its folded form.
 pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
     let mut run: Option<(usize, Script)> = None;
     let mut word = String::new();
     let mut at = 0;
     while let Some(byte) = text.as_bytes().get(at) {
-        // Most texts are mostly ASCII.
-        let (now, width) = if byte.is_ascii() {
-            (byte.is_ascii_alphanumeric().then_some(Script::Spaced), 1)
-        } else {
-            let letter = text[at..].chars().next().unwrap_or_default();
-            (script(letter), letter.len_utf8())
-        };
+        let (now, width) = script_at(text, at, *byte);
         if run.map(|(_, script)| script) != now {
             if let Some((start, script)) = run {
                 piece(text, start..at, script, &mut word, &mut found);

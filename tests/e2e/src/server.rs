@@ -1,4 +1,4 @@
-//! The release binary in normal use, serving a folder on a free port of the loopback address.
+//! The packaged binary in normal use, serving a folder on a free port of the loopback address.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -7,13 +7,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::wire;
-use xtask::shell::{self, cargo, run, target};
+use xtask::shell::{self, run, target};
 use xtask::step::{Done, Outcome};
 
 /// How long a server may take until its first answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Programs compiled with the release profile: the binary, and those that measure the same code. A
+/// Programs compiled with the profile `dist`: the binary, and those that measure the same code. A
 /// package and its program.
 const COMPILED: [(&str, &str); 3] = [
     ("diglot", "diglot"),
@@ -21,14 +21,14 @@ const COMPILED: [(&str, &str); 3] = [
     ("diglot-instructions", "instructions"),
 ];
 
-/// The step: compiles everything of the release profile at once, because linking takes minutes of
+/// The step: compiles everything of the profile `dist` at once, because linking takes minutes of
 /// one processor for each program.
-pub fn release() -> Outcome {
+pub fn dist() -> Outcome {
     compile(&COMPILED.map(|(_, program)| program))?;
     Ok(Done::quietly())
 }
 
-/// The release binary; `DIGLOT_BINARY` names an existing one.
+/// The packaged binary; `DIGLOT_BINARY` names an existing one.
 ///
 /// # Errors
 /// It does not compile.
@@ -36,19 +36,21 @@ pub fn build() -> Result<PathBuf, String> {
     std::env::var_os("DIGLOT_BINARY").map_or_else(|| compiled("diglot"), |binary| Ok(binary.into()))
 }
 
-/// A program of the release profile.
+/// A program of the profile `dist`.
 ///
 /// # Errors
 /// It does not compile.
 pub fn compiled(program: &str) -> Result<PathBuf, String> {
     compile(&[program])?;
-    Ok(target().join("release").join(program))
+    Ok(target().join("dist").join(program))
 }
 
 /// Always with the features that all packages together need, so that no crate is compiled twice.
 fn compile(programs: &[&str]) -> Result<(), String> {
-    let mut command = cargo();
-    command.args(["build", "--quiet", "--release"]).args(
+    let mut command = shell::dist("build");
+    // As packages are built.
+    let store = ["--features", "diglot/store,diglot/acme"];
+    command.arg("--quiet").args(store).args(
         COMPILED
             .iter()
             .flat_map(|(package, _)| ["--package", package]),

@@ -21,6 +21,14 @@ pub fn example() -> Folder {
     }
 }
 
+/// A guide with every part that the way through it can have.
+pub fn guide() -> Folder {
+    Folder {
+        name: "guide".to_owned(),
+        path: root().join("tests/e2e/look/guide"),
+    }
+}
+
 /// The folders of real articles, by name; empty, with one line printed, if there are none.
 ///
 /// # Errors

@@ -19,7 +19,7 @@ use xtask::step::{Done, Outcome, table};
 use xtask::tools;
 
 /// At least this many examples must be the same.
-const FLOOR: usize = 554;
+const FLOOR: usize = 544;
 
 /// Why an example may differ, and which ones do.
 const EXCEPTIONS: &[(&str, &[usize])] = &[
@@ -54,6 +54,10 @@ const EXCEPTIONS: &[(&str, &[usize])] = &[
     (
         "a character that no host has is not part of the address",
         &[346],
+    ),
+    (
+        "the title of a picture that is a paragraph of its own is its caption",
+        &[572, 573, 576, 577, 584, 585, 586, 588, 589, 591],
     ),
 ];
 
@@ -243,6 +247,7 @@ fn ours(markdown: &str) -> String {
             stem: "/articles/a",
             targets: &targets,
             purpose: Purpose::Feed,
+            typography: None,
         },
     )
     .text

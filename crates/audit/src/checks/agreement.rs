@@ -102,6 +102,14 @@ fn is_same_day(written: &str, told: &str) -> bool {
     at_noon.is_ok_and(|noon| noon.abs_diff(at.as_second()) <= 26 * 3600)
 }
 
+/// The paths of the feed's articles.
+fn item_paths<'a>(evidence: &'a Evidence, feed: &'a Feed) -> BTreeSet<&'a str> {
+    feed.items
+        .iter()
+        .filter_map(|item| evidence.address.path_of(&item.link))
+        .collect()
+}
+
 /// Judges whether the first articles of the list are in the feed.
 fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
     let mut listed = Vec::new();
@@ -113,11 +121,7 @@ fn newest(evidence: &Evidence, feed: &Feed, verdict: &mut Verdict) {
         // The feed holds only one of several translations.
         return;
     }
-    let items: BTreeSet<&str> = feed
-        .items
-        .iter()
-        .filter_map(|item| evidence.address.path_of(&item.link))
-        .collect();
+    let items = item_paths(evidence, feed);
     for told in listed.iter().filter(|told| is_due(told, feed)) {
         let path = html_path(&told.stem);
         let is_there = items.contains(path.as_str());

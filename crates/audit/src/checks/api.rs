@@ -6,7 +6,7 @@ use super::{Check, or_none};
 use crate::address::html_path;
 use crate::answer::Ask;
 use crate::evidence::{Evidence, named};
-use crate::mend::Mend::{Articles, Document, Header};
+use crate::fix::Fix::{Articles, Document, Header};
 use crate::severity::Rule;
 use crate::severity::Severity::{Minor, Missing};
 use crate::verdict::Verdict;
@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the site describes itself to programs: API catalog, API description or status",
         why: "programs find the interface by it",
-        mend: Document("/.well-known/api-catalog"),
+        fix: Document("/.well-known/api-catalog"),
         advice: "publish the export with its folder `.well-known`",
         judge: there,
     },
@@ -26,7 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the API catalog is a linkset whose links are absolute and answer",
         why: "programs find the interface by it (RFC 9727)",
-        mend: Document("/.well-known/api-catalog"),
+        fix: Document("/.well-known/api-catalog"),
         advice: "publish the catalog as it was generated; at another address set `base_url` and build again",
         judge: catalog,
     },
@@ -35,7 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the API description is OpenAPI 3.1, names this site as its server, and describes what exists",
         why: "clients are generated from it",
-        mend: Document("/openapi.json"),
+        fix: Document("/openapi.json"),
         advice: "publish the description as it was generated; at another address set `base_url` and build again",
         judge: openapi,
     },
@@ -44,7 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`/status.json` says how the site is, with version, edition and links",
         why: "monitoring reads it",
-        mend: Document("/status.json"),
+        fix: Document("/status.json"),
         advice: "publish the status as it was generated",
         judge: status,
     },
@@ -53,7 +53,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "the status is `pass`",
         why: "`warn` says that something was left aside at the build",
-        mend: Articles,
+        fix: Articles,
         advice: "run `diglot check`, which names the file and the line",
         judge: warn,
     },
@@ -62,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`Link` names the other form, the feed and the index on every page, and the API on the home page",
         why: "a client learns from HEAD where everything is, without reading a page",
-        mend: Header("Link"),
+        fix: Header("Link"),
         advice: "send `Link` wherever the host can",
         judge: links,
     },

@@ -3,9 +3,9 @@
 use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
 use crate::answer::{Answer, Ask};
-use crate::evidence::{Evidence, Visitor, named, negotiated};
+use crate::evidence::{Evidence, Visitor, Walk, named, negotiated};
+use crate::fix::Fix::{Cache, Header};
 use crate::gather::is_hashed;
-use crate::mend::Mend::{Cache, Header};
 use crate::severity::Rule;
 use crate::severity::Severity::{Harm, Minor, Missing};
 use crate::verdict::Verdict;
@@ -16,25 +16,25 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "pages and documents have `Cache-Control`",
         why: "without it every cache guesses",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: public, max-age=300, stale-while-revalidate=3600` with pages and documents",
         judge: there,
     },
     Check {
         id: "caches.agent-first",
         severity: Harm,
-        what: "a browser that comes after an agent gets HTML",
+        what: "after an agent, a browser gets HTML",
         why: "a cache that ignores `Vary` shows every reader the source text until it expires",
-        mend: Cache,
+        fix: Cache,
         advice: "make the cache obey `Cache-Control: private`, or include `Accept` in its key",
         judge: agent_first,
     },
     Check {
         id: "caches.browser-first",
         severity: Missing,
-        what: "an agent that comes after a browser gets what it got at first",
-        why: "the form should not depend on who came before",
-        mend: Cache,
+        what: "after a browser, an agent gets the same as before",
+        why: "the form should not depend on who asked before",
+        fix: Cache,
         advice: "include `Accept` in the key of the cache; until then agents get HTML there, which is safe",
         judge: browser_first,
     },
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "Markdown at an `.html` address is `private, no-cache`; its 304 and HEAD too",
         why: "caches that ignore `Vary` keep what is public, and hand it to browsers",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: private, no-cache` with Markdown at `.html` addresses, and do not let the CDN overrule it",
         judge: private,
     },
@@ -52,16 +52,25 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "no cache in front has stored Markdown at an `.html` address",
         why: "the next client at this address gets it, whatever it asked for",
-        mend: Cache,
+        fix: Cache,
         advice: "clear the cache, and make it obey `Cache-Control: private`",
         judge: stored,
+    },
+    Check {
+        id: "caches.stale",
+        severity: Minor,
+        what: "a page from a cache is the page that the site answers with past it",
+        why: "readers see an older edition until the copy expires",
+        fix: Cache,
+        advice: "have the cache forget what changed when an edition is published (`diglot publish --purge`), or wait until the copy expires",
+        judge: stale,
     },
     Check {
         id: "caches.public",
         severity: Missing,
         what: "every page, `.md` form and document may be kept by caches, for a bounded time",
         why: "what may not be kept is slow, and what is kept for ever is never new",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: public, max-age=300, stale-while-revalidate=3600` with pages and documents",
         judge: public,
     },
@@ -70,7 +79,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "files with a hash of their content in their names are `immutable` for a year",
         why: "browsers ask again for what cannot change",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: public, max-age=31536000, immutable` with these files",
         judge: immutable,
     },
@@ -79,7 +88,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`/status.json` is revalidated every time",
         why: "an old status says that all is well when it is not",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: no-cache` with `/status.json`",
         judge: status,
     },
@@ -88,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "a 404 or 410 that is not HTML is kept by nobody",
         why: "a cached Markdown 404 is shown to browsers",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: private, no-cache` with errors that are not HTML",
         judge: errors,
     },
@@ -97,7 +106,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "no cache may keep a refusal: 400, 405, 414 and 5xx are `no-store`",
         why: "one client's mistake must not become the answer for all",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: no-store` with these statuses",
         judge: refusals,
     },
@@ -106,7 +115,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "a redirect says how long it may be kept",
         why: "a permanent redirect without a lifetime stays in browsers for ever",
-        mend: Header("Cache-Control"),
+        fix: Header("Cache-Control"),
         advice: "send `Cache-Control: public, max-age=300` with redirects",
         judge: redirects,
     },
@@ -202,23 +211,28 @@ fn private(evidence: &Evidence, verdict: &mut Verdict) {
             "Cache-Control: private, no-cache",
             or_none(value),
         );
-        let tag = answer.field("etag");
-        let again = evidence
-            .of(&ask.clone().with("if-none-match", tag))
-            .filter(|answer| answer.status == 304);
-        if let Some(again) = again {
-            // A 304 without the field leaves the stored one in force (RFC 9111 section 3.2).
-            let right = again.field("cache-control").is_empty() || is_private(again);
-            verdict.expect(
-                right,
-                format!("{} (304)", named(evidence, ask)),
-                "Cache-Control: private, no-cache",
-                again.field("cache-control"),
-            );
-        }
+        private_again(evidence, ask, answer.field("etag"), verdict);
     }
     if !evidence.negotiates() {
         verdict.leave_out(Rule::NoNegotiation);
+    }
+}
+
+/// Judges the 304 to the same request with the tag of its answer.
+fn private_again(evidence: &Evidence, ask: &Ask, tag: &str, verdict: &mut Verdict) {
+    let conditional = ask.clone().with("if-none-match", tag);
+    if let Some(answer) = evidence
+        .of(&conditional)
+        .filter(|again| again.status == 304)
+    {
+        // A 304 without the field leaves the stored one in force (RFC 9111 section 3.2).
+        let field = answer.field("cache-control");
+        verdict.expect(
+            field.is_empty() || is_private(answer),
+            format!("{} (304)", named(evidence, ask)),
+            "Cache-Control: private, no-cache",
+            field,
+        );
     }
 }
 
@@ -253,21 +267,70 @@ fn stored(evidence: &Evidence, verdict: &mut Verdict) {
     of_a_cache(evidence, verdict);
 }
 
+/// Compares what a cache has of a page with the answer to a new query of the same page, which no
+/// cache has.
+fn stale(evidence: &Evidence, verdict: &mut Verdict) {
+    for walk in evidence
+        .walks
+        .iter()
+        .filter(|walk| !walk.path.contains('?'))
+    {
+        let kept = browsers(walk).filter(|answer| answer.from_cache());
+        for (kept, new) in kept.filter_map(|kept| Some((kept, past_caches(evidence, walk, kept)?)))
+        {
+            let found = format!("{}, ETag: {}", told(kept), kept.field("etag"));
+            verdict.expect(
+                tag(kept) == tag(new),
+                format!("{} for a browser", evidence.url(&walk.path)),
+                format!("the page of now, ETag: {}", new.field("etag")),
+                found,
+            );
+        }
+    }
+    verdict.or_leave_out(Rule::NoCache);
+}
+
+/// What browsers got.
+fn browsers(walk: &Walk) -> impl Iterator<Item = &Answer> {
+    let steps = walk.steps.iter();
+    let asked = steps.filter(|(visitor, _)| *visitor == Visitor::Browser);
+    let answers = asked.map(|(_, answer)| answer);
+    answers.filter(|answer| answer.status == 200 && !answer.field("etag").is_empty())
+}
+
+/// The answer of the site itself for the page of a walk, in the same coding.
+fn past_caches<'e>(evidence: &'e Evidence, of: &Walk, like: &Answer) -> Option<&'e Answer> {
+    let same_page = |walk: &&Walk| {
+        walk.path
+            .split_once('?')
+            .is_some_and(|(path, _)| path == of.path)
+    };
+    let answers = evidence.walks.iter().filter(same_page).flat_map(browsers);
+    let mut own = answers.filter(|answer| !answer.from_cache());
+    own.find(|answer| answer.coding() == like.coding())
+}
+
+/// The entity tag; a cache may have weakened it.
+fn tag(answer: &Answer) -> &str {
+    answer.field("etag").trim_start_matches("W/")
+}
+
+/// Documents that every cache may keep.
+const KEPT_DOCUMENTS: [&str; 7] = [
+    "/rss.xml",
+    "/sitemap.xml",
+    "/sitemap.md",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/robots.txt",
+    "/openapi.json",
+];
+
 fn public(evidence: &Evidence, verdict: &mut Verdict) {
     let pages = evidence
         .stems()
         .flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
-    let documents = [
-        "/rss.xml",
-        "/sitemap.xml",
-        "/sitemap.md",
-        "/llms.txt",
-        "/llms-full.txt",
-        "/robots.txt",
-        "/openapi.json",
-    ]
-    .map(Ask::get);
-    for ask in pages.chain(documents) {
+    for ask in pages.chain(KEPT_DOCUMENTS.map(Ask::get)) {
         let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
@@ -275,12 +338,9 @@ fn public(evidence: &Evidence, verdict: &mut Verdict) {
             named(evidence, &ask),
             or_none(answer.field("cache-control")),
         );
-        let kept = !["private", "no-store"]
-            .into_iter()
-            .any(|name| answer.directive(name));
-        let bounded = ["max-age", "s-maxage", "no-cache"]
-            .into_iter()
-            .any(|name| answer.directive(name));
+        let has = |names: &[&str]| names.iter().any(|name| answer.directive(name));
+        let kept = !has(&["private", "no-store"]);
+        let bounded = has(&["max-age", "s-maxage", "no-cache"]);
         verdict.expect(kept, &url, "Cache-Control: public, with max-age", value);
         verdict.expect(bounded, &url, "Cache-Control with max-age", value);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Check;
 use crate::answer::{Answer, Ask};
 use crate::evidence::{Evidence, named};
-use crate::mend::Mend::{Cache, Header, Host};
+use crate::fix::Fix::{Cache, Header, Host};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Harm, Missing};
 use crate::verdict::Verdict;
@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "text is compressed for those who can read it",
         why: "compressed text is a quarter of the size",
-        mend: Host("compression"),
+        fix: Host("compression"),
         advice: "build with `--compress`, or switch compression on at the host or CDN",
         judge: offered,
     },
@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "no client gets a content-coding other than the one it named",
         why: "it sees noise",
-        mend: Cache,
+        fix: Cache,
         advice: "make the cache in front obey `Vary: Accept-Encoding`",
         judge: asked,
     },
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a client that names no content-coding gets none",
         why: "scripts and simple clients do not unpack what they did not ask for",
-        mend: Host("compression"),
+        fix: Host("compression"),
         advice: "compress only where `Accept-Encoding` names the coding",
         judge: unasked,
     },
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "every coding decodes to the same bytes",
         why: "readers get an old or another text, by the coding that their browser names",
-        mend: Host("compressed files"),
+        fix: Host("compressed files"),
         advice: "compress again after every publication: an old `.br` or `.gz` file may be left beside a new one",
         judge: bytes,
     },
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "what is compressed has `Vary: Accept-Encoding`",
         why: "without it a cache hands compressed bytes to those who cannot read them",
-        mend: Header("Vary"),
+        fix: Header("Vary"),
         advice: "send `Vary: Accept-Encoding` with everything that may be compressed",
         judge: vary,
     },

@@ -3,8 +3,8 @@
 use super::{Check, or_none};
 use crate::answer::{AGENT, Answer, Ask, BROWSER};
 use crate::evidence::{Evidence, named};
+use crate::fix::Fix::{Header, Host};
 use crate::gather::{INJECTED, MADE_UP, MALFORMED, NOWHERE, long_path};
-use crate::mend::Mend::{Header, Host};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Harm, Minor, Missing};
 use crate::verdict::Verdict;
@@ -15,16 +15,16 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "what does not exist is answered 404",
         why: "search engines list a \"not found\" page that has status 200, and agents believe it",
-        mend: Host("status 404"),
+        fix: Host("status 404"),
         advice: "answer unknown paths with `404.html` and status 404, not with the home page",
         judge: missing,
     },
     Check {
         id: "errors.form",
         severity: Missing,
-        what: "a 404 comes in the form asked for, and names llms.txt",
+        what: "a 404 has the requested form, and names llms.txt",
         why: "an agent that went wrong finds its way from there",
-        mend: Host("error pages"),
+        fix: Host("error pages"),
         advice: "use `diglot serve`, or a host that can choose the error page by `Accept`",
         judge: form,
     },
@@ -33,16 +33,16 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "a 404 shows nothing of the address unescaped",
         why: "a link with markup in it runs a stranger's script on this site",
-        mend: Host("error pages"),
+        fix: Host("error pages"),
         advice: "escape `<`, `>`, `&` and quotation marks of everything that an error page repeats, or repeat nothing",
         judge: escaped,
     },
     Check {
         id: "errors.malformed",
         severity: Broken,
-        what: "a malformed or very long address is refused: status 400, 404, 414 or another of 4xx, never 5xx or 200",
+        what: "a malformed or overlong address is refused: status 400, 404, 414 or another of 4xx, never 5xx or 200",
         why: "a server that fails at `%` may fail at more, and every log fills with it",
-        mend: Host("malformed addresses"),
+        fix: Host("malformed addresses"),
         advice: "decode percent-encodings once, and answer 400 where that fails",
         judge: malformed,
     },
@@ -51,7 +51,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a method that writes, or that nobody knows, is refused",
         why: "the site is read-only, and a 200 says that something was done",
-        mend: Host("methods"),
+        fix: Host("methods"),
         advice: "refuse every method but GET, HEAD and OPTIONS",
         judge: method,
     },
@@ -60,7 +60,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "CONNECT opens no way through",
         why: "a 200 says that this is a proxy for everybody",
-        mend: Host("methods"),
+        fix: Host("methods"),
         advice: "refuse CONNECT with 405",
         judge: connect,
     },
@@ -69,7 +69,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "TRACE is refused",
         why: "an echo shows what proxies have added to the request",
-        mend: Host("methods"),
+        fix: Host("methods"),
         advice: "refuse TRACE with 405 (`TraceEnable off` in Apache)",
         judge: trace,
     },
@@ -78,7 +78,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "a refused method is answered 405 with `Allow`",
         why: "a client learns what it may do",
-        mend: Header("Allow"),
+        fix: Header("Allow"),
         advice: "send `Allow: GET, HEAD, OPTIONS` with 405",
         judge: allow,
     },
@@ -87,7 +87,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "OPTIONS is answered 204, with what a browser's script asks for",
         why: "scripts of other sites may read public content",
-        mend: Host("OPTIONS"),
+        fix: Host("OPTIONS"),
         advice: "answer OPTIONS with 204 and `Access-Control-Allow-Methods: GET, HEAD, OPTIONS`",
         judge: preflight,
     },
@@ -96,7 +96,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "an address without its suffix leads to the page, and `.html.md` to the Markdown form",
         why: "people and agents guess addresses",
-        mend: Host("redirects"),
+        fix: Host("redirects"),
         advice: "use `diglot serve` for these; a static host answers 404, which is honest",
         judge: near,
     },
@@ -105,7 +105,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a redirect stays on the site, keeps the query, and does not leave https",
         why: "a link with a query loses what it was for, or its reader loses the site",
-        mend: Host("redirects"),
+        fix: Host("redirects"),
         advice: "write redirects to the whole address below the base URL, with the query",
         judge: redirects,
     },
@@ -280,29 +280,24 @@ fn preflight(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
+/// Judges the redirect from an address without `.html`.
+fn without_suffix(evidence: &Evidence, stem: &str, verdict: &mut Verdict) {
+    let (bare, path) = (Ask::browser(stem), format!("{stem}.html"));
+    if let Some(answer) = evidence.of(&bare).filter(|answer| answer.status != 0) {
+        let to = evidence.address.resolve(answer.field("location"), stem);
+        verdict.expect(
+            answer.status == 308 && evidence.address.path_of(&to) == Some(&path),
+            named(evidence, &bare),
+            format!("308 to {}", evidence.address.written(&path)),
+            answer,
+        );
+    }
+}
+
 fn near(evidence: &Evidence, verdict: &mut Verdict) {
-    for stem in evidence
-        .articles
-        .first()
-        .map(String::as_str)
-        .into_iter()
-        .chain(["/terms"])
-    {
-        let bare = Ask::browser(stem);
-        if let Some(answer) = evidence.of(&bare).filter(|answer| answer.status != 0) {
-            let to = evidence.address.resolve(answer.field("location"), stem);
-            let right = answer.status == 308
-                && evidence.address.path_of(&to) == Some(format!("{stem}.html").as_str());
-            verdict.expect(
-                right,
-                named(evidence, &bare),
-                format!(
-                    "308 to {}",
-                    evidence.address.written(&format!("{stem}.html"))
-                ),
-                answer,
-            );
-        }
+    let article = evidence.articles.first().map(String::as_str);
+    for stem in article.into_iter().chain(["/terms"]) {
+        without_suffix(evidence, stem, verdict);
         let alias = Ask::get(format!("{stem}.html.md"));
         if let (Some(answer), Some(twin)) = (
             evidence.of(&alias).filter(|answer| answer.status != 0),

@@ -6,7 +6,7 @@ use super::{Check, agreement, or_none};
 use crate::address::has_scheme;
 use crate::answer::{AGENT, Answer, Ask, BROWSER};
 use crate::evidence::Evidence;
-use crate::mend::Mend::{Document, Setting};
+use crate::fix::Fix::{Document, Setting};
 use crate::read::feed::{LATEST, moment};
 use crate::read::{feed, html};
 use crate::severity::Rule;
@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "there is a feed at `/rss.xml`",
         why: "readers and programs follow a site by it",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "publish an RSS 2.0 feed at `/rss.xml`",
         judge: there,
     },
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "the feed is RSS 2.0 with title, link, description and language, and `<rss` within its first 512 bytes",
         why: "readers refuse what is not well-formed, and know a feed by its first bytes",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "publish the feed as it was generated; look for what rewrites it on the way",
         judge: form,
     },
@@ -37,7 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "the feed names its own address",
         why: "readers follow it when the feed was copied or moved",
-        mend: Setting("base_url", "`atom:link` in `/rss.xml`"),
+        fix: Setting("base_url", "`atom:link` in `/rss.xml`"),
         advice: "write the address of the site; after a change of the setting build again",
         judge: own,
     },
@@ -46,7 +46,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "there are at most 20 items, each with title, link, summary and a `guid` of its own",
         why: "readers tell items apart by their `guid` alone",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "give every item its own `guid`; articles with the same `guid` in their front matter need different ones",
         judge: items,
     },
@@ -55,7 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "the feed has the newest articles of the list, with their titles and dates",
         why: "who follows the feed misses articles, or reads of others than the site has",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "publish feed and pages from one build, and clear the CDN after it",
         judge: agrees,
     },
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "every `pubDate` is a date of RFC 822, and not in the future",
         why: "readers put an item with an unreadable date last, or first for ever",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "write dates as `Mon, 06 May 2024 07:08:09 +0000`",
         judge: dates,
     },
@@ -73,7 +73,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "the newest item is the first",
         why: "some readers look at the first items alone",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "sort the feed by date, newest first",
         judge: order,
     },
@@ -81,8 +81,8 @@ pub(super) const CHECKS: &[Check] = &[
         id: "feed.absolute",
         severity: Broken,
         what: "links and pictures in the feed are absolute",
-        why: "a reader shows the text far from the site, where a relative address leads nowhere",
-        mend: Document("/rss.xml"),
+        why: "a feed reader shows the text outside the site, where a relative address is broken",
+        fix: Document("/rss.xml"),
         advice: "write absolute addresses; look for what rewrites them on the way",
         judge: absolute,
     },
@@ -91,7 +91,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "what the feed links answers 200, without a redirect",
         why: "a reader's click ends at an error",
-        mend: Document("/rss.xml"),
+        fix: Document("/rss.xml"),
         advice: "publish the whole site before the feed, in one step",
         judge: answers,
     },
@@ -161,6 +161,18 @@ fn name(evidence: &Evidence, item: &feed::Item) -> String {
     )
 }
 
+/// Judges whether an item has all elements.
+fn elements(item: &feed::Item, name: &str, verdict: &mut Verdict) {
+    for (what, value) in [
+        ("title", &item.title),
+        ("link", &item.link),
+        ("guid", &item.guid),
+        ("description", &item.description),
+    ] {
+        verdict.expect(!value.is_empty(), name, format!("a `{what}`"), "none");
+    }
+}
+
 fn items(evidence: &Evidence, verdict: &mut Verdict) {
     let Some(feed) = read(evidence) else { return };
     verdict.expect(
@@ -172,14 +184,7 @@ fn items(evidence: &Evidence, verdict: &mut Verdict) {
     let mut seen = BTreeSet::new();
     for item in &feed.items {
         let name = name(evidence, item);
-        for (what, value) in [
-            ("title", &item.title),
-            ("link", &item.link),
-            ("guid", &item.guid),
-            ("description", &item.description),
-        ] {
-            verdict.expect(!value.is_empty(), &name, format!("a `{what}`"), "none");
-        }
+        elements(item, &name, verdict);
         verdict.expect(
             item.guid.is_empty() || seen.insert(item.guid.clone()),
             &name,
@@ -227,7 +232,7 @@ fn dates(evidence: &Evidence, verdict: &mut Verdict) {
         verdict.expect(
             at.is_none_or(|at| at.as_second() <= evidence.now.as_second() + 86_400),
             name(evidence, item),
-            "a date that has come",
+            "a date in the past",
             &item.date,
         );
     }

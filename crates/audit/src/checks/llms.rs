@@ -6,8 +6,8 @@ use super::{Check, feed::asked, or_none};
 use crate::address::{html_path, markdown_path, stem};
 use crate::answer::Answer;
 use crate::evidence::Evidence;
+use crate::fix::Fix::{Document, Setting};
 use crate::gather::{is_map_whole, mapped};
-use crate::mend::Mend::{Document, Setting};
 use crate::read::{text, twin};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Missing};
@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "there is an index for agents at `/llms.txt`",
         why: "an agent reads it first",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "publish an index in the form of llmstxt.org at `/llms.txt`",
         judge: there,
     },
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "llms.txt is an H1, a blockquote, a paragraph, then H2 sections of lists: a link, a colon, a summary",
         why: "its readers parse exactly this form (llmstxt.org)",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "publish the index as it was generated",
         judge: form,
     },
@@ -37,7 +37,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "llms.txt has less than 50,000 characters, and its parts less than 100,000",
         why: "agents cut what is longer",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "divide the index, or mark articles as optional in their front matter",
         judge: size,
     },
@@ -45,8 +45,8 @@ pub(super) const CHECKS: &[Check] = &[
         id: "llms.absolute",
         severity: Broken,
         what: "its links are absolute and lead to Markdown on this site",
-        why: "an agent reads the file without knowing where it came from",
-        mend: Setting("base_url", "`/llms.txt`"),
+        why: "an agent reads the file without knowing its origin",
+        fix: Setting("base_url", "`/llms.txt`"),
         advice: "write the address of the site; after a change of the setting build again",
         judge: absolute,
     },
@@ -55,7 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "what it links answers 200",
         why: "an agent that meets a 404 gives up, or makes something up",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "publish index and pages from one build, and clear the CDN after it",
         judge: answers,
     },
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every article of the sitemap is in it",
         why: "what the index does not name, agents do not read",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "publish both from one build; front matter may leave an article out on purpose",
         judge: agrees,
     },
@@ -73,7 +73,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "it names no article that the sitemap does not know",
         why: "it may be a draft, or gone",
-        mend: Document("/llms.txt"),
+        fix: Document("/llms.txt"),
         advice: "publish both from one build",
         judge: known,
     },
@@ -82,7 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "llms-full.txt holds the articles, each behind its title and address",
         why: "one request reads everything",
-        mend: Document("/llms-full.txt"),
+        fix: Document("/llms-full.txt"),
         advice: "publish the merged text as it was generated",
         judge: full,
     },

@@ -9,8 +9,8 @@ use super::{Check, feed::asked, or_none};
 use crate::address::{html_path, markdown_path, stem};
 use crate::answer::Answer;
 use crate::evidence::Evidence;
+use crate::fix::Fix::{Document, Setting};
 use crate::gather::mapped;
-use crate::mend::Mend::{Document, Setting};
 use crate::read::{sitemap, text, twin};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Minor, Missing};
@@ -22,7 +22,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "there is a sitemap at `/sitemap.xml`",
         why: "search engines find pages by it",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "publish a sitemap at `/sitemap.xml`",
         judge: there,
     },
@@ -31,7 +31,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "sitemap.xml is a sitemap or an index of sitemaps within the limits of the protocol",
         why: "search engines drop a broken one whole",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "publish the sitemap as it was generated",
         judge: form,
     },
@@ -40,7 +40,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "it names every page once, by its canonical address on this site",
         why: "other addresses are ignored, or counted as copies",
-        mend: Setting("base_url", "`/sitemap.xml`"),
+        fix: Setting("base_url", "`/sitemap.xml`"),
         advice: "write the address of the site; after a change of the setting build again",
         judge: urls,
     },
@@ -49,7 +49,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "every URL has the day of its last change, and none is in the future",
         why: "search engines stop believing dates that are wrong",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "write `lastmod` as a W3C date, from the content's own dates",
         judge: dates,
     },
@@ -58,7 +58,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "the days of the articles differ",
         why: "dates that are all alike are those of a build, and are not believed",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "let Diglot find the days in git or in `diglot.lock` instead of the time of the checkout",
         judge: days,
     },
@@ -67,7 +67,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "an article's `lastmod` is the last change that its Markdown form names",
         why: "crawlers and agents would be told different days",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "publish sitemap and pages from one build",
         judge: agree,
     },
@@ -76,7 +76,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "what the sitemap names answers 200 in both forms, without a redirect",
         why: "a sitemap of drafts or old addresses costs trust, and may tell what nobody should know yet",
-        mend: Document("/sitemap.xml"),
+        fix: Document("/sitemap.xml"),
         advice: "publish sitemap and pages from one build, and clear the CDN after it",
         judge: answers,
     },
@@ -85,7 +85,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "sitemap.md lists every page of sitemap.xml with the path of its Markdown form",
         why: "agents that read Markdown look there",
-        mend: Document("/sitemap.md"),
+        fix: Document("/sitemap.md"),
         advice: "publish both sitemaps from one build",
         judge: markdown,
     },
@@ -166,17 +166,19 @@ fn urls(evidence: &Evidence, verdict: &mut Verdict) {
             "twice",
         );
     }
+    let whole = maps(evidence)
+        .all(|(_, answer)| sitemap::read(&answer.text()).is_ok_and(|map| map.parts.is_empty()));
+    if whole && !seen.is_empty() {
+        own_pages(evidence, &seen, verdict);
+    }
+}
+
+/// Judges whether the pages that every site has are named.
+fn own_pages(evidence: &Evidence, seen: &BTreeSet<String>, verdict: &mut Verdict) {
     for path in ["/", "/terms.html", "/api.html"] {
-        let whole = maps(evidence)
-            .all(|(_, answer)| sitemap::read(&answer.text()).is_ok_and(|map| map.parts.is_empty()));
-        if whole && !seen.is_empty() {
-            verdict.expect(
-                seen.contains(&evidence.address.written(path)),
-                evidence.url("/sitemap.xml"),
-                evidence.address.written(path),
-                "not named",
-            );
-        }
+        let url = evidence.address.written(path);
+        let is_named = seen.contains(&url);
+        verdict.expect(is_named, evidence.url("/sitemap.xml"), url, "not named");
     }
 }
 
@@ -204,7 +206,7 @@ fn dates(evidence: &Evidence, verdict: &mut Verdict) {
         verdict.expect(
             right,
             &entry.location,
-            "a `lastmod` that has come",
+            "a `lastmod` in the past",
             or_none(&entry.modified),
         );
     }

@@ -20,7 +20,7 @@ mod twins;
 mod validators;
 
 use super::evidence::Evidence;
-use super::mend::Mend;
+use super::fix::Fix;
 use super::severity::Severity;
 use super::verdict::Verdict;
 
@@ -36,7 +36,7 @@ pub struct Check {
     /// Who is affected when it does not hold.
     pub why: &'static str,
     /// What has to change.
-    pub mend: Mend,
+    pub fix: Fix,
     /// How, in one sentence.
     pub advice: &'static str,
     /// Judges the evidence.

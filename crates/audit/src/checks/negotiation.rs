@@ -4,8 +4,8 @@ use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
 use crate::answer::{AGENT, Answer, Ask, BROWSER};
 use crate::evidence::{Evidence, named, negotiated};
+use crate::fix::Fix::{Header, Host};
 use crate::gather::{CODED, MALFORMED, OTHER, close};
-use crate::mend::Mend::{Header, Host};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Harm, Minor, Missing};
 use crate::vectors::VECTORS;
@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "some `.html` address gives Markdown to a client that names `text/markdown`",
         why: "agents get clean text without knowing that there is a `.md` address",
-        mend: Host("Markdown for `Accept: text/markdown`"),
+        fix: Host("Markdown for `Accept: text/markdown`"),
         advice: "use `diglot serve`, or a host whose configuration negotiates: nginx, Caddy, Apache",
         judge: there,
     },
@@ -26,7 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "whoever does not name Markdown gets HTML, whatever else `Accept` says",
         why: "people see source text instead of the page",
-        mend: Host("Markdown for `Accept: text/markdown`"),
+        fix: Host("Markdown for `Accept: text/markdown`"),
         advice: "send Markdown only where `Accept` names `text/markdown`; if a cache answered, make it obey `Vary` and `Cache-Control`",
         judge: browser,
     },
@@ -35,7 +35,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "no page is refused because of its `Accept`: never 406 or 415 at `.html`",
         why: "a client that names a type nobody has still wants the page",
-        mend: Host("status 406"),
+        fix: Host("status 406"),
         advice: "send HTML where nothing fits",
         judge: refused,
     },
@@ -44,7 +44,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every client that names Markdown and does not prefer HTML gets Markdown at every `.html` address",
         why: "agents should not have to guess which pages have it",
-        mend: Host("Markdown for `Accept: text/markdown`"),
+        fix: Host("Markdown for `Accept: text/markdown`"),
         advice: "weigh `Accept` as RFC 9110 section 12.5.1 says; HTML for agents is safe, but larger",
         judge: agent,
     },
@@ -53,8 +53,8 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "an agent that names Markdown never gets an error for a page that a browser gets",
         why: "the page is there, and the agent believes that it is not",
-        mend: Host("Markdown for `Accept: text/markdown`"),
-        advice: "fall back to HTML where there is no Markdown",
+        fix: Host("Markdown for `Accept: text/markdown`"),
+        advice: "fall back to HTML where Markdown is missing",
         judge: failing,
     },
     Check {
@@ -62,7 +62,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "`.md` addresses answer Markdown whatever `Accept` says, never 406",
         why: "a link to the Markdown form must work in a browser and in any program",
-        mend: Host("`.md` addresses"),
+        fix: Host("`.md` addresses"),
         advice: "remove the rule that negotiates, rewrites or refuses `.md` addresses",
         judge: markdown,
     },
@@ -71,7 +71,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "feed, sitemap and llms.txt answer 200 whatever `Accept` says",
         why: "most clients of a feed send a browser's `Accept`, or none",
-        mend: Host("documents"),
+        fix: Host("documents"),
         advice: "do not negotiate documents: each has one form",
         judge: documents,
     },
@@ -80,7 +80,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "`User-Agent` does not matter: equal requests get equal pages",
         why: "who sees something else than the rest cannot trust the site",
-        mend: Host("`User-Agent`"),
+        fix: Host("`User-Agent`"),
         advice: "remove the rule that chooses by `User-Agent`; bot protection of a CDN is one",
         judge: user_agent,
     },
@@ -89,7 +89,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "Markdown at the `.html` address is the `.md` form, byte by byte",
         why: "two texts for one form contradict each other",
-        mend: Host("Markdown for `Accept: text/markdown`"),
+        fix: Host("Markdown for `Accept: text/markdown`"),
         advice: "answer with the `.md` file, not with a conversion of the HTML",
         judge: bytes,
     },
@@ -98,7 +98,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`Content-Location` names the `.md` address on Markdown at `.html`, and only there",
         why: "it tells a client where the form has an address of its own",
-        mend: Header("Content-Location"),
+        fix: Header("Content-Location"),
         advice: "set the field on negotiated Markdown alone",
         judge: location,
     },
@@ -107,7 +107,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "`Vary` names `Accept` on both forms of an address at which the form is chosen",
         why: "without it any cache hands one client's form to the other",
-        mend: Header("Vary"),
+        fix: Header("Vary"),
         advice: "send `Vary: Accept, Accept-Encoding` on every `.html` address and on `/`",
         judge: vary,
     },
@@ -116,7 +116,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the 304 and the 404 of such an address have the same `Vary`",
         why: "a cache updates what it holds from a 304, and keeps a 404 too",
-        mend: Header("Vary"),
+        fix: Header("Vary"),
         advice: "send `Vary: Accept, Accept-Encoding` with these statuses as well",
         judge: vary_others,
     },
@@ -125,7 +125,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "`Vary` is no more than `Accept-Encoding` on `.md` addresses and documents",
         why: "a needless `Accept` makes caches keep a copy for every kind of client",
-        mend: Header("Vary"),
+        fix: Header("Vary"),
         advice: "send `Vary: Accept` on `.html` addresses alone",
         judge: coding_only,
     },
@@ -315,27 +315,14 @@ fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
 }
 
 fn location(evidence: &Evidence, verdict: &mut Verdict) {
-    let address = &evidence.address;
-    for (stem, ask, answer) in chosen(evidence) {
-        let came = answer.field("content-location");
-        let right = !came.is_empty()
-            && address.path_of(&address.resolve(came, &ask.path))
-                == Some(markdown_path(stem).as_str());
-        verdict.expect(
-            right,
-            named(evidence, &ask),
-            address.written(&markdown_path(stem)),
-            or_none(came),
-        );
-    }
+    chosen_location(evidence, verdict);
     for stem in evidence.stems() {
         for (ask, answer) in [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]
             .into_iter()
             .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)))
         {
             let came = answer.field("content-location");
-            let own = came.is_empty()
-                || address.path_of(&address.resolve(came, &ask.path)) == Some(ask.path.as_str());
+            let own = came.is_empty() || leads_to(evidence, came, &ask, &ask.path);
             // A host that names `/index.html` for `/` is not wrong.
             let index = html_path(stem) == "/" && came.ends_with("/index.html");
             verdict.expect(
@@ -345,6 +332,25 @@ fn location(evidence: &Evidence, verdict: &mut Verdict) {
                 came,
             );
         }
+    }
+}
+
+/// Whether this `Content-Location` of an answer is the address of `path`.
+fn leads_to(evidence: &Evidence, location: &str, ask: &Ask, path: &str) -> bool {
+    let address = &evidence.address;
+    address.path_of(&address.resolve(location, &ask.path)) == Some(path)
+}
+
+/// Judges `Content-Location` where a `.html` address gave Markdown.
+fn chosen_location(evidence: &Evidence, verdict: &mut Verdict) {
+    for (stem, ask, answer) in chosen(evidence) {
+        let (came, twin) = (answer.field("content-location"), markdown_path(stem));
+        verdict.expect(
+            !came.is_empty() && leads_to(evidence, came, &ask, &twin),
+            named(evidence, &ask),
+            evidence.address.written(&twin),
+            or_none(came),
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Check, or_none, some};
 use crate::address::{html_path, markdown_path};
 use crate::evidence::Evidence;
-use crate::mend::Mend::{Articles, Setting, Theme};
+use crate::fix::Fix::{Articles, Setting, Theme};
 use crate::read::html::Page;
 use crate::severity::Severity::{Broken, Minor, Missing};
 use crate::verdict::Verdict;
@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a page has a doctype, one `main`, one `article` and one `h1`",
         why: "extractors and screen readers find the text by them",
-        mend: Theme("base.html"),
+        fix: Theme("base.html"),
         advice: "write one `<main><article>` and one `<h1>`",
         judge: one,
     },
@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a page says its language",
         why: "screen readers choose the voice by it",
-        mend: Theme("base.html"),
+        fix: Theme("base.html"),
         advice: "write `lang` on `<html>`",
         judge: language,
     },
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "a page says its direction",
         why: "it helps where languages mix; without it browsers take left to right",
-        mend: Theme("base.html"),
+        fix: Theme("base.html"),
         advice: "write `dir` on `<html>`",
         judge: direction,
     },
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "no page names another address than its own as canonical",
         why: "search engines drop the page for the one that it names",
-        mend: Setting(
+        fix: Setting(
             "base_url",
             "`<link rel=canonical>` in the template of the pages",
         ),
@@ -55,7 +55,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the head names the canonical address, the Markdown form, the feed and the index",
         why: "readers and agents discover the other forms there",
-        mend: Theme("head.html"),
+        fix: Theme("head.html"),
         advice: "keep the `<link>` lines of the built-in template",
         judge: links,
     },
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a page has a visible link to its Markdown form and to llms.txt",
         why: "agents that see the rendered page alone find the clean text by it",
-        mend: Theme("article.html"),
+        fix: Theme("article.html"),
         advice: "keep the two links of the built-in template",
         judge: visible,
     },
@@ -73,7 +73,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a page has no inline script or handler",
         why: "its text must not depend on scripts, and the policy forbids them",
-        mend: Theme("base.html"),
+        fix: Theme("base.html"),
         advice: "move scripts into files; switch off what a CDN injects",
         judge: scripts,
     },
@@ -82,7 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "a page has no comment and no template tag",
         why: "an author's notes are for nobody else",
-        mend: Articles,
+        fix: Articles,
         advice: "run `diglot check` for template tags; a CDN may add comments",
         judge: clean,
     },
@@ -91,7 +91,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "an article has JSON-LD, a `BlogPosting` or `TechArticle`, and all JSON-LD is JSON",
         why: "search engines show author and date from it",
-        mend: Theme("head.html"),
+        fix: Theme("head.html"),
         advice: "keep the JSON-LD of the built-in template",
         judge: data,
     },
@@ -100,7 +100,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "a page has Open Graph title, type and address",
         why: "others show a link to it with them",
-        mend: Theme("head.html"),
+        fix: Theme("head.html"),
         advice: "keep the `og:` lines of the built-in template",
         judge: preview,
     },

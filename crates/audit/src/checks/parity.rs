@@ -7,7 +7,7 @@ use diglot_content::document::Outline;
 
 use super::Check;
 use crate::evidence::{Evidence, Pair, bare};
-use crate::mend::Mend::{Host, Twins};
+use crate::fix::Fix::{Host, Twins};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Missing};
 use crate::verdict::Verdict;
@@ -18,7 +18,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "some text exists in both forms",
         why: "nothing can agree with what is absent",
-        mend: Host("`.md` addresses"),
+        fix: Host("`.md` addresses"),
         advice: "publish both forms from one build",
         judge: there,
     },
@@ -27,7 +27,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "both forms have the same title",
         why: "who cites one form cites another text than the other form's readers know",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build",
         judge: title,
     },
@@ -36,7 +36,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "both forms have the same headings in the same order",
         why: "a link to a part must find it in either form",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build; keep headings out of your theme's article",
         judge: headings,
     },
@@ -45,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "the text of both forms links the same places",
         why: "an agent must be able to follow what a person can",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build",
         judge: links,
     },
@@ -54,7 +54,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "both forms show the same pictures",
         why: "a picture that one form does not name does not exist for its readers",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build",
         judge: images,
     },
@@ -63,7 +63,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "both forms have the same code blocks",
         why: "code is what people and agents copy",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build; switch off what rewrites pages on the way",
         judge: code,
     },
@@ -72,7 +72,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "both forms have the same words",
         why: "readers of one form do not know what it leaves out",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build; look for what a CDN adds or removes",
         judge: words,
     },

@@ -3,8 +3,8 @@
 use super::{Check, or_none};
 use crate::answer::{Answer, Ask};
 use crate::evidence::{Evidence, named};
+use crate::fix::Fix::Host;
 use crate::gather::{STRANGE_TAG, ranged};
-use crate::mend::Mend::Host;
 use crate::severity::Rule;
 use crate::severity::Severity::{Harm, Missing};
 use crate::verdict::Verdict;
@@ -14,8 +14,8 @@ pub(super) const CHECKS: &[Check] = &[
         id: "ranges.there",
         severity: Missing,
         what: "a request for a part is answered 206",
-        why: "a download that was cut begins anew",
-        mend: Host("byte ranges"),
+        why: "an interrupted download starts again",
+        fix: Host("byte ranges"),
         advice: "switch byte ranges on",
         judge: there,
     },
@@ -24,7 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "a 206 has exactly the bytes asked for, and says which",
         why: "a client that joins parts gets a text that nobody wrote",
-        mend: Host("byte ranges"),
+        fix: Host("byte ranges"),
         advice: "the first and the last byte of a range both count; `Content-Range` names them and the whole length",
         judge: bytes,
     },
@@ -33,7 +33,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "`If-Range` with another tag gets the whole content",
         why: "parts of two versions are joined",
-        mend: Host("byte ranges"),
+        fix: Host("byte ranges"),
         advice: "compare `If-Range` with the strong tag, and send everything where it differs",
         judge: condition,
     },
@@ -42,23 +42,26 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a part behind the end is answered 416 with the whole length",
         why: "a client that has everything learns that it has",
-        mend: Host("byte ranges"),
+        fix: Host("byte ranges"),
         advice: "answer 416 with `Content-Range: bytes */LENGTH`",
         judge: refused,
     },
 ];
 
+/// A range request without its range; whether it is conditional; the range.
+fn without_range(ask: &Ask) -> Option<(Ask, bool, String)> {
+    let at = ask.fields.iter().position(|(name, _)| *name == "range")?;
+    let mut whole = ask.clone();
+    let rest = whole.fields.split_off(at);
+    Some((whole, rest.len() > 1, rest.first()?.1.clone()))
+}
+
 /// The range requests: the whole answer, the requested range, the request, and its answer.
 fn parts(evidence: &Evidence, conditional: bool) -> Vec<(&Answer, String, &Ask, &Answer)> {
-    let part = |(ask, answer): (&'_ Ask, &'_ Answer)| {
-        let at = ask.fields.iter().position(|(name, _)| *name == "range")?;
-        let mut whole = ask.clone();
-        let rest = whole.fields.split_off(at);
-        Some((whole, rest.len() > 1, rest.first()?.1.clone())).filter(|_| answer.status != 0)
-    };
     let all = evidence
         .came()
-        .filter_map(|(ask, answer)| part((ask, answer)).map(|part| (part, ask, answer)));
+        .filter(|(_, answer)| answer.status != 0)
+        .filter_map(|(ask, answer)| Some((without_range(ask)?, ask, answer)));
     let known = ranged(evidence);
     let fits = all.filter(|((whole, own, _), ..)| *own == conditional && known.contains(whole));
     fits.filter_map(|((whole, _, range), ask, answer)| {

@@ -4,7 +4,7 @@ use super::{Check, or_none};
 use crate::address::{html_path, markdown_path};
 use crate::answer::{Answer, Ask};
 use crate::evidence::{Evidence, named};
-use crate::mend::Mend::{Header, Setting};
+use crate::fix::Fix::{Header, Setting};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Minor, Missing};
 use crate::verdict::Verdict;
@@ -15,7 +15,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`X-Content-Type-Options: nosniff` is on every page, `.md` form and document",
         why: "a browser must not guess that text is a page with scripts",
-        mend: Header("X-Content-Type-Options"),
+        fix: Header("X-Content-Type-Options"),
         advice: "send `X-Content-Type-Options: nosniff` with everything",
         judge: sniffing,
     },
@@ -24,7 +24,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`nosniff` is on refusals and errors too",
         why: "an error repeats what was asked, and a browser must not guess what that is",
-        mend: Header("X-Content-Type-Options"),
+        fix: Header("X-Content-Type-Options"),
         advice: "send the field with every status (`always` in nginx)",
         judge: sniffing_errors,
     },
@@ -33,7 +33,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "pages have a Content-Security-Policy without inline scripts, and a Referrer-Policy",
         why: "whatever slips into a page cannot run",
-        mend: Header("Content-Security-Policy"),
+        fix: Header("Content-Security-Policy"),
         advice: "send `script-src 'self'` without 'unsafe-inline', and a `Referrer-Policy`; switch off what a CDN injects",
         judge: policy,
     },
@@ -42,7 +42,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "error pages have the Content-Security-Policy too",
         why: "an error page is the one most likely to show what a stranger wrote",
-        mend: Header("Content-Security-Policy"),
+        fix: Header("Content-Security-Policy"),
         advice: "send the field with every status (`always` in nginx)",
         judge: policy_errors,
     },
@@ -51,7 +51,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "`Access-Control-Allow-Origin: *` is on every answer",
         why: "the content is public: tools that run in a browser may read it",
-        mend: Header("Access-Control-Allow-Origin"),
+        fix: Header("Access-Control-Allow-Origin"),
         advice: "send `Access-Control-Allow-Origin: *` with every status",
         judge: origin,
     },
@@ -60,7 +60,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "Markdown is `Content-Disposition: inline`",
         why: "a person who follows a link to the Markdown form wants to read it",
-        mend: Header("Content-Disposition"),
+        fix: Header("Content-Disposition"),
         advice: "send `Content-Disposition: inline` with Markdown",
         judge: shown,
     },
@@ -69,7 +69,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a site over https writes no address of its own with http",
         why: "browsers block what is loaded so, and every link costs a redirect",
-        mend: Setting("base_url", "the links of the pages"),
+        fix: Setting("base_url", "the links of the pages"),
         advice: "begin it with `https://` and build again",
         judge: insecure,
     },

@@ -6,8 +6,8 @@ use super::{Check, or_none, some};
 use crate::address::html_path;
 use crate::answer::{Answer, Ask};
 use crate::evidence::{Evidence, named};
+use crate::fix::Fix::{Document, Header, Setting};
 use crate::gather::mapped;
-use crate::mend::Mend::{Document, Header, Setting};
 use crate::read::robots::{self, line, signals, usage};
 use crate::read::{html, twin};
 use crate::severity::Rule;
@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "robots.txt or a header field says how the content may be used",
         why: "who may search, quote and train is the author's to say",
-        mend: Document("/robots.txt"),
+        fix: Document("/robots.txt"),
         advice: "write a `Content-Signal` line into robots.txt, and send the field",
         judge: there,
     },
@@ -29,7 +29,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "robots.txt has a group for everybody, names the sitemap, and keeps nobody out of the pages",
         why: "crawlers read it before anything else",
-        mend: Document("/robots.txt"),
+        fix: Document("/robots.txt"),
         advice: "publish it at the root of the host, with `User-agent: *`, `Allow: /` and a `Sitemap` line",
         judge: robots_txt,
     },
@@ -38,7 +38,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every group of robots.txt has the one `Content-Signal` line",
         why: "a crawler reads its own group alone",
-        mend: Document("/robots.txt"),
+        fix: Document("/robots.txt"),
         advice: "repeat the `Content-Signal` line in every group",
         judge: groups,
     },
@@ -47,7 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every page and document has `Content-Signal`",
         why: "whoever reads one page has not read robots.txt",
-        mend: Header("Content-Signal"),
+        fix: Header("Content-Signal"),
         advice: "derive line and field from one setting (`signals`), and do not let the CDN drop or add the field",
         judge: field,
     },
@@ -56,7 +56,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "no `Content-Signal` or `Content-Usage` says something else than robots.txt",
         why: "two statements are none",
-        mend: Header("Content-Signal"),
+        fix: Header("Content-Signal"),
         advice: "derive line and fields from one setting (`signals`)",
         judge: agree,
     },
@@ -65,7 +65,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every page and document has the `Content-Usage` that follows from it",
         why: "it is the same statement in the words of the IETF",
-        mend: Header("Content-Usage"),
+        fix: Header("Content-Usage"),
         advice: "send `Content-Usage` as it follows from `Content-Signal`",
         judge: content_usage,
     },
@@ -74,7 +74,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a 304 has both fields as well",
         why: "a client that asks again must see a statement that has changed",
-        mend: Header("Content-Signal"),
+        fix: Header("Content-Signal"),
         advice: "send both fields with 304 as well",
         judge: not_modified,
     },
@@ -83,7 +83,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "404, 405 and redirects have both fields as well",
         why: "the statement is about the whole site",
-        mend: Header("Content-Signal"),
+        fix: Header("Content-Signal"),
         advice: "send both fields with every status (`always` in nginx)",
         judge: errors,
     },
@@ -92,7 +92,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "no page of the sitemap tells search engines to leave it out (`X-Robots-Tag`, `meta robots`)",
         why: "robots.txt and the sitemap invite, the page refuses: the page is never found",
-        mend: Header("X-Robots-Tag"),
+        fix: Header("X-Robots-Tag"),
         advice: "remove `noindex` from pages that the sitemap names; previews of hosts add it",
         judge: noindex,
     },
@@ -101,7 +101,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "the terms page says the same in both forms",
         why: "people and lawyers read that page, not header fields",
-        mend: Setting("signals", "the page `/terms.html`"),
+        fix: Setting("signals", "the page `/terms.html`"),
         advice: "remove your own page of terms, or write into it what the signals say",
         judge: terms,
     },
@@ -137,10 +137,7 @@ fn robots_txt(evidence: &Evidence, verdict: &mut Verdict) {
         return absent(evidence, verdict);
     };
     let (robots, url) = (robots::read(&answer.text()), evidence.url("/robots.txt"));
-    let everybody = robots
-        .groups
-        .iter()
-        .find(|group| group.agents.iter().any(|agent| agent == "*"));
+    let everybody = robots.everybody();
     verdict.expect(everybody.is_some(), &url, "User-agent: *", "no such group");
     let map = evidence.address.written("/sitemap.xml");
     verdict.expect(
@@ -153,13 +150,16 @@ fn robots_txt(evidence: &Evidence, verdict: &mut Verdict) {
         .into_iter()
         .flat_map(|group| group.disallowed.clone())
         .collect();
-    let prefix = evidence.address.prefix();
-    let shut = disallowed.iter().any(|rule| {
-        evidence
-            .stems()
-            .any(|stem| format!("{prefix}{stem}.html").starts_with(rule.trim_end_matches('*')))
-    });
+    let shut = disallowed.iter().any(|rule| shuts(rule, evidence));
     verdict.expect(!shut, &url, "no page disallowed", some(&disallowed));
+}
+
+/// Whether a rule of `robots.txt` shuts a page out.
+fn shuts(rule: &str, evidence: &Evidence) -> bool {
+    let (rule, prefix) = (rule.trim_end_matches('*'), evidence.address.prefix());
+    evidence
+        .stems()
+        .any(|stem| format!("{prefix}{stem}.html").starts_with(rule))
 }
 
 /// Reports that robots.txt is missing.
@@ -286,14 +286,16 @@ fn errors(evidence: &Evidence, verdict: &mut Verdict) {
     verdict.or_leave_out(Rule::NoCase);
 }
 
+/// Whether a value of `X-Robots-Tag` or `<meta name="robots">` keeps the page out of indexes.
+fn refuses(value: &str) -> bool {
+    value
+        .to_ascii_lowercase()
+        .split([',', ':', ' '])
+        .any(|word| matches!(word, "noindex" | "none"))
+}
+
 fn noindex(evidence: &Evidence, verdict: &mut Verdict) {
     let named_there: BTreeSet<String> = mapped(evidence).into_iter().collect();
-    let refuses = |value: &str| {
-        value
-            .to_ascii_lowercase()
-            .split([',', ':', ' '])
-            .any(|word| matches!(word, "noindex" | "none"))
-    };
     for form in evidence.html_forms() {
         let path = html_path(&form.stem);
         let Some(answer) = evidence

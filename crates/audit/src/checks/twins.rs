@@ -5,7 +5,7 @@ use diglot_content::document::{Reference, ReferenceKind};
 use super::{Check, or_none, some};
 use crate::address::{has_scheme, html_path, markdown_path};
 use crate::evidence::Evidence;
-use crate::mend::Mend::{Host, Twins};
+use crate::fix::Fix::{Host, Twins};
 use crate::read::twin::Twin;
 use crate::severity::Severity::{Broken, Minor, Missing};
 use crate::verdict::Verdict;
@@ -16,7 +16,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "pages have a Markdown form at `.md`",
         why: "agents read it instead of the HTML",
-        mend: Host("`.md` addresses"),
+        fix: Host("`.md` addresses"),
         advice: "publish the `.md` files of the export",
         judge: there,
     },
@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every page has its Markdown form",
         why: "an agent that follows a link must not fall back to HTML",
-        mend: Host("`.md` addresses"),
+        fix: Host("`.md` addresses"),
         advice: "publish the whole export",
         judge: every,
     },
@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a twin opens with front matter: title, canonical address, last change, language",
         why: "an agent cites a page by it",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files, not the source files",
         judge: front,
     },
@@ -43,7 +43,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "its canonical address, language and date are those of the HTML form",
         why: "both forms are one page",
-        mend: Twins,
+        fix: Twins,
         advice: "publish both forms from one build",
         judge: agree,
     },
@@ -52,7 +52,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a twin has exactly one H1, before everything else",
         why: "it is the title of the page",
-        mend: Twins,
+        fix: Twins,
         advice: "begin every text with one H1",
         judge: title,
     },
@@ -61,7 +61,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "all links and pictures of a twin are absolute",
         why: "an agent reads the text far from its address",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files, not the source files",
         judge: absolute,
     },
@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "links to other articles lead to their Markdown form",
         why: "an agent that follows them stays with clean text",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files, not the source files",
         judge: markdown,
     },
@@ -79,7 +79,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a twin ends with `## Sitemap`, which leads to sitemap.md and llms.txt",
         why: "it is the way from one page to all others",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files unchanged",
         judge: tail,
     },
@@ -88,7 +88,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a twin has no comment and no template tag outside code",
         why: "authors write notes for themselves there",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files, not the source files; `diglot check` names unknown tags",
         judge: clean,
     },
@@ -97,7 +97,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "every code fence of a twin is closed",
         why: "an open fence turns everything behind it into code",
-        mend: Twins,
+        fix: Twins,
         advice: "publish the generated files unchanged; look for a proxy that cuts bodies",
         judge: fences,
     },
@@ -159,6 +159,13 @@ fn front(evidence: &Evidence, verdict: &mut Verdict) {
     }
 }
 
+fn same_day(dates: [&str; 2], url: &str, verdict: &mut Verdict) {
+    if let [Some(shown), Some(told)] = dates.map(|date| date.get(..10)) {
+        let expected = format!("the date {shown} of the HTML form");
+        verdict.expect(shown == told, url, expected, told);
+    }
+}
+
 fn agree(evidence: &Evidence, verdict: &mut Verdict) {
     for (stem, url, twin) in read(evidence) {
         let own = evidence.address.written(&html_path(stem));
@@ -180,16 +187,8 @@ fn agree(evidence: &Evidence, verdict: &mut Verdict) {
                 format!("the language `{}` of the HTML form", page.language),
                 or_none(twin.text("language")),
             );
-            let days =
-                [page.meta("article:published_time"), twin.text("date")].map(|date| date.get(..10));
-            if let [Some(shown), Some(told)] = days {
-                verdict.expect(
-                    shown == told,
-                    url,
-                    format!("the date {shown} of the HTML form"),
-                    told,
-                );
-            }
+            let dates = [page.meta("article:published_time"), twin.text("date")];
+            same_day(dates, url, verdict);
         }
     }
 }

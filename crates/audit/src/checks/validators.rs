@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::{Check, or_none};
 use crate::answer::{Answer, Ask};
 use crate::evidence::{Evidence, named, negotiated};
+use crate::fix::Fix::{Header, Host};
 use crate::gather::is_probe;
-use crate::mend::Mend::{Header, Host};
 use crate::severity::Rule;
 use crate::severity::Severity::{Broken, Harm, Minor, Missing};
 use crate::verdict::Verdict;
@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "some answer has an `ETag` or a `Last-Modified`",
         why: "without them every poll of the feed costs the whole feed",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "switch tags and dates on at the host",
         judge: there,
     },
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "every resource has an `ETag` or a `Last-Modified`",
         why: "what has neither is sent whole every time",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "switch tags and dates on for every type of file",
         judge: tag,
     },
@@ -37,25 +37,25 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "every resource has a strong `ETag`",
         why: "parts of a download can be joined by a strong tag only",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "where a CDN weakens tags because it compresses, let the host compress",
         judge: strong,
     },
     Check {
         id: "validators.not-modified",
         severity: Missing,
-        what: "a request with the tag that just came is answered 304, in each form and coding",
+        what: "a request with the tag just received is answered 304, in each form and coding",
         why: "clients that ask politely are sent everything again",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "let proxies pass `If-None-Match` on, and `ETag` back as it is",
         judge: not_modified,
     },
     Check {
         id: "validators.since",
         severity: Missing,
-        what: "a request with the date that just came is answered 304",
+        what: "a request with the date just received is answered 304",
         why: "readers of feeds often know the date only",
-        mend: Header("Last-Modified"),
+        fix: Header("Last-Modified"),
         advice: "let proxies pass `If-Modified-Since` on",
         judge: since,
     },
@@ -64,7 +64,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Minor,
         what: "Markdown that no cache may keep is answered 304 as well",
         why: "it saves an agent the text that it has",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "let the proxy pass `If-None-Match` on for answers that it does not keep",
         judge: unkept,
     },
@@ -73,7 +73,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "a tag stays as long as the bytes stay, and differs where they differ",
         why: "a tag that always changes is useless, one that never changes hides every edit",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "derive the tag from the bytes that are sent",
         judge: stable,
     },
@@ -82,7 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Harm,
         what: "the two forms at one address have different tags",
         why: "a cache that revalidates one form with the tag of the other keeps the wrong one for ever",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "derive the tag from the bytes that are sent, not from the path",
         judge: forms,
     },
@@ -91,7 +91,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "each content-coding has a strong tag of its own",
         why: "equal strong tags promise equal bytes; a download is joined by them",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "let whoever compresses change or weaken the tag",
         judge: codings,
     },
@@ -100,7 +100,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Missing,
         what: "a 304 repeats `ETag`, `Cache-Control`, `Content-Location` and `Vary` of its 200",
         why: "a cache updates what it holds from them (RFC 9110 section 15.4.5)",
-        mend: Header("ETag"),
+        fix: Header("ETag"),
         advice: "send these fields with 304 as well",
         judge: repeats,
     },
@@ -109,7 +109,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "`Last-Modified` is a date, and not in the future",
         why: "a future date makes a cache keep old content",
-        mend: Header("Last-Modified"),
+        fix: Header("Last-Modified"),
         advice: "publish files with their own modification times, and set the clock of the host",
         judge: date,
     },
@@ -118,7 +118,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "Markdown at an `.html` address has no `Last-Modified`",
         why: "a 304 by date would confirm the wrong form",
-        mend: Header("Last-Modified"),
+        fix: Header("Last-Modified"),
         advice: "remove `Last-Modified` from negotiated Markdown",
         judge: undated,
     },
@@ -127,7 +127,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "HEAD has the status and the header fields of GET, its `Content-Length` too",
         why: "clients ask HEAD to learn what GET would give",
-        mend: Host("HEAD"),
+        fix: Host("HEAD"),
         advice: "answer HEAD in the same way as GET",
         judge: head,
     },
@@ -136,7 +136,7 @@ pub(super) const CHECKS: &[Check] = &[
         severity: Broken,
         what: "HEAD and 304 have no body",
         why: "the bytes become the beginning of the next answer on the connection",
-        mend: Host("HEAD and 304"),
+        fix: Host("HEAD and 304"),
         advice: "end the answer after the head",
         judge: bodiless,
     },
@@ -330,18 +330,17 @@ fn opaque(tag: &str) -> &str {
     tag.strip_prefix("W/").unwrap_or(tag)
 }
 
+/// Whether only the form and the coding of a page are asked for.
+fn is_plain(ask: &Ask) -> bool {
+    let mut names = ask.fields.iter().map(|(name, _)| *name);
+    negotiated(&ask.path) && names.all(|name| matches!(name, "accept" | "accept-encoding"))
+}
+
 fn forms(evidence: &Evidence, verdict: &mut Verdict) {
     // The media type with which a tag was first seen, by path, by the request apart from its form,
     // and by tag.
     let mut seen: BTreeMap<(&str, &str, &str), String> = BTreeMap::new();
-    let plain = |ask: &Ask| {
-        negotiated(&ask.path)
-            && ask
-                .fields
-                .iter()
-                .all(|(name, _)| matches!(*name, "accept" | "accept-encoding"))
-    };
-    for (ask, answer) in evidence.successes().filter(|(ask, _)| plain(ask)) {
+    for (ask, answer) in evidence.successes().filter(|(ask, _)| is_plain(ask)) {
         let tag = opaque(answer.field("etag"));
         if !tag.is_empty() {
             let coding = ask.field("accept-encoding");
@@ -456,39 +455,39 @@ fn head(evidence: &Evidence, verdict: &mut Verdict) {
             // `caches.browser-first` reports it.
             continue;
         }
-        for name in STABLE {
-            let (wanted, got) = (full.field(name), head.field(name));
-            verdict.expect(
-                wanted == got,
-                &url,
-                format!("{name}: {}", or_none(wanted)),
-                format!("{name}: {}", or_none(got)),
-            );
-        }
-        // RFC 9110 section 9.3.2: HEAD may omit what is known only by generating the body.
-        let said = head.field("content-length");
-        if !said.is_empty()
-            && full.status == 200
-            && head.coding() == "identity"
-            && full.coding() == "identity"
-            && full.trouble.is_none()
-        {
-            verdict.equal(
-                &url,
-                format!("content-length: {}", full.body.len()),
-                format!("content-length: {said}"),
-            );
-        }
+        same_fields(head, full, &url, verdict);
+        head_length(head, full, &url, verdict);
+    }
+}
+
+/// The answer to `HEAD` has the fields of the answer to `GET`.
+fn same_fields(head: &Answer, full: &Answer, url: &str, verdict: &mut Verdict) {
+    for name in STABLE {
+        let (wanted, got) = (full.field(name), head.field(name));
+        verdict.expect(
+            wanted == got,
+            url,
+            format!("{name}: {}", or_none(wanted)),
+            format!("{name}: {}", or_none(got)),
+        );
+    }
+}
+
+/// Judges the length that HEAD states.
+fn head_length(head: &Answer, full: &Answer, url: &str, verdict: &mut Verdict) {
+    // RFC 9110 section 9.3.2: HEAD may omit what is known only by generating the body.
+    let said = head.field("content-length");
+    let is_plain = head.coding() == "identity" && full.coding() == "identity";
+    if !said.is_empty() && full.status == 200 && is_plain && full.trouble.is_none() {
+        let field = |length: &str| format!("content-length: {length}");
+        verdict.equal(url, field(&full.body.len().to_string()), field(said));
     }
 }
 
 fn bodiless(evidence: &Evidence, verdict: &mut Verdict) {
     let bare = |ask: &Ask, answer: &Answer| ask.method == "HEAD" || answer.status == 304;
-    for (ask, answer) in evidence
-        .came()
-        .chain(&evidence.alone)
-        .filter(|(ask, answer)| answer.status != 0 && bare(ask, answer))
-    {
+    let asked = evidence.came().chain(&evidence.alone);
+    for (ask, answer) in asked.filter(|(ask, answer)| answer.status != 0 && bare(ask, answer)) {
         verdict.expect(
             answer.body.is_empty(),
             named(evidence, ask),

@@ -266,6 +266,24 @@ pub fn negotiated(path: &str) -> bool {
     path == "/" || path.ends_with(".html")
 }
 
+/// A field in messages, if it affects the answer.
+fn named_field(name: &str, value: &str) -> Option<String> {
+    Some(match (name, value) {
+        ("accept", BROWSER) => "a browser".to_owned(),
+        ("accept", AGENT) => "an agent".to_owned(),
+        ("accept", _) => format!("`Accept: {value}`"),
+        ("accept-encoding", _) => format!("`Accept-Encoding: {value}`"),
+        ("if-none-match" | "if-modified-since", _) => "the validator it gave".to_owned(),
+        ("user-agent", _) => {
+            let beginning: String = value.chars().take(20).collect();
+            format!("`User-Agent: {beginning}`")
+        }
+        ("range", _) => format!("`Range: {value}`"),
+        ("if-range", _) => format!("`If-Range: {value}`"),
+        _ => return None,
+    })
+}
+
 /// The name of a request in messages: the URL, and the fields that affect the answer.
 pub fn named(evidence: &Evidence, ask: &Ask) -> String {
     let url = if ask.origin {
@@ -278,25 +296,9 @@ pub fn named(evidence: &Evidence, ask: &Ask) -> String {
     } else {
         format!("{} ", ask.method)
     };
-    let accept = |value: &str| match value {
-        BROWSER => "a browser".to_owned(),
-        AGENT => "an agent".to_owned(),
-        other => format!("`Accept: {other}`"),
-    };
     let mut who: Vec<String> = Vec::new();
     for (name, value) in &ask.fields {
-        match *name {
-            "accept" => who.push(accept(value)),
-            "accept-encoding" => who.push(format!("`Accept-Encoding: {value}`")),
-            "if-none-match" | "if-modified-since" => who.push("the validator it gave".to_owned()),
-            "user-agent" => who.push(format!(
-                "`User-Agent: {}`",
-                value.chars().take(20).collect::<String>()
-            )),
-            "range" => who.push(format!("`Range: {value}`")),
-            "if-range" => who.push(format!("`If-Range: {value}`")),
-            _ => {}
-        }
+        who.extend(named_field(name, value));
     }
     if who.is_empty() {
         format!("{method}{url}")

@@ -87,6 +87,7 @@ fn side(evidence: &Evidence, stem: &str, mut document: Document) -> Option<Side>
             stem,
             targets: &targets,
             purpose: Purpose::Twin,
+            typography: None,
         },
     )
     .outline;

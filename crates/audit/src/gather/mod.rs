@@ -70,26 +70,20 @@ fn documents(evidence: &mut Evidence, client: &mut dyn Fetch) {
             Ask::get(format!("{path}?{QUERY}")).with("accept", BROWSER),
         );
     }
-    let parts = evidence
-        .found("/sitemap.xml")
-        .map(|answer| {
-            sitemap::read(&answer.text())
-                .map(|map| map.parts)
-                .unwrap_or_default()
-        })
-        .unwrap_or_default();
-    let llms = evidence
-        .found("/llms.txt")
-        .map(|answer| text::llms_parts(&answer.text()))
-        .unwrap_or_default();
-    let cut = |urls: Vec<String>| urls.into_iter().take(MOST_PARTS);
-    let paths: Vec<String> = cut(parts)
-        .chain(cut(llms))
-        .filter_map(|url| evidence.address.path_of(&url).map(str::to_owned))
-        .collect();
-    for path in paths {
+    for path in parts(evidence) {
         evidence.ask(client, Ask::get(path));
     }
+}
+
+/// The paths of the parts that the sitemap and `llms.txt` name.
+fn parts(evidence: &Evidence) -> Vec<String> {
+    let text_of = |path: &str| evidence.found(path).map(Answer::text).unwrap_or_default();
+    let map = sitemap::read(&text_of("/sitemap.xml")).unwrap_or_default();
+    let llms = text::llms_parts(&text_of("/llms.txt"));
+    let llms = llms.into_iter().take(MOST_PARTS);
+    let urls = map.parts.into_iter().take(MOST_PARTS).chain(llms);
+    urls.filter_map(|url| evidence.address.path_of(&url).map(str::to_owned))
+        .collect()
 }
 
 fn pages(evidence: &mut Evidence, client: &mut dyn Fetch) {
@@ -252,6 +246,11 @@ fn errors(evidence: &mut Evidence, client: &mut dyn Fetch) {
             "{NOWHERE}.html?q=%3Cdiglot-audit%3E%22%20data-diglot-audit=%22"
         )),
     );
+    methods(evidence, client);
+}
+
+/// Requests with methods that a site does not allow, and a preflight request.
+fn methods(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask(client, Ask::get("/llms.txt").by("POST"));
     evidence.ask(client, Ask::browser("/").by("POST"));
     evidence.ask(client, Ask::get("/llms.txt").by(MADE_UP));

@@ -136,36 +136,22 @@ pub fn close(evidence: &Evidence) -> Vec<String> {
         .collect()
 }
 
+/// The stem of an article's URL.
+fn article_stem(evidence: &Evidence, url: &str) -> Option<String> {
+    let stem = evidence.address.path_of(url).and_then(stem)?;
+    stem.starts_with("/articles/").then(|| stem.to_owned())
+}
+
 /// Requests the first articles of the list and those of the feed, to compare the two.
 pub(super) fn newest(evidence: &mut Evidence, client: &mut dyn Fetch, sample: usize) {
     let most = sample.min(FEED_LOOKS);
-    let listed = evidence
-        .markdown("/articles/index")
-        .map(|answer| text::links(&answer.text()))
-        .unwrap_or_default();
-    let feed = evidence
-        .found("/rss.xml")
-        .and_then(|answer| feed::read(&answer.text()).ok())
-        .unwrap_or_default();
-    let stem_of = |url: &String| {
-        evidence
-            .address
-            .path_of(url)
-            .and_then(stem)
-            .filter(|stem| stem.starts_with("/articles/"))
-            .map(str::to_owned)
-    };
+    let list = evidence.markdown("/articles/index").map(Answer::text);
+    let listed = text::links(&list.unwrap_or_default());
+    let stem_of = |url: &String| article_stem(evidence, url);
     let newest: Vec<String> = listed.iter().filter_map(stem_of).take(most).collect();
-    let items: Vec<String> = feed
-        .items
-        .iter()
-        .map(|item| &item.link)
-        .filter_map(stem_of)
-        .collect();
-    for stem in newest
-        .iter()
-        .chain(spread(&items.iter().collect::<Vec<_>>(), most))
-    {
+    let items: Vec<String> = feed_links(evidence).iter().filter_map(stem_of).collect();
+    let items: Vec<&String> = items.iter().collect();
+    for stem in newest.iter().chain(spread(&items, most)) {
         evidence.ask(client, Ask::get(markdown_path(stem)));
     }
     evidence.newest = newest;
@@ -233,12 +219,23 @@ pub fn ranged(evidence: &Evidence) -> Vec<Ask> {
         .collect()
 }
 
+fn paths_of(urls: Vec<&String>, evidence: &Evidence) -> impl Iterator<Item = String> {
+    let paths = urls
+        .into_iter()
+        .filter_map(|url| evidence.address.path_of(url));
+    paths.map(str::to_owned)
+}
+
+/// The addresses of the items of the feed; none if it cannot be read.
+fn feed_links(evidence: &Evidence) -> Vec<String> {
+    let text = evidence.found("/rss.xml").map(Answer::text);
+    let feed = feed::read(&text.unwrap_or_default()).unwrap_or_default();
+    feed.items.into_iter().map(|item| item.link).collect()
+}
+
 /// A sample of the paths that each document names: each must answer 200.
 pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
     let text_of = |path: &str| evidence.found(path).map(Answer::text).unwrap_or_default();
-    let feed = feed::read(&text_of("/rss.xml"))
-        .map(|feed| feed.items.into_iter().map(|item| item.link).collect())
-        .unwrap_or_default();
     let lists: [Vec<String>; 4] = [
         mapped(evidence)
             .into_iter()
@@ -246,17 +243,12 @@ pub fn named_paths(evidence: &Evidence, sample: usize) -> Vec<String> {
             .collect(),
         text::links(&text_of("/llms.txt")),
         sitemap_md(&text_of("/sitemap.md"), evidence),
-        feed,
+        feed_links(evidence),
     ];
     let mut paths: Vec<String> = Vec::new();
     for list in &lists {
         let all: Vec<&String> = list.iter().collect();
-        paths.extend(
-            spread(&all, sample)
-                .into_iter()
-                .filter_map(|url| evidence.address.path_of(url))
-                .map(str::to_owned),
-        );
+        paths.extend(paths_of(spread(&all, sample), evidence));
     }
     paths.sort();
     paths.dedup();

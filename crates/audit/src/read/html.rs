@@ -105,7 +105,7 @@ pub fn read(html: &str) -> Page {
 #[derive(Default)]
 struct PageReader {
     page: Page,
-    /// The number of open elements whose text is no prose.
+    /// The number of open elements whose text is not prose.
     quiet: usize,
     /// The `type` of the open inline script.
     script: Option<String>,

@@ -31,33 +31,39 @@ pub fn read(text: &str) -> Robots {
             continue;
         };
         let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_owned());
-        match name.as_str() {
-            "sitemap" => robots.sitemaps.push(value),
-            "user-agent" => {
-                if !in_agents {
-                    robots.groups.push(Group::default());
-                }
-                in_agents = true;
-                robots
-                    .groups
-                    .last_mut()
-                    .into_iter()
-                    .for_each(|group| group.agents.push(value.to_ascii_lowercase()));
-            }
-            _ => {
-                in_agents = false;
-                let Some(group) = robots.groups.last_mut() else {
-                    continue;
-                };
-                match name.as_str() {
-                    "content-signal" => group.signals.push(value),
-                    "disallow" if !value.is_empty() => group.disallowed.push(value),
-                    _ => {}
-                }
-            }
+        if name == "sitemap" {
+            robots.sitemaps.push(value);
+            continue;
+        }
+        let is_agent = name == "user-agent";
+        if is_agent && !in_agents {
+            robots.groups.push(Group::default());
+        }
+        in_agents = is_agent;
+        if let Some(group) = robots.groups.last_mut() {
+            group.add(&name, value);
         }
     }
     robots
+}
+
+impl Robots {
+    /// The group for all user agents.
+    pub fn everybody(&self) -> Option<&Group> {
+        let mut groups = self.groups.iter();
+        groups.find(|group| group.agents.iter().any(|agent| agent == "*"))
+    }
+}
+
+impl Group {
+    fn add(&mut self, name: &str, value: String) {
+        match name {
+            "user-agent" => self.agents.push(value.to_ascii_lowercase()),
+            "content-signal" => self.signals.push(value),
+            "disallow" if !value.is_empty() => self.disallowed.push(value),
+            _ => {}
+        }
+    }
 }
 
 /// The names and values of a signal: `search=yes, ai-train=no`.

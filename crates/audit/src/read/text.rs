@@ -86,38 +86,42 @@ fn item(line: &str) -> Option<&str> {
     bullet.or_else(number).filter(|rest| rest.starts_with(' '))
 }
 
+/// Whether an odd number of backslashes precedes this place.
+fn is_escaped(text: &str, at: usize) -> bool {
+    let before = text[..at].bytes().rev();
+    before.take_while(|&byte| byte == b'\\').count() % 2 == 1
+}
+
 /// The text without code spans: a run of backticks up to the next of the same length in the same
 /// paragraph.
 fn without_spans(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for paragraph in text.split_inclusive("\n\n") {
-        let mut rest = paragraph;
-        // Run lengths without a closing run in this paragraph: each is searched for only once.
-        let mut absent: Vec<usize> = Vec::new();
-        while let Some(at) = rest.find('`') {
-            let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
-            let escaped = rest[..at]
-                .bytes()
-                .rev()
-                .take_while(|&byte| byte == b'\\')
-                .count()
-                % 2
-                == 1;
-            let (before, after) = (&rest[..at], &rest[at + count..]);
-            out.push_str(before);
-            let end = if escaped || absent.contains(&count) {
-                None
-            } else {
-                run(after, count)
-            };
-            rest = end.map_or(after, |end| &after[end..]);
-            if end.is_none() && !escaped {
-                absent.push(count);
-            }
-        }
-        out.push_str(rest);
+        push_without_spans(&mut out, paragraph);
     }
     out
+}
+
+fn push_without_spans(out: &mut String, paragraph: &str) {
+    let mut rest = paragraph;
+    // Run lengths without a closing run in this paragraph: each is searched for only once.
+    let mut absent: Vec<usize> = Vec::new();
+    while let Some(at) = rest.find('`') {
+        let count = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
+        let escaped = is_escaped(rest, at);
+        let (before, after) = (&rest[..at], &rest[at + count..]);
+        out.push_str(before);
+        let end = if escaped || absent.contains(&count) {
+            None
+        } else {
+            run(after, count)
+        };
+        rest = end.map_or(after, |end| &after[end..]);
+        if end.is_none() && !escaped {
+            absent.push(count);
+        }
+    }
+    out.push_str(rest);
 }
 
 /// The end of the next run of exactly `count` backticks.

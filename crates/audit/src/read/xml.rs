@@ -49,6 +49,16 @@ impl Element {
     }
 }
 
+/// Closes the innermost element.
+fn close(open: &mut Vec<Element>) -> Result<(), String> {
+    let closed = open.pop().unwrap_or_default();
+    let parent = open
+        .last_mut()
+        .ok_or("an element is closed that was not open")?;
+    parent.children.push(closed);
+    Ok(())
+}
+
 /// Parses a document. A `DOCTYPE` is refused: feeds and sitemaps need none, and readers must not
 /// follow one.
 ///
@@ -68,13 +78,7 @@ pub fn read(text: &str) -> Result<Element, String> {
                 }
                 open.push(element(&start)?);
             }
-            Event::End(_) => {
-                let Some(closed) = open.pop() else { break };
-                match open.last_mut() {
-                    Some(parent) => parent.children.push(closed),
-                    None => return Err("an element is closed that was not open".into()),
-                }
-            }
+            Event::End(_) => close(&mut open)?,
             Event::Text(text) => push(&mut open, &text.xml10_content()),
             Event::CData(text) => push(&mut open, &text.xml10_content()),
             Event::GeneralRef(reference) => push_reference(&mut open, &reference)?,

@@ -27,6 +27,8 @@ pub struct Dialect {
     pub(super) scope: fn(&Project<'_>) -> Scope,
     /// The suffixes of the texts that it renders or copies; without any, all that Diglot reads.
     pub reads: &'static [&'static str],
+    /// Whether files with data may be pages.
+    pub yaml_pages: bool,
     /// The suffixes of its own templates.
     pub sources: &'static [&'static str],
     /// Whether files beside texts are published only if a text refers to them.
@@ -76,8 +78,12 @@ pub struct Dialect {
     pub public_hidden: Option<&'static str>,
     /// The forms in which its author's order may be written, the first that a folder has counts.
     pub(super) order: &'static [Read],
+    /// Whether front matter of texts may name their place in a menu.
+    pub(super) menus_in_texts: bool,
     /// How it orders the texts of a folder.
     pub folder_order: FolderOrder,
+    /// Whether the index of a folder says how the texts in it are ordered: `sort_by`.
+    pub sorts_sections: bool,
     /// Whether `aliases` are names of a note, not addresses.
     pub aliases_are_names: bool,
     /// Whether an alias equal to a name of the note itself is not an address.
@@ -105,7 +111,9 @@ pub struct Dialect {
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
     pub(super) vault: bool,
     /// Whether links name pages behind `#/`, and lines that begin with `?>` and `!>` are notices.
-    pub(super) hash_pages: bool,
+    pub hash_pages: bool,
+    /// Whether a link whose text is the name of the file that it leads to shows that text's title.
+    pub(super) titles_links: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
@@ -167,6 +175,7 @@ pub const COMMON: Dialect = Dialect {
     machinery: &[],
     scope: |_| Scope::default(),
     reads: &[],
+    yaml_pages: false,
     sources: &[],
     copies_linked: false,
     bundles: false,
@@ -190,7 +199,9 @@ pub const COMMON: Dialect = Dialect {
     readme_is_home: false,
     public_hidden: None,
     order: &[],
+    menus_in_texts: false,
     folder_order: FolderOrder::Name,
+    sorts_sections: false,
     aliases_are_names: false,
     aliases_may_be_names: false,
     titled_by_name: false,
@@ -204,6 +215,7 @@ pub const COMMON: Dialect = Dialect {
     dollar_math: false,
     vault: false,
     hash_pages: false,
+    titles_links: false,
     liquid: false,
     code_references: false,
     includes: Spelling::Any,

@@ -9,10 +9,14 @@ use super::jsx;
 use super::tex::Dollars;
 use crate::model::AT_ONCE;
 use crate::model::format::{Format, is_markdown};
+use crate::model::language;
+use crate::model::path::inside;
 use crate::model::sources::{SourceFile, Sources};
 use crate::model::text::decode;
-use crate::syntax::front::{Front, split};
+use crate::syntax::front::split;
 
+/// The key that publishes the notes of a digital garden.
+pub(super) const GARDEN: &str = "dg-publish";
 /// How many texts are looked through for what most have.
 const FIRST: usize = 200;
 
@@ -75,6 +79,83 @@ impl<'a> Evidence<'a> {
         }
     }
 
+    /// Of the files that a pattern such as `docs/*/name` has in folders named after languages, the one whose
+    /// folder holds most files; of equals the English one.
+    pub(super) fn of_languages(&self, pattern: &str) -> Option<&'a SourceFile> {
+        let (folder, name) = pattern.split_once("/*/")?;
+        let languages = self.folders(folder);
+        let languages = languages
+            .into_iter()
+            .filter(|language| language::in_name(language).is_some());
+        let found = languages.filter_map(|language| {
+            let place = inside(folder, language);
+            let file = self.file(&inside(&place, name))?;
+            let files = self.all_below(&place).len();
+            Some(((files, language == "en"), file))
+        });
+        // The last of several maxima would be taken otherwise.
+        let found = found.reduce(|one, other| if other.0 > one.0 { other } else { one });
+        found.map(|(_, file)| file)
+    }
+
+    /// The first file that a pattern such as `/*/name` has in the folders at the root.
+    pub(super) fn first_of_folders(&self, pattern: &str) -> Option<&'a SourceFile> {
+        let name = pattern.strip_prefix("/*/")?;
+        let folders = self.folders("").into_iter();
+        folders
+            .filter_map(|folder| self.file(&inside(folder, name)))
+            .next()
+    }
+
+    /// Of the files that a pattern such as `name.*.yml` has at the root, with the name of a language, the
+    /// English one, else the first.
+    pub(super) fn in_languages(&self, pattern: &str) -> Vec<(&'a str, &'a SourceFile)> {
+        let Some((prefix, suffix)) = pattern.split_once('*') else {
+            return Vec::new();
+        };
+        let files = self.all_beginning(prefix, false).into_iter();
+        let named = files.filter_map(|file| {
+            let name = file.path.strip_prefix(prefix)?.strip_suffix(suffix)?;
+            language::in_name(name)?;
+            Some((name, file))
+        });
+        let mut named: Vec<_> = named.collect();
+        named.sort_by_key(|(name, _)| *name != "en");
+        named
+    }
+
+    /// The only file that a pattern such as `*/name.*` has in a folder at the root, if it takes its texts from
+    /// outside that folder.
+    pub(super) fn beside(&self, pattern: &str) -> Option<&'a SourceFile> {
+        let prefix = pattern.strip_prefix("*/")?.strip_suffix('*')?;
+        let folders = self.folders("").into_iter();
+        let mut found = folders.filter_map(|folder| {
+            let file = self.beginning(&format!("{folder}/{prefix}"))?;
+            takes_from_outside(&file.bytes).then_some(file)
+        });
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The names of the folders in a folder, in order; the empty one is the root.
+    pub(super) fn folders(&self, folder: &str) -> Vec<&'a str> {
+        let prefix = inside(folder, "");
+        let mut names: Vec<&'a str> = Vec::new();
+        let mut rest = self.all_from(&prefix);
+        while let Some(file) = rest.first() {
+            let inner = &file.path[prefix.len()..];
+            let end = match inner.split_once('/') {
+                Some((name, _)) => {
+                    names.push(name);
+                    let inside = format!("{prefix}{name}/");
+                    rest.partition_point(|file| file.path.starts_with(&inside))
+                }
+                None => 1,
+            };
+            rest = &rest[end..];
+        }
+        names
+    }
+
     /// Whether one of the Markdown files has this text; a folder with very many is not searched
     /// to the end.
     pub(super) fn some_text_has(&self, words: &[&str]) -> bool {
@@ -91,15 +172,20 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// Whether the front matter of a Markdown file that names a key fits.
-    pub(super) fn some_front_has(&self, key: &str, fits: impl Fn(&Front) -> bool + Sync) -> bool {
+    /// Whether the front matter of a Markdown file has `true` at [`GARDEN`]. A file is asked once.
+    pub(super) fn is_garden(&self) -> bool {
         const WITHIN: usize = 4000;
-        let texts = self.files.par_iter().with_max_len(AT_ONCE);
-        texts.filter(|file| is_markdown(&file.path)).any(|file| {
+        let publishes = |file: &SourceFile| {
             let beginning = &file.bytes[..file.bytes.len().min(WITHIN)];
-            memchr::memmem::find(beginning, key.as_bytes()).is_some()
-                && fits(&split(&decode(&file.bytes, &file.path).0, &file.path).front)
-        })
+            memchr::memmem::find(beginning, GARDEN.as_bytes()).is_some() && {
+                let (text, _) = decode(&file.bytes, &file.path);
+                split(&text, &file.path).front.bool(&[GARDEN]) == Some(true)
+            }
+        };
+        let texts = self.files.par_iter().with_max_len(AT_ONCE);
+        texts
+            .filter(|file| is_markdown(&file.path))
+            .any(|file| file.bytes.published(|_| publishes(file)))
     }
 
     /// The files at the root, or in all folders, whose name has this prefix.
@@ -166,15 +252,7 @@ impl<'a> Evidence<'a> {
 
     /// Whether a folder contains a text; the empty one is the root.
     pub(super) fn holds_text(&self, folder: &str) -> bool {
-        let prefix = if folder.is_empty() {
-            String::new()
-        } else {
-            format!("{folder}/")
-        };
-        let mut files = self
-            .from(&prefix)
-            .iter()
-            .take_while(|file| file.path.starts_with(&prefix));
+        let mut files = self.all_below(folder).iter();
         files.any(|file| Format::of(&file.path).is_some())
     }
 
@@ -252,20 +330,8 @@ impl<'a> Evidence<'a> {
 
     /// Whether one of the first Markdown files below a folder begins with `+++`.
     pub(super) fn opens_with_plus(&self, folder: &str) -> bool {
-        let prefix = format!("{folder}/");
-        let mut texts = 0;
-        for file in self.from(&prefix) {
-            if !file.path.starts_with(&prefix) || texts == 20 {
-                break;
-            }
-            if is_markdown(&file.path) {
-                if file.bytes.starts_with(b"+++") {
-                    return true;
-                }
-                texts += 1;
-            }
-        }
-        false
+        let texts = self.below(folder).filter(|file| is_markdown(&file.path));
+        texts.take(20).any(|file| file.bytes.starts_with(b"+++"))
     }
 }
 
@@ -274,8 +340,10 @@ impl<'a> Evidence<'a> {
 fn has_wikilink(bytes: &[u8]) -> bool {
     let some = memchr::memmem::find_iter(bytes, b"[[").any(|at| is_wikilink(&bytes[at + 2..]));
     // Code is looked for only where that decides.
-    some && String::from_utf8_lossy(bytes).lines().any({
+    let text = String::from_utf8_lossy(bytes);
+    some && text.lines().any({
         let mut fence: Option<&str> = None;
+        let text = &text;
         move |line| {
             let rest = line.trim_start_matches([' ', '\t', '>']);
             if let Some(mark) = fence {
@@ -286,13 +354,14 @@ fn has_wikilink(bytes: &[u8]) -> bool {
             }
             fence = jsx::opening(rest);
             let is_code = fence.is_some() || line.starts_with("    ") || line.starts_with('\t');
-            !is_code && has_wikilink_outside_spans(line)
+            !is_code && has_wikilink_outside_spans(line, text)
         }
     })
 }
 
-/// Whether a line has a wikilink that is not between backticks.
-fn has_wikilink_outside_spans(line: &str) -> bool {
+/// Whether a line has a wikilink that is not between backticks. `[[name]]` is a link in brackets where
+/// the text defines `[name]:`.
+fn has_wikilink_outside_spans(line: &str, text: &str) -> bool {
     let (mut ticks, mut counted) = (0, 0);
     line.match_indices("[[").any(|(at, _)| {
         ticks += line[counted..at]
@@ -300,7 +369,12 @@ fn has_wikilink_outside_spans(line: &str) -> bool {
             .filter(|byte| *byte == b'`')
             .count();
         counted = at;
-        ticks.is_multiple_of(2) && is_wikilink(&line.as_bytes()[at + 2..])
+        let rest = &line[at + 2..];
+        let is_defined = || {
+            let name = rest.split("]]").next().unwrap_or_default();
+            text.contains(&format!("[{name}]: "))
+        };
+        ticks.is_multiple_of(2) && is_wikilink(rest.as_bytes()) && !is_defined()
     })
 }
 
@@ -315,6 +389,18 @@ fn is_wikilink(rest: &[u8]) -> bool {
         let begins = rest
             .first()
             .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
-        begins && rest[name..].starts_with(b"]]")
+        // `[[text]](address)` is a link with brackets in its text.
+        begins && rest[name..].starts_with(b"]]") && rest.get(name + 2) != Some(&b'(')
     }
+}
+
+/// Whether a configuration names a folder outside its own as that of its texts.
+fn takes_from_outside(config: &[u8]) -> bool {
+    memchr::memmem::find_iter(config, "../").any(|at| {
+        let before = &config[..at];
+        let before = before.strip_suffix(b"'").or(before.strip_suffix(b"\""));
+        let before = before.unwrap_or(&config[..at]).trim_ascii_end();
+        let key = before.strip_suffix(b":");
+        key.is_some_and(|key| key.ends_with(b"path") || key.ends_with(b"docs_dir"))
+    })
 }

@@ -13,6 +13,45 @@ pub struct HeadingIds {
     pub repeat: char,
 }
 
+/// The ids that a configuration names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedIds {
+    GithubAscii,
+    Blackfriday,
+}
+
+impl NamedIds {
+    /// How these ids are made.
+    pub fn ids(self) -> HeadingIds {
+        match self {
+            Self::GithubAscii => GOLDMARK_ASCII,
+            Self::Blackfriday => BLACKFRIDAY,
+        }
+    }
+}
+
+/// Goldmark, and so Hugo: as GitHub, without combining marks.
+pub const GOLDMARK: HeadingIds = HeadingIds {
+    slug: |text| goldmark(text.trim().chars()),
+    repeat: '-',
+};
+
+/// Goldmark's `github-ascii` in Hugo: accents go, and then all that is not ASCII.
+const GOLDMARK_ASCII: HeadingIds = HeadingIds {
+    slug: |text| goldmark(text.trim().nfd().filter(char::is_ascii)),
+    repeat: '-',
+};
+
+/// Blackfriday, which Hugo had before Goldmark: a dash for each run of what is no letter or number.
+const BLACKFRIDAY: HeadingIds = HeadingIds {
+    slug: |text| {
+        let parts = text.split(|c| !is_letter(c) && !c.is_numeric());
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join("-").to_lowercase()
+    },
+    repeat: '-',
+};
+
 /// Python-Markdown, and so MkDocs: ASCII alone, and single dashes.
 pub const PYTHON: HeadingIds = HeadingIds {
     slug: |text| {
@@ -90,18 +129,29 @@ pub const MDBOOK: HeadingIds = HeadingIds {
     repeat: '-',
 };
 
-/// Zola: ASCII alone, a dash for all other signs. A heading in another script has an id that is not
-/// known here.
+/// Zola: letters of all scripts in ASCII, a dash for all other signs. It is the library that Zola
+/// uses.
 pub const ZOLA: HeadingIds = HeadingIds {
-    slug: |text| {
-        let plain: String = text.nfkd().filter(|c| !is_combining_mark(*c)).collect();
-        if plain.chars().any(|c| c.is_alphanumeric() && !c.is_ascii()) {
-            return String::new();
-        }
-        joined(plain.split(|c: char| !c.is_ascii_alphanumeric()), true)
-    },
+    slug: |text| slug::slugify(text),
     repeat: '-',
 };
+
+fn goldmark(text: impl Iterator<Item = char>) -> String {
+    let mut id = String::new();
+    for c in text {
+        if c == ' ' {
+            id.push('-');
+        } else if is_letter(c) || c.is_numeric() || matches!(c, '_' | '-') {
+            id.extend(c.to_lowercase());
+        }
+    }
+    id
+}
+
+/// Whether a character is a letter, and no vowel sign on one.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && !is_combining_mark(c)
+}
 
 fn space(c: char) -> char {
     if c.is_whitespace() { ' ' } else { c }
@@ -175,16 +225,48 @@ mod tests {
                 ("snake_case", "snake-case"),
             ],
         );
+        check(
+            GOLDMARK,
+            &[
+                ("What's `new` in 2.0?", "whats-new-in-20"),
+                ("हिन्दी में", "हनद-म"),
+                ("snake_case-and.dots/x", "snake_case-anddotsx"),
+            ],
+        );
+        check(
+            GOLDMARK_ASCII,
+            &[
+                ("Überraschung & Käse Łódź ßx", "uberraschung--kase-odz-x"),
+                ("日本語 の 見出し", "--"),
+            ],
+        );
+        check(
+            BLACKFRIDAY,
+            &[
+                ("What's `new` in 2.0?", "what-s-new-in-2-0"),
+                ("हिन्दी में", "ह-न-द-म"),
+                ("“Quoted” – dash!", "quoted-dash"),
+            ],
+        );
         check(HEXO, &[("Heading One!", "Heading-One"), ("a_b", "a-b")]);
         check(DOCSIFY, &[("2. Set up", "_2-set-up"), ("A & B", "a-b")]);
         check(MDBOOK, &[("Über A", "Über-a"), ("A & B", "a--b")]);
-        check(ZOLA, &[("Café & x_y", "cafe-x-y"), ("日本", "")]);
+        check(
+            ZOLA,
+            &[
+                ("Café & x_y", "cafe-x-y"),
+                ("日本", "ri-ben"),
+                ("Straße", "strasse"),
+                ("Привет, мир!", "privet-mir"),
+                ("Œuvre → done", "oeuvre-done"),
+            ],
+        );
     }
 
     proptest::proptest! {
         #[test]
         fn no_heading_panics(text in "\\PC{0,40}") {
-            for ids in [PYTHON, PANDOC, VITEPRESS, HEXO, DOCSIFY, MDBOOK, ZOLA] {
+            for ids in [GOLDMARK, GOLDMARK_ASCII, BLACKFRIDAY, PYTHON, PANDOC, VITEPRESS, HEXO, DOCSIFY, MDBOOK, ZOLA] {
                 let id = (ids.slug)(&text);
                 proptest::prop_assert!(!id.contains(char::is_whitespace), "{}", id);
             }

@@ -9,7 +9,7 @@ use crate::model::sources::Contents;
 pub enum Jsx {
     /// None.
     Never,
-    /// Those that contain JSX themselves: braces in the prose of the others are no expressions.
+    /// Those that contain JSX themselves: braces in the prose of the others are not expressions.
     WhereUsed,
     /// All.
     Always,
@@ -63,7 +63,7 @@ pub fn is_used(contents: &Contents) -> bool {
 
 /// Whether a text contains, outside code, a comment in braces, a component with an expression in an
 /// attribute, or an import and a component. Generics, braces in prose and components with plain
-/// attributes are no evidence: other texts have them as well.
+/// attributes are not evidence: other texts have them as well.
 fn has_jsx(bytes: &[u8]) -> bool {
     let has = |mark: &str| memchr::memmem::find(bytes, mark.as_bytes()).is_some();
     if !(has("{/*") || has("={") || has("import ")) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
+use super::heading_ids::HeadingIds;
 use super::jsx::{self, Jsx};
 use super::kinds;
 use super::scope::Scope;
@@ -79,6 +80,22 @@ impl Kind {
         Reading {
             percent: self.percent_comments,
             liquid: self.dialect.liquid,
+        }
+    }
+
+    /// How headings get the ids that they have beside GitHub's.
+    pub(crate) fn heading_ids(&self) -> Option<HeadingIds> {
+        match self.config.heading_ids {
+            Some(named) => Some(named.ids()),
+            None => self.dialect.heading_ids,
+        }
+    }
+
+    /// A part of a path as its addresses have it.
+    pub(crate) fn spell(&self, part: &str) -> String {
+        match self.config.spelling {
+            Some(spelling) => spelling.spell(part),
+            None => (self.dialect.spell)(part),
         }
     }
 

@@ -61,14 +61,16 @@ pub fn container(line: &str) -> String {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
         _ => return container,
     };
-    let room = rest[marker..]
-        .bytes()
-        .take_while(|byte| *byte == b' ')
-        .count();
+    let room = spaces(&rest[marker..]);
     if (1..=LONGEST_CONTAINER).contains(&room) {
         container.push_str(&" ".repeat(marker + room));
     }
     container
+}
+
+/// How many spaces a text begins with.
+fn spaces(text: &str) -> usize {
+    text.len() - text.trim_start_matches(' ').len()
 }
 
 /// Whether an address leads to a picture.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
+use crate::model::format::Format;
 use crate::model::path::{inside_or_folder, join};
 use crate::syntax::front::{Front, Node};
 
@@ -31,6 +32,8 @@ pub struct Scope {
     pub listed: Option<Listed>,
     /// Paths that are not part of the site, in addition to those that the configuration excludes.
     pub excluded: Vec<Glob>,
+    /// Texts that are not part of the site, where the files beside them may be.
+    pub excluded_texts: Vec<Glob>,
     /// Patterns of the texts that are rendered; without any, all are. The last that fits decides.
     pub rendered: Vec<Glob>,
     /// Whether a text without front matter is not rendered.
@@ -199,10 +202,16 @@ impl Scope {
         self.content.is_empty() || self.content.iter().any(|root| is_in(path, root))
     }
 
-    /// Whether a path is no part of the site. The last pattern that fits decides.
+    /// Whether a path is not part of the site. The last pattern that fits decides.
     pub fn excludes(&self, path: &str) -> bool {
-        let last = self.excluded.iter().rfind(|glob| glob.fits(path));
-        last.is_some_and(|glob| !glob.negated)
+        let is_one_of = |globs: &[Glob]| {
+            let last = globs.iter().rfind(|glob| glob.fits(path));
+            last.is_some_and(|glob| !glob.negated)
+        };
+        is_one_of(&self.excluded)
+            || !self.excluded_texts.is_empty()
+                && Format::of(path).is_some()
+                && is_one_of(&self.excluded_texts)
     }
 
     /// Why a text in the content is not rendered; `None`: it is. `has_front_matter` is asked only

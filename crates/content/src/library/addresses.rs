@@ -12,7 +12,7 @@ use super::{
     fields::{self, quoted},
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
-    paths::stemmed,
+    paths::{Address, decoded, stemmed},
     permalink,
     publication::Publication,
 };
@@ -20,7 +20,7 @@ use crate::model::{
     AT_ONCE,
     address::{AddressError, Destination, OldAddress},
     problem::{Cause, Place, Problem},
-    site::Site,
+    site::{BaseUrl, Site},
 };
 use crate::syntax::front::Front;
 
@@ -161,9 +161,12 @@ impl<'w> Collector<'w> {
         }
         let to = match redirect.to.as_ref().ok()? {
             Destination::Here(path) => {
-                Destination::Here(table.leads_to(path).unwrap_or_else(|| stemmed(path)))
+                let address = Address::of(path);
+                let page = table.leads_to(address.path);
+                let page = page.unwrap_or_else(|| stemmed(address.path));
+                Destination::place(page, &decoded(address.fragment.unwrap_or_default()))
             }
-            elsewhere @ Destination::Elsewhere(_) => elsewhere.clone(),
+            other => other.clone(),
         };
         let place = Place {
             path: self.path(candidate.file).to_owned(),
@@ -252,13 +255,7 @@ impl<'w> Collector<'w> {
             return Ok(None);
         }
         if let Some(first) = self.live.get(stem.as_str()) {
-            let message = format!(
-                "the old address `{address}` is not published: it is the address of `{}`",
-                self.path(*first)
-            );
-            return Err(Problem::error(message)
-                .cause(Cause::OldAddress)
-                .hint("remove it, or give one of the two another address"));
+            return Err(in_use(&address, self.path(*first)));
         }
         // A conflict with an address that Diglot itself uses is reported later, once everything
         // published is known.
@@ -267,13 +264,7 @@ impl<'w> Collector<'w> {
             return Ok(None);
         }
         match self.owners.get(&stem) {
-            Some(first) if *first != candidate.file => {
-                let message = format!(
-                    "the old address `{address}` leads to `{}` already",
-                    self.path(*first)
-                );
-                Err(Problem::warning(message).cause(Cause::OldAddress))
-            }
+            Some(first) if *first != candidate.file => Err(leads_to(&address, self.path(*first))),
             _ => Ok(Some(address)),
         }
     }
@@ -354,6 +345,13 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     given
 }
 
+/// Whether an alias is another name of the text, as in wikilinks, and not an address.
+fn is_name(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> bool {
+    let dialect = &work.plan.kind.dialect;
+    dialect.aliases_are_names
+        || dialect.aliases_may_be_names && candidate.names.iter().any(|name| name == alias)
+}
+
 /// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
     const KEYS: [&str; 7] = [
@@ -369,12 +367,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
     for entry in KEYS.into_iter().filter_map(|key| front.get(key)) {
         for node in entry.node.items() {
             let Some(text) = node.text() else { continue };
-            let alias = entry.key.text.eq_ignore_ascii_case("aliases");
-            if alias
-                && (work.plan.kind.dialect.aliases_are_names
-                    || candidate.names.iter().any(|name| name == text)
-                        && work.plan.kind.dialect.aliases_may_be_names)
-            {
+            if entry.key.text.eq_ignore_ascii_case("aliases") && is_name(text, candidate, work) {
                 continue;
             }
             let own = fields::ADDRESS
@@ -422,6 +415,18 @@ fn url_path(url: &str) -> Option<&str> {
     Some(&rest[rest.find('/')?..])
 }
 
+/// The path of an address below the base URL, without query and fragment. `None`: it is on another
+/// site.
+fn path_on_site<'p>(address: &'p str, base: &BaseUrl) -> Option<&'p str> {
+    let path = address.strip_prefix(base.origin()).unwrap_or(address);
+    if path.starts_with("//") || !path.starts_with('/') && path.contains("://") {
+        return None;
+    }
+    let path = path.split(['?', '#']).next()?;
+    let below = path.strip_prefix(base.path());
+    Some(below.filter(|rest| rest.starts_with('/')).unwrap_or(path))
+}
+
 /// One former address. `None`: a word, a template or an address on another site.
 fn address(
     text: &str,
@@ -434,16 +439,7 @@ fn address(
         template = permalink::of_template(text, &candidate.parsed.front)?;
         path = &template;
     }
-    let base = &work.site.base;
-    let path = path.strip_prefix(base.origin()).unwrap_or(path);
-    if path.starts_with("//") || !path.starts_with('/') && path.contains("://") {
-        return None;
-    }
-    let path = path.split(['?', '#']).next()?;
-    let path = path
-        .strip_prefix(base.path())
-        .filter(|rest| rest.starts_with('/'))
-        .unwrap_or(path);
+    let path = path_on_site(path, &work.site.base)?;
     let Ok(path) = percent_decode_str(path).decode_utf8() else {
         return Some(Err(unusable(text, AddressError::Encoding)));
     };
@@ -459,6 +455,21 @@ fn address(
 /// An address; `text` is the author's spelling.
 fn old_address(text: &str, path: String) -> Result<OldAddress, Problem> {
     OldAddress::new(path).map_err(|error| unusable(text, error))
+}
+
+fn in_use(address: &OldAddress, path: &str) -> Problem {
+    let message =
+        format!("the old address `{address}` is not published: it is the address of `{path}`");
+    Problem::error(message)
+        .cause(Cause::OldAddress)
+        .hint("remove it, or give one of the two another address")
+}
+
+fn leads_to(address: &OldAddress, path: &str) -> Problem {
+    Problem::warning(format!(
+        "the old address `{address}` leads to `{path}` already"
+    ))
+    .cause(Cause::OldAddress)
 }
 
 fn unusable(text: &str, error: AddressError) -> Problem {

@@ -24,15 +24,7 @@ impl Anchors {
             anchors.add(id, id);
             anchors.exact.insert(id.to_owned());
         }
-        for (index, note) in document.footnotes.iter().enumerate() {
-            for kind in ["fn", "fnref"] {
-                let own = format!("{kind}:{}", index + 1);
-                anchors
-                    .notes
-                    .insert(format!("{kind}:{}", note.label), own.clone());
-                anchors.exact.insert(own);
-            }
-        }
+        anchors.add_notes(document);
         let headings = document.headings();
         for heading in &headings {
             anchors.add(&heading.text, &heading.id);
@@ -54,6 +46,18 @@ impl Anchors {
             .or_insert_with(|| id.to_owned());
     }
 
+    /// The ids of footnotes, by their labels.
+    fn add_notes(&mut self, document: &Document) {
+        for (index, note) in document.footnotes.iter().enumerate() {
+            for kind in ["fn", "fnref"] {
+                let own = format!("{kind}:{}", index + 1);
+                let label = format!("{kind}:{}", note.label);
+                self.notes.insert(label, own.clone());
+                self.exact.insert(own);
+            }
+        }
+    }
+
     /// The id for a fragment: as written, decoded, or by the letters of the heading.
     pub fn find(&self, fragment: &str) -> Option<String> {
         let fragment = decoded(fragment);
@@ -70,21 +74,34 @@ impl Anchors {
         if letters.is_empty() {
             return None;
         }
-        if let Some(id) = self.by_letters.get(&letters) {
-            return Some(id.clone());
-        }
-        if let Some(id) = self.by_letters.get(&other) {
-            return Some(id.clone());
-        }
-        if let Some(id) = self.without_number(last) {
-            return Some(id);
-        }
-        // Old versions of mdBook wrote `a1-first` for a heading that begins with a number.
+        let by_letters = self.by_letters.get(&letters);
+        by_letters
+            .or_else(|| self.by_letters.get(&other))
+            .cloned()
+            .or_else(|| self.without_number(last))
+            .or_else(|| self.with_letter(&letters))
+            .or_else(|| self.without_entities(last))
+    }
+
+    /// Old versions of mdBook wrote `a1-first` for a heading that begins with a number.
+    fn with_letter(&self, letters: &str) -> Option<String> {
         let numbered = letters.strip_prefix('a')?;
         if !numbered.starts_with(|first: char| first.is_ascii_digit()) {
             return None;
         }
         self.by_letters.get(numbered).cloned()
+    }
+
+    /// Old versions of Hexo wrote `a-amp-b` for `A & b`, and `it-39-s` for `it's`.
+    fn without_entities(&self, fragment: &str) -> Option<String> {
+        let mut plain = fragment.to_owned();
+        for entity in ["-amp-", "-39-", "-quot-", "-lt-", "-gt-"] {
+            plain = plain.replace(entity, "-");
+        }
+        if plain == fragment {
+            return None;
+        }
+        self.by_letters.get(&letters(&plain)).cloned()
     }
 
     /// The id for `name-2`, where only one heading is called so now: generators number those that
@@ -181,6 +198,7 @@ mod tests {
             ("foo_1", "foo-1"),
             ("_3-set-up-x-y", "3-set-up-x_y"),
             ("lodz", "łódź"),
+            ("Größe-amp-Maß", "größe--maß"),
         ] {
             assert_eq!(anchors.find(fragment).as_deref(), Some(id), "{fragment}");
         }

@@ -10,6 +10,7 @@ use crate::model::{
     address::Destination,
     date::Moment,
     document::{Content, Target},
+    fingerprint::Digest,
     problem::Place,
 };
 
@@ -44,6 +45,15 @@ pub struct Tag {
     pub slug: Arc<str>,
 }
 
+/// A series that an article is a part of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PartOf {
+    /// Its name, and the tag whose list has its parts.
+    pub tag: Tag,
+    /// The number that the author gave the part.
+    pub number: Option<i64>,
+}
+
 /// One published article or page, parsed once. Both representations are rendered from its document.
 #[derive(Clone, Debug)]
 pub struct Article {
@@ -75,6 +85,10 @@ pub struct Article {
     pub translations: Vec<(String, Arc<str>)>,
     /// The picture that represents the article.
     pub image: Option<Target>,
+    /// The picture's alternative text, which may be empty, if lists and the page show it.
+    pub cover: Option<Arc<str>>,
+    /// The series that it is a part of.
+    pub series: Vec<PartOf>,
     /// A feed id set by the author; `None`: the permalink is the id.
     pub guid: Option<String>,
     /// `weight`, `order`, `sidebar_position`, or the position in `SUMMARY.md`; smaller first.
@@ -87,6 +101,8 @@ pub struct Article {
     pub document: Content,
     /// One target for each of the document's references.
     pub targets: Arc<[Target]>,
+    /// A digest of everything that it was built from.
+    pub digest: Digest,
 }
 
 /// A file published unchanged.

@@ -101,16 +101,18 @@ fn add_person(authors: &mut Authors, file: &SourceFile, folder: &str) {
     }
 }
 
+/// Keys that name a person.
+const NAMES: [&str; 5] = [
+    "name",
+    "full_name",
+    "display_name",
+    "first_name",
+    "last_name",
+];
+
 /// The records of authors among the texts: those in a folder for authors that describe a person, or
-/// whose id another text names as its author. They are no articles.
+/// whose id another text names as its author. They are not articles.
 pub fn records(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> BTreeSet<usize> {
-    const NAMES: [&str; 5] = [
-        "name",
-        "full_name",
-        "display_name",
-        "first_name",
-        "last_name",
-    ];
     let named = || {
         let texts = parsed.iter().flatten();
         let names: BTreeSet<String> = texts

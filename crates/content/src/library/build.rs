@@ -11,28 +11,31 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    article::{Article, Kind, PublishedFile, Redirect, Tag},
+    article::{Article, Kind, PartOf, PublishedFile, Redirect, Tag},
     candidate::Candidate,
     classify::Role,
     dated,
     embed::{self, Embedded},
+    frame::Frame,
     linking::{self, ArticleLinks, Links},
     memory::Memory,
     order::Order,
     publication::Publication,
     publish::Outcome,
     report::{References, Report},
+    sections,
     visibility::Visibility,
 };
 use crate::model::{
     AT_ONCE,
     address::OldAddress,
     document::{Content, Target},
-    fingerprint::Fingerprint,
+    fingerprint::{Digest, Fingerprint},
     language,
     problem::{Cause, Problem},
     site::Site,
     sources::Sources,
+    steps::Steps,
     tree::{Shape, Tree},
 };
 
@@ -62,8 +65,12 @@ pub struct Library {
     /// The author's order of a guide: one tree for each language with texts in it, the site's own
     /// first.
     pub trees: Arc<Vec<Tree>>,
+    /// What is around every text.
+    pub frame: Frame,
     /// Whether a rebuild would give the same result: no text timed out.
     pub certain: bool,
+    /// Who is told how far the build is.
+    pub steps: Steps,
 }
 
 impl Library {
@@ -112,26 +119,34 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     let Links {
         table,
         addresses,
-        linked,
+        mut linked,
+        key,
     } = linking::resolve(&work, &memory.links);
     let mut redirects = Arc::clone(&addresses.old.redirects);
     if linked.iter().any(|linked| linked.dated) || work.plan.kind.dialect.dated_addresses {
         dated::add(&work, &table, &mut redirects);
     }
-    let order = Order::of(&work, &table);
+    let order = memory
+        .orders
+        .get(Order::key(&work, &key), || Order::of(&work, &table));
+    let (frame, frame_problems) = Frame::of(&work, &table);
     drop(table);
+    sections::settle(&work, &order, &mut linked);
     let mut library = Library {
         report: work.report(),
         redirects,
         files: files(&work),
         certain: work.certain,
         shape: order.shape,
-        trees: Arc::new(order.trees),
+        trees: Arc::clone(&order.trees),
+        frame,
+        steps: sources.steps,
         ..Library::default()
     };
     let mut problems = work.problems.clone();
-    library.report.shape = (order.shape, order.why);
-    problems.extend(order.problems);
+    library.report.shape = (order.shape, order.why.clone());
+    problems.extend_from_slice(&order.problems);
+    problems.extend(frame_problems);
     problems.extend_from_slice(&addresses.old.problems);
     problems.extend(file_time(&work));
     let embedded = embed::all(&work, &linked);
@@ -177,11 +192,11 @@ struct Assembled {
 }
 
 /// What an article is built from, in addition to its description and document.
-#[derive(Hash)]
 struct Inputs {
     targets: Arc<[Target]>,
     image: Option<Target>,
     tags: Vec<Tag>,
+    series: Vec<PartOf>,
     translations: Vec<(String, Arc<str>)>,
 }
 
@@ -211,9 +226,10 @@ fn assemble(
         targets: Arc::clone(&links.targets),
         image: links.image.clone(),
         tags: work.tags.settle(&candidate.tags),
+        series: series(work, candidate),
         translations: translations_of(candidate, translations),
     };
-    let mut own_document = None;
+    let (mut own_document, mut linked) = (None, links.digest);
     if let Some(Embedded {
         document,
         targets,
@@ -222,13 +238,25 @@ fn assemble(
     {
         own_document = Some(Content::from(document));
         inputs.targets = targets.into();
+        linked = linking::digest(&inputs.targets, inputs.image.as_ref());
         assembled.problems.extend(problems);
     }
-    let digest = own_document.as_ref().map(Content::digest);
-    let key = Fingerprint::of(&(&candidate.described.digest, &inputs, digest));
-    let article = memory
-        .articles
-        .get(key, || article(candidate, inputs, own_document));
+    let own_digest = own_document.as_ref().map(Content::digest);
+    let Inputs {
+        targets: _,
+        image: _,
+        tags,
+        series,
+        translations,
+    } = &inputs;
+    let digest = Fingerprint::of(&(
+        (&candidate.described.digest, linked, own_digest),
+        (tags, series, translations),
+    ));
+    let article = memory.articles.get(digest, || Article {
+        digest,
+        ..article(candidate, inputs, own_document)
+    });
     assembled.article = Some(article);
     assembled
 }
@@ -256,8 +284,11 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         targets,
         image,
         tags,
+        series,
         translations,
     } = inputs;
+    let cover = candidate.cover.as_ref().filter(|cover| cover.is_shown);
+    let cover = cover.filter(|_| image.is_some());
     Article {
         kind: candidate.kind,
         source: Arc::clone(&candidate.path),
@@ -275,21 +306,39 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         rtl: language::is_rtl(language),
         translations,
         image,
+        cover: cover.map(|cover| cover.alt.as_str().into()),
+        series,
         guid: candidate.guid.clone(),
         weight: candidate.weight,
         llms: candidate.llms,
         listed: candidate.is_listed(),
         document,
         targets,
+        digest: Digest::default(),
     }
 }
 
+/// The series of a candidate.
+fn series(work: &Publication<'_>, candidate: &Candidate) -> Vec<PartOf> {
+    let of = |(name, number): &(String, Option<i64>)| {
+        let tag = work.tags.settle(std::slice::from_ref(name)).pop()?;
+        let number = *number;
+        Some(PartOf { tag, number })
+    };
+    candidate.series.iter().filter_map(of).collect()
+}
+
 /// The stems of published texts with the same content, by kind and language group, then by
-/// language.
+/// language; none if all texts have the same language.
 type Translations<'a> = FxHashMap<(Kind, &'a str), BTreeMap<&'a str, &'a Arc<str>>>;
 
 fn translations<'a>(work: &'a Publication<'_>) -> Translations<'a> {
     let mut groups = Translations::default();
+    let mut languages = work.published().map(|text| &text.language.value);
+    let first = languages.next();
+    if languages.all(|language| Some(language) == first) {
+        return groups;
+    }
     for candidate in work.published() {
         let group = groups
             .entry((candidate.kind, &candidate.language_group))
@@ -379,8 +428,8 @@ fn file_time(work: &Publication<'_>) -> Option<Problem> {
         return None;
     }
     let problem = Problem::warning(format!(
-        "only the file's own time says when {count} {} last changed, and it differs between machines",
-        if count == 1 { "text" } else { "texts" }
+        "{count} {} only the file time as the date of the last change, which differs between machines",
+        if count == 1 { "text has" } else { "texts have" }
     ));
     Some(problem.hint(
         "give them an `updated` date, keep the folder in git, or let a state folder remember",
@@ -401,7 +450,9 @@ fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
                     .cause(Cause::Value)
                     .hint("the feed uses its address as id"),
             );
-            Arc::make_mut(article).guid = None;
+            let article = Arc::make_mut(article);
+            article.guid = None;
+            article.digest = Fingerprint::of(&(article.digest, "without its guid"));
         } else {
             owners.insert(guid.clone(), Arc::clone(&article.source));
         }

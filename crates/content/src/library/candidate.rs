@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::{
     anchors::Anchors,
     article::{Kind, LlmsPlace},
+    cover::Cover,
     dates::Dates,
     explained::Explained,
     fields::{Nav, RedirectTo},
@@ -21,7 +22,6 @@ use crate::model::{
     fingerprint::{Digest, Fingerprint},
     problem::Problem,
 };
-use crate::syntax::front::Entry;
 
 /// One article or page, before its links are resolved and its address is assigned.
 pub struct Candidate {
@@ -84,10 +84,13 @@ pub struct Metadata {
     pub unpublished: Option<Unpublished>,
     pub authors: Vec<String>,
     pub tags: Vec<String>,
+    /// The series that it is a part of, and its number there if it has one.
+    pub series: Vec<(String, Option<i64>)>,
     pub language: Explained<String>,
     /// Equal for translations of each other.
     pub language_group: String,
-    pub image: Option<Entry>,
+    /// The picture that represents it.
+    pub cover: Option<Cover>,
     pub guid: Option<String>,
     pub weight: Option<i64>,
     /// Its place in menus, as it says itself.
@@ -113,7 +116,9 @@ impl Metadata {
             dates,
             authors,
             tags,
+            series,
             language,
+            cover,
             guid,
             weight,
             llms,
@@ -130,6 +135,7 @@ impl Metadata {
             &language.value,
         );
         let dates = (dates.date.value, dates.updated.value);
+        let cover = cover.as_ref().map(|cover| (&cover.alt, cover.is_shown));
         Fingerprint::of(&(
             document,
             kind,
@@ -141,6 +147,7 @@ impl Metadata {
             self.is_listed(),
             needs_words,
             unpublished,
+            (cover, series),
         ))
     }
 
@@ -159,7 +166,8 @@ impl Metadata {
             tags: _,
             language,
             language_group,
-            image: _,
+            cover: _,
+            series: _,
             guid: _,
             weight: _,
             nav: _,

@@ -23,6 +23,13 @@ fn own_addresses(redirects: &BTreeMap<OldAddress, Redirect>) -> FxHashSet<String
     own.map(|redirect| redirect.to.to_string()).collect()
 }
 
+/// `/2015/03/19/x` for the stem of `2015-03-19-x.md`.
+fn dated_address(stem: &str) -> Option<String> {
+    let (moment, rest) = date::in_name(name(stem))?;
+    let day = moment.iso().replace('-', "/");
+    (!rest.is_empty()).then(|| format!("/{day}/{rest}"))
+}
+
 /// Adds the addresses that dated file names had in the previous generator: `/2015/03/19/x/`, and
 /// Jekyll's own `/2015/03/19/x.html`.
 pub fn add(
@@ -42,13 +49,9 @@ pub fn add(
         } else {
             Rank::Own
         };
-        let Some((moment, rest)) = date::in_name(name(stem)) else {
+        let Some(address) = dated_address(stem) else {
             continue;
         };
-        if rest.is_empty() {
-            continue;
-        }
-        let address = format!("/{}/{rest}", moment.iso().replace('-', "/"));
         if table.is_taken(&address)
             || redirects.contains_key(address.as_str())
             || redirects.contains_key(format!("{address}/").as_str())

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{
     article::Kind,
@@ -90,10 +90,7 @@ pub fn read(
     let updated = reader.first(&fields::UPDATED);
     let dated = calendar.dated && kind == Kind::Article;
     let date = publication_date(front, file, kind, (given, updated), dated);
-    let from = reader.first(&fields::PUBLISH).or(date.value);
-    let from = reader.publish().or(from);
-    let until = reader.first(&fields::EXPIRES);
-    let unreadable = reader.unreadable;
+    let window = reader.window(date.value);
     let (mut updated, by_file_time) = last_change(updated, date.value, file);
     let clamped = updated.value.at > now;
     updated.value = updated.value.clamped(now);
@@ -101,11 +98,7 @@ pub fn read(
         date,
         updated,
         by_file_time,
-        window: Window {
-            from,
-            until,
-            unreadable,
-        },
+        window,
         clamped,
     }
 }
@@ -135,6 +128,16 @@ const NO_DATES: [&str; 9] = [
 ];
 
 impl Reader<'_> {
+    /// When the text is public.
+    fn window(mut self, date: Option<Moment>) -> Window {
+        let from = self.first(&fields::PUBLISH).or(date);
+        Window {
+            from: self.publish().or(from),
+            until: self.first(&fields::EXPIRES),
+            unreadable: self.unreadable,
+        }
+    }
+
     /// The moment of the first key with a date. A bool (`published: true`) is not a date, and not
     /// an error.
     fn first(&mut self, keys: &[&str]) -> Option<Moment> {
@@ -156,9 +159,11 @@ impl Reader<'_> {
         None
     }
 
-    /// The moment in `publish`, which is mostly a yes or no.
+    /// The moment in `publish` or `scheduled`, which are mostly a yes or no.
     fn publish(&self) -> Option<Moment> {
-        self.moment(self.front.text(&["publish"])?).ok()
+        let texts = ["publish", "scheduled"].map(|key| self.front.text(&[key]));
+        let mut moments = texts.into_iter().flatten().map(|text| self.moment(text));
+        moments.find_map(Result::ok)
     }
 
     fn moment(&self, text: &str) -> Result<Moment, DateError> {
@@ -175,16 +180,6 @@ impl Reader<'_> {
     }
 
     fn report(&mut self, entry: &Entry, text: &str, error: DateError) {
-        let mut hints = Vec::new();
-        if let DateError::Impossible(why) = error {
-            hints.push(why);
-        }
-        if let Some(moment) = in_file_name(self.path) {
-            hints.push(format!("the file name says `{}`", moment.iso()));
-        }
-        if hints.is_empty() {
-            hints.push("write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned());
-        }
         let mut message = format!(
             "`{}` is not a date: `{}`",
             entry.key.text,
@@ -199,7 +194,7 @@ impl Reader<'_> {
         let problem = Problem::error(message)
             .at(self.path, entry.node.line, entry.node.column)
             .cause(cause)
-            .hint(hints.join("; "));
+            .hint(hint(self.path, error));
         // Two fields may read the same key.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -232,6 +227,21 @@ impl Reader<'_> {
     }
 }
 
+/// How to correct a date.
+fn hint(path: &str, error: DateError) -> String {
+    let mut hints = Vec::new();
+    if let DateError::Impossible(why) = error {
+        hints.push(why);
+    }
+    if let Some(moment) = in_file_name(path) {
+        hints.push(format!("the file name says `{}`", moment.iso()));
+    }
+    if hints.is_empty() {
+        hints.push("write it as `2024-05-31` or `2024-05-31T12:00:00Z`".to_owned());
+    }
+    hints.join("; ")
+}
+
 /// When a date that cannot be read has passed, however it is read: the end of the year in it.
 fn latest(text: &str) -> Option<Timestamp> {
     if let Ok(Written::Slashed(slashed)) = date::read(text) {
@@ -244,8 +254,8 @@ fn latest(text: &str) -> Option<Timestamp> {
     let numbers = text.split(|character: char| !character.is_ascii_digit());
     let years = numbers.filter(|number| number.len() == 4);
     let year = years.filter_map(|year| year.parse::<i16>().ok()).max()?;
-    let next = jiff::civil::Date::new(year.checked_add(1)?, 1, 1).ok()?;
-    Some(next.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+    let next = Date::new(year.checked_add(1)?, 1, 1).ok()?;
+    Some(next.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
 /// The publication date: from front matter, else from the name or the addresses; among dated
@@ -311,6 +321,7 @@ fn last_change(
     }
     let changed = Moment::second(file.dates.changed);
     let not_before_date = changed.max(date.unwrap_or(changed));
+    let time = Moment::of_file(file.dates.changed);
     let explained = match (file.dates.origin, date) {
         (ChangeOrigin::Git, _) => Explained::new(not_before_date, "the git history"),
         (ChangeOrigin::Remembered, _) => Explained::new(
@@ -321,11 +332,10 @@ fn last_change(
             Explained::new(date, "its date")
         }
         (ChangeOrigin::FirstSeen, None) => Explained::new(
-            Moment::of_file(file.dates.changed),
+            time,
             "the file's time when it was first seen, as remembered",
         ),
         (ChangeOrigin::FileTime, None) => {
-            let time = Moment::of_file(file.dates.changed);
             return (Explained::new(time, "the file's time"), true);
         }
     };

@@ -9,15 +9,16 @@ use super::{
     article::{Kind, LlmsPlace},
     candidate::{Described, Metadata},
     classify::Area,
-    dates,
+    cover, dates,
     explained::Explained,
     extract::Extract,
     fields,
     folder::Folder,
+    generated::is_not_found_in,
     language_group::LanguagePath,
     parse::Parsed,
     paths::{name, undated, without_suffix},
-    stem,
+    series, stem,
     visibility::{self, Context, Visibility},
 };
 use crate::dialects::Dialect;
@@ -87,6 +88,10 @@ impl<'a> Describer<'a> {
         let is_html = parsed.extract.is_none();
         let site_names = is_html.then_some(&self.site_names);
         let path = self.folder.languages.divide(rel);
+        let home = path.home_of_language(area, rel);
+        let (area, rel) = home
+            .as_deref()
+            .map_or((area, rel), |home| (Area::Pages, home));
         let key = Fingerprint::of(&(
             &self.common,
             &parsed.digest,
@@ -98,12 +103,14 @@ impl<'a> Describer<'a> {
             site_names,
             self.folder.slugs.of_text(&file.path),
             self.folder.is_draft(&file.path),
+            self.folder.is_unlisted(&file.path),
         ));
         self.memo.get_while(
             key,
             |described| described.holds(self.now),
             || {
-                let (metadata, document) = self.metadata(file, (area, rel), path, parsed);
+                let (metadata, document) =
+                    self.metadata(file, (area, rel), path.into_owned(), parsed);
                 let digest = metadata.digest(if is_html { &key } else { &parsed.digest });
                 Described {
                     addressed: metadata.addressed(parsed),
@@ -115,6 +122,12 @@ impl<'a> Describer<'a> {
                 }
             },
         )
+    }
+
+    /// Whether a text is in no list: it is for missing addresses, or another version of one.
+    fn is_unlisted(&self, path: &str, area: Area, stem: &str, language: &str) -> bool {
+        let is_not_found = area == Area::NotFound || is_not_found_in(stem, language);
+        is_not_found || self.folder.is_unlisted(path)
     }
 
     /// The metadata of a text, and its document without the title.
@@ -150,14 +163,8 @@ impl<'a> Describer<'a> {
         });
         let slug = (front, self.folder.slugs.of_text(path));
         let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
-        let dates = dates::read(
-            front,
-            file,
-            kind,
-            &self.folder.calendar,
-            self.now,
-            &mut problems,
-        );
+        let calendar = &self.folder.calendar;
+        let dates = dates::read(front, file, kind, calendar, self.now, &mut problems);
         let context = Context {
             now: self.now,
             status_counts: self.folder.status_counts,
@@ -170,7 +177,7 @@ impl<'a> Describer<'a> {
             visibility = Visibility::Published;
         }
         let redirect_to = fields::redirect(front, path, &mut problems);
-        let is_unlisted = area == Area::NotFound || self.folder.is_other_version(path);
+        let is_unlisted = self.is_unlisted(path, area, &stem.value, &language.value);
         if is_unlisted && visibility == Visibility::Published {
             visibility = Visibility::Unlisted;
         }
@@ -184,10 +191,11 @@ impl<'a> Describer<'a> {
             dates,
             authors: self.authors(front),
             tags: self.tags(parsed),
+            series: series::of(front),
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
             language_group: language_path.group,
-            image: fields::image(front).cloned(),
+            cover: cover::of(front),
             guid: fields::guid(front),
             weight: fields::weight(front),
             nav: fields::nav(front),
@@ -215,7 +223,7 @@ impl<'a> Describer<'a> {
     }
 
     /// Rule 9, if neither `title` nor a first `#` gives one: the heading that it opens with, a
-    /// label, the first heading, the file name.
+    /// title under another key, a label, the first heading, the file name.
     fn title(
         &self,
         path: &str,
@@ -235,6 +243,9 @@ impl<'a> Describer<'a> {
         }
         if let Some(opening) = opening {
             return Explained::new(Arc::clone(opening), "the heading that it opens with");
+        }
+        if let Some(title) = fields::own_title(front) {
+            return Explained::new(title, "a title in its front matter");
         }
         if let Some(label) = fields::label(front) {
             return Explained::new(label, "a label in its front matter");
@@ -279,10 +290,12 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// The tags of its front matter, then those in its text.
+    /// The tags of its front matter, then those in its text, then its series.
     fn tags(&self, parsed: &Parsed) -> Vec<String> {
         let mut tags = fields::tags(&parsed.front, self.dialect.tags_by_space);
         tags.extend_from_slice(&parsed.tags);
+        // A series has its list and feed as a tag.
+        tags.extend(series::of(&parsed.front).into_iter().map(|(name, _)| name));
         fields::without_repeats(tags)
     }
 
@@ -303,7 +316,7 @@ impl<'a> Describer<'a> {
 
     /// Its own place in llms.txt; none for another version.
     fn llms(&self, front: &Front, path: &str) -> LlmsPlace {
-        if self.folder.is_other_version(path) {
+        if self.folder.is_unlisted(path) {
             LlmsPlace::Out
         } else {
             fields::llms(front)

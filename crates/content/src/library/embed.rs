@@ -190,7 +190,7 @@ impl<'a> Page<'a> {
             self.place = (reference.line, reference.column);
         }
         if self.open.contains(&at) {
-            self.report(&reference.raw, "it shows itself");
+            self.report(&reference.raw, "it embeds itself");
             return None;
         }
         let document = notes.document(at);
@@ -245,7 +245,7 @@ impl<'a> Page<'a> {
     fn report_too_much(&mut self, raw: &str) {
         if !self.full {
             self.full = true;
-            self.report(raw, "the page shows too much");
+            self.report(raw, "the page embeds too much");
         }
     }
 
@@ -253,7 +253,7 @@ impl<'a> Page<'a> {
         let work = self.notes.work;
         let path = &work.candidates[self.open[0]].path;
         let (line, column) = self.place;
-        let message = format!("`![[{}]]` is but a link: {why}", shorten(raw, 200));
+        let message = format!("`![[{}]]` becomes a plain link: {why}", shorten(raw, 200));
         let problem = Problem::warning(message)
             .at(&**path, line, column)
             .cause(Cause::Embed);

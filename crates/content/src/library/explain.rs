@@ -17,10 +17,7 @@ use super::{
     publish::Outcome,
     visibility::Visibility,
 };
-use crate::model::{
-    address::Destination, format::Format, problem::Problem, site::Site, sources::Sources,
-    text::shorten,
-};
+use crate::model::{format::Format, problem::Problem, site::Site, sources::Sources, text::shorten};
 use crate::syntax::front::Syntax;
 
 /// One decision.
@@ -117,7 +114,7 @@ fn missing(sources: &Sources, path: &str) -> String {
     if path.split('/').any(|part| part.starts_with('.')) {
         return "not read: hidden".to_owned();
     }
-    "there is no such file in the folder".to_owned()
+    "the folder has no such file".to_owned()
 }
 
 fn outcome_in_words(outcome: &Outcome, role: &Role) -> String {
@@ -163,8 +160,8 @@ impl Explanation {
                     Format::Markdown => "a text in Markdown",
                 };
                 let why = match area {
-                    Area::Articles => "it lies in the articles folder",
-                    Area::Pages => "it lies outside the articles folder, so it is a page",
+                    Area::Articles => "it is in the articles folder",
+                    Area::Pages => "it is outside the articles folder, so it is a page",
                     Area::Home => "it is the content of the home page",
                     Area::NotFound => "it is the text for missing addresses",
                 };
@@ -187,6 +184,8 @@ impl Explanation {
             Syntax::Yaml => "YAML",
             Syntax::Toml => "TOML",
             Syntax::Json => "JSON",
+            Syntax::Program => "JavaScript",
+            Syntax::Unknown => "a language that is not read",
         };
         let keys: Vec<String> = parsed
             .front
@@ -282,7 +281,7 @@ impl Explanation {
         );
         let mut old = Vec::new();
         for (from, redirect) in &*addresses.old.redirects {
-            if matches!(&redirect.to, Destination::Here(stem) if **stem == *candidate.stem.value) {
+            if redirect.to.path() == Some(&*candidate.stem.value) {
                 old.push(format!("`{from}`"));
             }
         }

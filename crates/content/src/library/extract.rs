@@ -79,6 +79,6 @@ fn summary(front: &Front, document: &Document) -> Explained<Arc<str>> {
         .map(|prose| without_templates(&prose))
     {
         Some(prose) if !prose.is_empty() => Explained::new(prose, "the first paragraph of prose"),
-        _ => Explained::new("", "there is no paragraph of prose"),
+        _ => Explained::new("", "the text has no paragraph of prose"),
     }
 }

@@ -135,24 +135,6 @@ const WEIGHT: [&str; 7] = [
     "nav_order",
     "position",
 ];
-const IMAGE: [&str; 12] = [
-    "image",
-    "cover",
-    "featured_image",
-    "featuredImage",
-    "feature_image",
-    "thumbnail",
-    "hero_image",
-    "banner",
-    "og_image",
-    "images",
-    "header",
-    "preview",
-];
-/// Keys of the picture itself, in a map that describes it.
-const INSIDE_IMAGE: [&str; 8] = [
-    "path", "src", "url", "image", "feature", "teaser", "file", "relative",
-];
 /// Keys of the name in a map.
 const NAME: [&str; 6] = ["name", "title", "label", "id", "slug", "value"];
 /// The prefixes of ids that are URIs, as Atom requires.
@@ -165,6 +147,26 @@ const MOST_NAMES: usize = 200;
 /// The title.
 pub fn title(front: &Front) -> Option<String> {
     first_plain(front, &["title"])
+}
+
+/// A title under a key of the folder's own, such as `newstitle` and `post_title`.
+pub fn own_title(front: &Front) -> Option<String> {
+    const OTHER: [&str; 12] = [
+        "sub", "sidebar", "nav", "menu", "link", "short", "tab", "hide", "show", "no", "disable",
+        "series",
+    ];
+    for entry in &front.entries {
+        let key = entry.key.text.to_lowercase();
+        let Some(of) = key.strip_suffix("title") else {
+            continue;
+        };
+        let is_other = of.is_empty() || OTHER.iter().any(|other| of.starts_with(other));
+        let title = entry.node.text().map(plain).unwrap_or_default();
+        if !is_other && entry.node.bool().is_none() && !title.is_empty() {
+            return Some(title);
+        }
+    }
+    None
 }
 
 /// The title for menus.
@@ -351,23 +353,6 @@ pub fn weight(front: &Front) -> Option<i64> {
         .find_map(|key| front.spelled(key)?.node.integer())
 }
 
-/// The key and value of the picture that represents the article.
-pub fn image(front: &Front) -> Option<&Entry> {
-    IMAGE.iter().find_map(|key| picture(front.spelled(key)?))
-}
-
-fn picture(entry: &Entry) -> Option<&Entry> {
-    let node = &entry.node;
-    if let Value::Map(_) = node.value {
-        return INSIDE_IMAGE
-            .iter()
-            .filter_map(|key| node.get(key))
-            .find(|inner| inner.node.text().is_some());
-    }
-    node.items().first()?.text()?;
-    Some(entry)
-}
-
 /// An id for feeds: `guid`, or an `id` that is a URI as Atom requires (a bare `id` is a name inside
 /// the folder).
 pub fn guid(front: &Front) -> Option<String> {
@@ -410,7 +395,7 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     let node = entry.node.items().first()?;
     let text = node.text()?;
     let to = Destination::parse(text).map_err(|error| {
-        let reason = format!("`{}` leads nowhere: {error}", entry.key.text);
+        let reason = format!("`{}` is not a usable address: {error}", entry.key.text);
         let problem = Problem::error(format!("set aside: {reason}: `{}`", quoted(text)));
         let problem = problem.at(path, node.line, node.column).hint(error.hint());
         problems.push(problem.cause(Cause::OldAddress));

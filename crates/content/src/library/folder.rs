@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{
     authors::{self, Authors},
     classify::{Area, Plan, Role},
-    dates::{self, Calendar, OrderEvidence},
+    dates::{Calendar, OrderEvidence},
     language_group::LanguageGroups,
     parse::Parsed,
     paths::{below, name},
@@ -17,7 +17,7 @@ use super::{
     visibility::{Unpublished, Visibility, status::Values},
 };
 use crate::dialects::order::Outline;
-use crate::model::{date::Zone, sources::Sources};
+use crate::model::{date::Zone, memo::Memo, sources::Sources};
 
 /// What only the whole folder shows.
 pub struct Folder {
@@ -25,7 +25,7 @@ pub struct Folder {
     pub authors: Authors,
     pub summary: Summary,
     pub site_names: SiteNames,
-    pub languages: LanguageGroups,
+    pub languages: Arc<LanguageGroups>,
     /// The values of `status`.
     pub status: Values,
     /// Whether `status` is a state of publication: always, unless its generator ignores it and most
@@ -39,6 +39,8 @@ pub struct Folder {
     other_versions: Vec<String>,
     /// In a preview that shows drafts: the texts that are drafts by their folder.
     pub drafts: Option<BTreeSet<Arc<str>>>,
+    /// The texts that something above them keeps out of lists.
+    pub unlisted: BTreeSet<Arc<str>>,
 }
 
 impl Folder {
@@ -48,6 +50,7 @@ impl Folder {
         plan: &Plan,
         outline: &Outline,
         parsed: &[Option<Arc<Parsed>>],
+        languages: &Memo<LanguageGroups>,
     ) -> Self {
         let mut date_order = OrderEvidence::default();
         let mut status = Values::default();
@@ -66,18 +69,21 @@ impl Folder {
             calendar: Calendar {
                 order: date_order.order(),
                 zone,
-                dated: is_dated(sources, plan, parsed),
+                dated: is_dated(plan, parsed),
             },
             authors: authors::read(sources),
             summary: summary::read(sources, outline),
             site_names: SiteNames::of(pages),
-            languages: LanguageGroups::of(&plan.roles, parsed, &plan.kind),
+            languages: languages.get(LanguageGroups::key(&plan.roles, parsed, &plan.kind), || {
+                LanguageGroups::of(&plan.roles, parsed, &plan.kind)
+            }),
             status,
             status_counts: !ignored,
             publishing_key: plan.kind.publishing_key,
             slugs: shared_slugs(sources, plan, parsed),
             other_versions: other_versions(plan),
             drafts: None,
+            unlisted: BTreeSet::new(),
         }
     }
 
@@ -94,10 +100,11 @@ impl Folder {
         unpublished.or(self.is_draft(path).then_some(Unpublished::Draft))
     }
 
-    /// Whether a file is another version of a text than readers look for.
-    pub fn is_other_version(&self, path: &str) -> bool {
+    /// Whether no list names a text because of its folder: it is another version than readers look
+    /// for, or something above it says so.
+    pub fn is_unlisted(&self, path: &str) -> bool {
         let mut folders = self.other_versions.iter();
-        folders.any(|folder| below(path, folder).is_some())
+        folders.any(|folder| below(path, folder).is_some()) || self.unlisted.contains(path)
     }
 }
 
@@ -128,12 +135,12 @@ const DATED: [&str; 6] = ["posts", "_posts", "post", "blog", "news", "journal"];
 
 /// Whether the articles of a folder are dated: its name says so, or at least half of them have a
 /// date of their own.
-fn is_dated(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> bool {
+fn is_dated(plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> bool {
     if DATED.contains(&name(&plan.articles)) {
         return true;
     }
     let (mut dated, mut all) = (0, 0);
-    for ((file, role), parsed) in sources.files.iter().zip(&plan.roles).zip(parsed) {
+    for (role, parsed) in plan.roles.iter().zip(parsed) {
         if let (
             Role::Text {
                 area: Area::Articles,
@@ -143,7 +150,7 @@ fn is_dated(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> b
         ) = (role, parsed)
         {
             all += 1;
-            dated += usize::from(dates::is_dated(&parsed.front, &file.path));
+            dated += usize::from(parsed.dated);
         }
     }
     dated > 0 && dated * 2 >= all

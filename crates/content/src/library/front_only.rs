@@ -38,19 +38,23 @@ pub fn fill(front: &Front, document: &mut Document) -> bool {
             .push(Block::Paragraph(vec![Inline::Text(summary)]));
     }
     if let Some((address, entry)) = link(front) {
-        document.blocks.push(Block::Paragraph(vec![Inline::Link {
-            reference: document.references.len(),
-            title: String::new(),
-            content: vec![Inline::Text(address.to_owned())],
-        }]));
-        document.references.push(Reference {
-            raw: address.to_owned(),
-            kind: ReferenceKind::Link,
-            line: entry.node.line,
-            column: entry.node.column,
-        });
+        add_link(document, address, entry);
     }
     !document.blocks.is_empty()
+}
+
+fn add_link(document: &mut Document, address: &str, entry: &Entry) {
+    document.blocks.push(Block::Paragraph(vec![Inline::Link {
+        reference: document.references.len(),
+        title: String::new(),
+        content: vec![Inline::Text(address.to_owned())],
+    }]));
+    document.references.push(Reference {
+        raw: address.to_owned(),
+        kind: ReferenceKind::Link,
+        line: entry.node.line,
+        column: entry.node.column,
+    });
 }
 
 /// The first key with an address: of the web, or a path of the site.

@@ -19,6 +19,15 @@ pub const GENERATED: [&str; 9] = [
 /// have it.
 pub const NOT_FOUND: &str = "/404";
 
+/// Whether a stem is that of the page for missing addresses in another language: `/404.de`, or
+/// `/de/404`.
+pub fn is_not_found_in(stem: &str, language: &str) -> bool {
+    let tag = stem
+        .strip_prefix("/404.")
+        .or_else(|| stem.strip_prefix('/')?.strip_suffix(NOT_FOUND));
+    tag.is_some_and(|tag| tag.eq_ignore_ascii_case(language))
+}
+
 /// Whether a site path belongs to a document that Diglot writes.
 pub fn is_generated(path: &str) -> bool {
     let part = path

@@ -57,6 +57,7 @@ impl<'a> Shelf<'a> {
 
     fn search(&self, search: Search<'_>) -> Option<Found> {
         match search {
+            Search::Text(path) => self.shown(files::find(self.sources, path)?, None),
             Search::AnyCase(path) => self.in_any_case(path),
             Search::Uid(uid) => self.with_uid(uid),
         }
@@ -93,7 +94,12 @@ impl<'a> Shelf<'a> {
             }
             index
         });
-        let file = &self.sources.files[*index.get(uid)?];
+        self.shown(&self.sources.files[*index.get(uid)?], Some(uid))
+    }
+
+    /// A text that readers may see, with its title, or this one without a title.
+    fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
+        Format::of(&file.path)?;
         if self.kind.config.leaves_out(&file.path).is_some() || closed(file).is_some() {
             return None;
         }
@@ -103,7 +109,7 @@ impl<'a> Shelf<'a> {
             return None;
         }
         let heading = || split.body.lines().find_map(|line| line.strip_prefix("# "));
-        let title = split.front.text(&["title"]).or_else(heading).unwrap_or(uid);
+        let title = split.front.text(&["title"]).or_else(heading).or(untitled)?;
         Some(Found {
             path: file.path.to_string(),
             title: plain(title),
@@ -135,11 +141,13 @@ fn recorded(search: Search<'_>) -> String {
     match search {
         Search::AnyCase(path) => format!("{ANY_CASE}{path}"),
         Search::Uid(uid) => format!("{UID}{uid}"),
+        Search::Text(path) => format!("{TEXT}{path}"),
     }
 }
 
 const ANY_CASE: &str = "//case/";
 const UID: &str = "//uid/";
+const TEXT: &str = "//text/";
 
 impl<'a> Includes<'a> {
     pub fn new(shelf: &'a Shelf<'a>) -> Self {
@@ -175,11 +183,10 @@ impl<'a> Includes<'a> {
 /// Whether paths and searches still give the same results as when a text asked for them.
 pub fn unchanged(asked: &Asked, shelf: &Shelf<'_>) -> bool {
     asked.iter().all(|(path, before)| {
-        let search = match (path.strip_prefix(ANY_CASE), path.strip_prefix(UID)) {
-            (Some(path), _) => Some(Search::AnyCase(path)),
-            (_, Some(uid)) => Some(Search::Uid(uid)),
-            (None, None) => None,
-        };
+        let any_case = path.strip_prefix(ANY_CASE).map(Search::AnyCase);
+        let search = any_case
+            .or_else(|| path.strip_prefix(UID).map(Search::Uid))
+            .or_else(|| path.strip_prefix(TEXT).map(Search::Text));
         let now = match search {
             Some(search) => Fingerprint::of(&shelf.search(search)),
             None => digest(&find(shelf, path)),
@@ -258,5 +265,5 @@ fn closed(file: &SourceFile) -> Option<&'static str> {
         return Some("it is larger than 1 MB");
     }
     let is_text = std::str::from_utf8(&file.bytes).is_ok() && !file.bytes.contains(&0);
-    (!is_text).then_some("it is no text")
+    (!is_text).then_some("it is not text")
 }

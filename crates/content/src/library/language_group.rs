@@ -3,27 +3,27 @@
 //! A name in a path is a language by evidence alone: the configuration or a text says so, or the
 //! same path exists without it or with another language.
 
-use std::sync::Arc;
+use std::{borrow::Cow, hash::Hash, sync::Arc};
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    classify::{Area, Role},
+    classify::{Area, OTHER_MEANINGS, Role},
     fields,
     parse::Parsed,
     paths::{split_name, without_suffix},
 };
 use crate::dialects::{Kind, Locale};
-use crate::model::language;
+use crate::model::{
+    fingerprint::{Digest, Fingerprint},
+    language,
+};
 
 /// Folders of a path that may name a language: the outermost ones.
 const OUTERMOST: usize = 3;
 /// Marks in a folder's name behind which a language may follow.
 const MOST_MARKS: usize = 8;
-/// Names of languages that are endings of hosts and of files as well: `trunk.io`, `config.ts`.
-const OTHER_MEANINGS: [&str; 15] = [
-    "am", "as", "co", "gd", "gn", "ia", "ie", "io", "la", "mk", "ml", "om", "ps", "so", "ts",
-];
 
 /// A path without its language, equal for translations of each other, and that language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +32,23 @@ pub struct LanguagePath {
     /// The tag of its language.
     pub language: Option<String>,
 }
+
+impl LanguagePath {
+    /// The path of a text that is the home page in another language: `de/index.md` and `index.de.md`
+    /// are the page `de`.
+    pub fn home_of_language(&self, area: Area, rel: &str) -> Option<String> {
+        let is_text = matches!(area, Area::Articles | Area::Pages);
+        if !is_text || self.language.is_none() || self.group != INDEX {
+            return None;
+        }
+        let path = without_suffix(rel);
+        let language = path.strip_suffix("/index").or(path.strip_prefix("index."));
+        language.map(|language| format!("{language}.md"))
+    }
+}
+
+/// The path of a home page.
+const INDEX: &str = "index";
 
 /// A part of a path that may name a language.
 struct Part {
@@ -52,7 +69,7 @@ struct Count {
 }
 
 /// The evidence that names in paths are languages.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct LanguageGroups {
     locales: Vec<Locale>,
     /// How many texts may be translations of each path, by folders and by suffixes.
@@ -60,6 +77,41 @@ pub struct LanguageGroups {
     suffixes: FxHashMap<String, usize>,
     /// The parts that are languages wherever they occur.
     proven: FxHashSet<String>,
+    /// The languages in the paths of all texts.
+    divided: FxHashMap<Arc<str>, LanguagePath>,
+}
+
+/// The paths of all texts, and the languages that their front matter names.
+fn texts<'t>(
+    roles: &'t [Role],
+    parsed: &'t [Option<Arc<Parsed>>],
+) -> impl Iterator<Item = (&'t Arc<str>, Option<String>)> {
+    let texts = roles.iter().zip(parsed);
+    texts.filter_map(|(role, parsed)| match (role, parsed) {
+        (
+            Role::Text {
+                area: Area::Articles | Area::Pages,
+                rel,
+                ..
+            },
+            Some(parsed),
+        ) => Some((rel, fields::language(&parsed.front))),
+        _ => None,
+    })
+}
+
+/// Whether a text is the content of the home page.
+fn has_home(roles: &[Role]) -> bool {
+    let is_home = |role: &Role| {
+        matches!(
+            role,
+            Role::Text {
+                area: Area::Home,
+                ..
+            }
+        )
+    };
+    roles.iter().any(is_home)
 }
 
 impl LanguageGroups {
@@ -69,21 +121,32 @@ impl LanguageGroups {
             locales: kind.config.locales.clone(),
             ..Self::default()
         };
-        let mut texts = Vec::new();
-        for (role, parsed) in roles.iter().zip(parsed) {
-            if let Role::Text {
-                area: Area::Articles | Area::Pages,
-                rel,
-                ..
-            } = role
-                && let Some(parsed) = parsed
-            {
-                texts.push((without_suffix(rel), fields::language(&parsed.front)));
-            }
+        let all: Vec<(&Arc<str>, Option<String>)> = texts(roles, parsed).collect();
+        let mut texts = Vec::with_capacity(all.len());
+        for (rel, declared) in &all {
+            texts.push((without_suffix(rel), declared.clone()));
         }
         groups.find_folders(&texts);
+        // A folder may have an index for other reasons than a language; a suffix of one may not.
+        texts.extend(has_home(roles).then_some((INDEX, None)));
         groups.find_suffixes(&texts);
+        let divided = |(rel, _): &(&Arc<str>, Option<String>)| {
+            let rel: &Arc<str> = rel;
+            (Arc::clone(rel), groups.divide_anew(rel))
+        };
+        let divided: FxHashMap<Arc<str>, LanguagePath> = all.par_iter().map(divided).collect();
+        groups.divided = divided;
         groups
+    }
+
+    /// A digest of all inputs of [`of`](Self::of).
+    pub fn key(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Digest {
+        let mut sum = Fingerprint::with_room(roles.len() * 64);
+        (&kind.config.locales, has_home(roles)).hash(&mut sum);
+        for text in texts(roles, parsed) {
+            text.hash(&mut sum);
+        }
+        sum.digest()
     }
 
     fn find_folders(&mut self, texts: &[(&str, Option<String>)]) {
@@ -137,7 +200,12 @@ impl LanguageGroups {
     }
 
     /// The language in a file's path.
-    pub fn divide(&self, path: &str) -> LanguagePath {
+    pub fn divide(&self, path: &str) -> Cow<'_, LanguagePath> {
+        let known = self.divided.get(path);
+        known.map_or_else(|| Cow::Owned(self.divide_anew(path)), Cow::Borrowed)
+    }
+
+    fn divide_anew(&self, path: &str) -> LanguagePath {
         let path = without_suffix(path);
         let part = self.by_folder(path).or_else(|| self.by_suffix(path));
         match part {
@@ -180,25 +248,25 @@ impl LanguageGroups {
             let Some(rest) = path[end..].strip_prefix('/') else {
                 break;
             };
-            let before = &path[..start];
-            if let Some(tag) = self.tag(segment) {
-                parts.push(Part {
-                    group: format!("{before}{rest}"),
-                    key: segment.to_owned(),
-                    name: segment.to_owned(),
-                    tag,
-                });
-            } else if let Some((stem, name, tag)) = self.folder_suffix(segment) {
-                parts.push(Part {
-                    group: format!("{before}{stem}/{rest}"),
-                    key: segment.to_owned(),
-                    name: name.to_owned(),
-                    tag,
-                });
-            }
+            parts.extend(self.folder_part(&path[..start], segment, rest));
             start = end + 1;
         }
         parts
+    }
+
+    /// The part that a folder is, if its name or the suffix of its name is a language.
+    fn folder_part(&self, before: &str, segment: &str, rest: &str) -> Option<Part> {
+        let part = |group, name: &str, tag| Part {
+            group,
+            key: segment.to_owned(),
+            name: name.to_owned(),
+            tag,
+        };
+        if let Some(tag) = self.tag(segment) {
+            return Some(part(format!("{before}{rest}"), segment, tag));
+        }
+        let (stem, name, tag) = self.folder_suffix(segment)?;
+        Some(part(format!("{before}{stem}/{rest}"), name, tag))
     }
 
     /// `docs-zh-CN`: the name without the language, the language, and its tag.

@@ -9,7 +9,10 @@ use super::{
     files,
     paths::{Address, bare, decoded, folder, inside, join, name, scheme},
 };
-use crate::model::{document::ReferenceKind, sources::Sources};
+use crate::model::{
+    document::{Reference, ReferenceKind},
+    sources::Sources,
+};
 
 /// Finds these files.
 pub struct Linked<'a> {
@@ -54,21 +57,23 @@ impl<'a> Linked<'a> {
         self.unlinked.is_empty()
     }
 
+    /// The file that a wikilink names.
+    fn named(&self, reference: &Reference) -> Option<usize> {
+        if !matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed) {
+            return None;
+        }
+        *self.names.get(Address::of(&reference.raw).path)?
+    }
+
     /// The numbers of the files that a text refers to and that are not published otherwise.
     pub fn from(&self, plan: &Plan, text: &Candidate) -> Vec<usize> {
         let mut found = Vec::new();
         for reference in &text.parsed.references {
-            let is_name = matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed);
-            let named = self
-                .names
-                .get(Address::of(&reference.raw).path)
-                .filter(|_| is_name);
-            let named = named.copied().flatten();
+            let named = self.named(reference);
             found.extend(named.filter(|at| is_unlinked(plan, *at)));
             found.extend(self.target(plan, &text.path, &reference.raw));
         }
-        let picture = text.image.as_ref().map(|entry| entry.node.items());
-        let picture = picture.and_then(|items| items.first()?.text());
+        let picture = text.cover.as_ref().map(|cover| &cover.reference.raw);
         found.extend(picture.and_then(|raw| self.target(plan, &text.path, raw)));
         found
     }
@@ -100,13 +105,16 @@ impl<'a> Linked<'a> {
         let beside = join(folder(text), path).and_then(|path| self.unlinked(plan, &path));
         // From the page's address.
         let below = || self.unlinked(plan, &join(bare(text), path)?);
-        // A file that the generator copies is at the page's address too.
+        beside
+            .or_else(below)
+            .or_else(|| self.copied(plan, text, path))
+    }
+
+    /// A file that the generator copies is at the page's address too.
+    fn copied(&self, plan: &Plan, text: &str, path: &str) -> Option<usize> {
         let page = plan.below_content(text).map_or("", bare);
-        let copied = || {
-            let at = |folder| self.rooted(plan, &join(folder, path)?);
-            at(folder(page)).or_else(|| at(page))
-        };
-        beside.or_else(below).or_else(copied)
+        let at = |folder| self.rooted(plan, &join(folder, path)?);
+        at(folder(page)).or_else(|| at(page))
     }
 
     /// Whether a path may lead to one of the files, by its last part.

@@ -8,7 +8,7 @@ use super::{
     addresses::OldAddresses,
     candidate::Candidate,
     classify::Role,
-    links::{Conventions, Index, ItemId, LinkTable, Resolved, former},
+    links::{Conventions, Evidence, Index, ItemId, LinkTable, Resolved, former},
     moved,
     publication::Publication,
     report::References,
@@ -21,7 +21,6 @@ use crate::model::{
     memo::Memo,
     problem::Problem,
     scheme,
-    text::plain,
 };
 
 /// The resolved links of a folder.
@@ -31,12 +30,16 @@ pub struct Links<'w> {
     pub addresses: Arc<Addresses>,
     /// The links of each candidate.
     pub linked: Vec<Arc<ArticleLinks>>,
+    /// A digest of everything that the table depends on.
+    pub key: Digest,
 }
 
 /// What earlier editions leave to the links of the next.
 #[derive(Debug, Default)]
 pub struct Memos {
     addresses: Memo<Addresses>,
+    /// How links are written.
+    evidence: Memo<Evidence>,
     links: Memo<ArticleLinks>,
 }
 
@@ -44,6 +47,7 @@ impl Memos {
     /// Ends a build: drops what it did not ask for.
     pub fn next(&mut self) {
         self.addresses.next();
+        self.evidence.next();
         self.links.next();
     }
 }
@@ -90,7 +94,7 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
     let key = key(work);
     let mut addresses = memos.addresses.get(key, || Addresses::of(work));
     let mut table = LinkTable::with(work, Arc::clone(&addresses.index));
-    table.conventions = Conventions::of(&table);
+    table.conventions = Conventions::of(&table, &key, &memos.evidence);
     let key = Fingerprint::of(&(key, &table.conventions));
     if has_more(work) {
         let more = memos.addresses.get(key, || addresses.with_more(&mut table));
@@ -112,6 +116,7 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
         table,
         addresses,
         linked,
+        key,
     }
 }
 
@@ -136,12 +141,14 @@ fn key(work: &Publication<'_>) -> Digest {
 }
 
 /// The links of one article.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ArticleLinks {
     /// One target for each reference of its document.
     pub targets: Arc<[Target]>,
     /// The picture that represents it.
     pub image: Option<Target>,
+    /// A digest of both: an article has many targets, and every edition asks.
+    pub digest: Digest,
     pub problems: Vec<Problem>,
     /// Whether it may embed notes of the folder.
     pub embeds: bool,
@@ -151,6 +158,8 @@ pub struct ArticleLinks {
     pub references: References,
     /// The pages in which fragments were looked for, and the digests of their descriptions.
     looked_in: Vec<(ItemId, Digest)>,
+    /// The numbers of links to sections, and the problem of each if there is no such section.
+    sections: Vec<(usize, Option<Problem>)>,
 }
 
 /// The links of a candidate; none if it is not published.
@@ -160,22 +169,28 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
         return links;
     }
     let references = candidate.parsed.references.iter();
-    let targets = references.map(|reference| {
-        let resolved = table.resolve(item, reference);
+    let targets = references.enumerate().map(|(at, reference)| {
+        let mut resolved = table.resolve(item, reference);
         links.looked_in(table, &resolved);
+        if resolved.is_section {
+            links.sections.push((at, resolved.problem.take()));
+        }
         links.add(reference, resolved)
     });
     links.targets = targets.collect();
-    if let Some(reference) = image(candidate) {
-        let resolved = table.resolve(item, &reference);
+    if let Some(cover) = &candidate.cover {
+        let resolved = table.resolve(item, &cover.reference);
         links.looked_in(table, &resolved);
-        let Resolved {
-            target, problem, ..
-        } = resolved;
-        links.problems.extend(problem);
-        links.image = is_picture(&target).then_some(target);
+        links.problems.extend(resolved.problem);
+        links.image = is_picture(&resolved.target).then_some(resolved.target);
     }
+    links.digest = digest(&links.targets, links.image.as_ref());
     links
+}
+
+/// A digest of the targets of an article and its picture.
+pub fn digest(targets: &[Target], image: Option<&Target>) -> Digest {
+    Fingerprint::of(&(targets, image))
 }
 
 impl ArticleLinks {
@@ -193,6 +208,25 @@ impl ArticleLinks {
         self.looked_in.extend(page);
     }
 
+    /// Whether it has links to sections.
+    pub fn has_sections(&self) -> bool {
+        !self.sections.is_empty()
+    }
+
+    /// Drops the links to sections that do not exist.
+    pub fn drop_sections(&mut self, exists: &impl Fn(&Target) -> bool) {
+        let mut targets = self.targets.to_vec();
+        for (at, problem) in std::mem::take(&mut self.sections) {
+            if !exists(&targets[at]) {
+                targets[at] = Target::Unresolved;
+                self.references.links.broken += 1;
+                Problem::note_all(&mut self.problems, problem);
+            }
+        }
+        self.targets = targets.into();
+        self.digest = digest(&self.targets, self.image.as_ref());
+    }
+
     /// Counts a reference. Returns its target.
     fn add(&mut self, reference: &Reference, resolved: Resolved) -> Target {
         let Resolved {
@@ -201,6 +235,7 @@ impl ArticleLinks {
             dated,
             fragment_found,
             looked_in: _,
+            is_section: _,
         } = resolved;
         self.references.count(reference, &target, fragment_found);
         Problem::note_all(&mut self.problems, problem);
@@ -209,17 +244,6 @@ impl ArticleLinks {
             reference.kind == ReferenceKind::Embed && matches!(target, Target::Page { .. });
         target
     }
-}
-
-/// The picture in the front matter of a text.
-fn image(candidate: &Candidate) -> Option<Reference> {
-    let node = candidate.image.as_ref()?.node.items().first()?;
-    Some(Reference {
-        raw: plain(node.text()?),
-        kind: ReferenceKind::Media,
-        line: node.line,
-        column: node.column,
-    })
 }
 
 fn is_picture(target: &Target) -> bool {

@@ -1,10 +1,10 @@
 //! What one build of a folder's library passes to the next: memos, each at the step that computes
 //! its results.
 //!
-//! Whatever depends on the words of all texts together (classification, publication, order) is
-//! computed anew each time.
+//! Whatever depends on all files together (classification, publication, order) is computed anew,
+//! unless a digest of all that it depends on is the same.
 
-use super::{article::Article, linking, publication};
+use super::{article::Article, linking, order::Order, publication};
 use crate::model::memo::Memo;
 
 /// What one build of a folder's library passes to the next.
@@ -14,6 +14,8 @@ pub struct Memory {
     pub(super) texts: publication::Memos,
     /// Their addresses and links.
     pub(super) links: linking::Memos,
+    /// The author's order of all texts.
+    pub(super) orders: Memo<Order>,
     /// The finished articles, as built by [`build`](super::build).
     pub(super) articles: Memo<Article>,
 }
@@ -23,6 +25,7 @@ impl Memory {
     pub(super) fn next(&mut self) {
         self.texts.next();
         self.links.next();
+        self.orders.next();
         self.articles.next();
     }
 }

@@ -3,7 +3,7 @@
 //! Each module depends only on those listed before it:
 //!
 //! 1. data and queries shared by all steps: `article`, `report`, `paths`, `generated`, `files`,
-//!    `anchors`, `explained`, `fields`, `visibility`, `front_only`;
+//!    `anchors`, `explained`, `fields`, `cover`, `series`, `visibility`, `front_only`;
 //! 2. the classification of files: `classify`;
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
 //! 4. evidence from all files together: `summary`, `readme`, `authors`, `language_group`,
@@ -11,9 +11,9 @@
 //! 5. the description of each text: `candidate`, `describe`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
 //! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
-//!    `untranslated`, `linking`, `memory`;
-//! 8. the author's order: `order`;
-//! 9. the library: `embed`, `build`, `explain`.
+//!    `untranslated`, `linking`;
+//! 8. the author's order, and what is around every text: `order`, `frame`;
+//! 9. the library: `sections`, `embed`, `memory`, `build`, `explain`.
 
 mod addresses;
 mod anchors;
@@ -22,6 +22,7 @@ mod authors;
 mod build;
 mod candidate;
 mod classify;
+mod cover;
 mod dated;
 mod dates;
 mod describe;
@@ -32,6 +33,7 @@ mod extract;
 mod fields;
 mod files;
 mod folder;
+mod frame;
 mod front_only;
 mod generated;
 mod include;
@@ -52,6 +54,8 @@ mod publication;
 mod publish;
 mod readme;
 mod report;
+mod sections;
+mod series;
 mod site_names;
 mod stem;
 mod summary;
@@ -60,10 +64,11 @@ mod untranslated;
 pub mod visibility;
 
 pub use crate::model::format::is_markdown;
-pub use article::{Article, Kind, LlmsPlace, PublishedFile, Rank, Redirect, Tag};
+pub use article::{Article, Kind, LlmsPlace, PartOf, PublishedFile, Rank, Redirect, Tag};
 pub use build::Library;
 pub use explain::{Explanation, Step, explain};
-pub use generated::FEEDS;
+pub use frame::{Frame, FrameItem, FramePage, FramePicture, FrameText, Logo};
+pub use generated::{FEEDS, is_not_found_in};
 pub use memory::Memory;
 pub use report::{Public, PublicFolder, References, Report, Tally};
 

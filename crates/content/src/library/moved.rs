@@ -38,11 +38,7 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
         exact: FxHashMap::default(),
         problems: BTreeMap::new(),
     };
-    for (at, rule) in rules.iter().enumerate() {
-        if let Some(from) = rule.from.literal() {
-            moved.exact.entry(moved.key(rule, from)).or_insert(at);
-        }
-    }
+    moved.index(rules);
     moved.patterns(rules);
     for rule in rules {
         if let Some(from) = rule.from.literal() {
@@ -72,6 +68,16 @@ enum End {
 }
 
 impl Moved<'_, '_> {
+    /// Notes the first rule of each address without a pattern.
+    fn index(&mut self, rules: &[Rule]) {
+        for (at, rule) in rules.iter().enumerate() {
+            if let Some(from) = rule.from.literal() {
+                let key = self.key(rule, from);
+                self.exact.entry(key).or_insert(at);
+            }
+        }
+    }
+
     fn note(&mut self, place: &Place, problem: Problem) {
         let known = self.problems.entry(place.path.clone()).or_default();
         let problem = Problem {
@@ -122,7 +128,7 @@ impl Moved<'_, '_> {
             End::Hidden(why) => return self.note(place, Problem::warning(why)),
             End::Nowhere => {
                 let problem = Problem::warning(format!(
-                    "the redirect to `{}` leads nowhere",
+                    "the target of the redirect does not exist: `{}`",
                     shorten(to, 200)
                 ));
                 let hint = "write the path of a page or a URL";
@@ -136,6 +142,7 @@ impl Moved<'_, '_> {
         };
         match self.owner(&address) {
             None => {}
+            Some(owner) if owner.path().is_some() && owner.path() == to.path() => return,
             Some(owner) if owner == to => return,
             Some(_) if rank != Rank::Written => return,
             Some(owner) => {
@@ -169,7 +176,7 @@ impl Moved<'_, '_> {
     }
 
     fn insert(&mut self, address: OldAddress, to: Destination, place: Option<Place>, rank: Rank) {
-        if let Destination::Here(path) = &to {
+        if let Some(path) = to.path() {
             self.table.add_old(&stemmed(address.as_str()), path);
         }
         let redirect = Redirect { to, place, rank };
@@ -181,6 +188,7 @@ impl Moved<'_, '_> {
         let mut seen = FxHashSet::default();
         seen.insert(stemmed(from));
         let mut to = to.to_owned();
+        let mut fragment = None;
         for _ in 0..LONGEST_CHAIN {
             let Some(path) = self.table.on_own_site(&to) else {
                 return match Destination::parse(&to) {
@@ -188,7 +196,11 @@ impl Moved<'_, '_> {
                     _ => End::Nowhere,
                 };
             };
-            let plain = decoded(Address::of(path).path).into_owned();
+            let address = Address::of(path);
+            // A browser keeps the fragment until a redirect has one of its own.
+            let own = address.fragment.filter(|fragment| !fragment.is_empty());
+            fragment = own.map(str::to_owned).or(fragment);
+            let plain = decoded(address.path).into_owned();
             let Some(plain) = join("", &plain) else {
                 return End::Nowhere;
             };
@@ -205,7 +217,7 @@ impl Moved<'_, '_> {
                 continue;
             }
             return match self.table.leads(&plain) {
-                Some(Leads::To(to)) => End::To(to),
+                Some(Leads::To(to)) => End::To(self.place(to, &plain, fragment.as_deref())),
                 Some(Leads::Hidden(source, why)) => End::Hidden(format!(
                     "the redirect leads to `{source}`, which is not published: {why}"
                 )),
@@ -213,6 +225,16 @@ impl Moved<'_, '_> {
             };
         }
         End::Circle
+    }
+
+    /// The place on a page that a fragment names there, by the id that it has here.
+    fn place(&self, to: Destination, plain: &str, fragment: Option<&str>) -> Destination {
+        let (Destination::Here(path), Some(fragment)) = (&to, fragment) else {
+            return to;
+        };
+        let id = self.table.id_of_root(plain, fragment);
+        let id = id.unwrap_or_else(|| decoded(fragment).into_owned());
+        Destination::place(path.clone(), &id)
     }
 
     /// A path that leads nowhere here may be one of the larger site.
@@ -289,17 +311,17 @@ impl Moved<'_, '_> {
                 .or_insert_with(|| stem.to_owned());
         }
         for (old, redirect) in &*self.old.redirects {
-            if let Destination::Here(to) = &redirect.to {
+            if let Some(to) = redirect.to.path() {
                 addresses
                     .entry(stemmed(old.as_str()))
-                    .or_insert_with(|| to.clone());
+                    .or_insert_with(|| to.to_owned());
             }
         }
         addresses
     }
 }
 
-/// The addresses that a target stands for.
+/// The addresses that a target means.
 fn matching<'a>(
     addresses: &'a BTreeMap<String, String>,
     to: &Pattern,
@@ -320,7 +342,7 @@ fn matching<'a>(
     found
 }
 
-/// The old address of a rule for an address that its target stands for.
+/// The old address of a rule for an address that its target means.
 fn old_address(rule: &Rule, address: &str) -> Option<OldAddress> {
     let to = ended(&rule.to);
     let captures = to.captures(address)?;

@@ -23,11 +23,11 @@ fn slugs(folder: &Folder) -> Option<String> {
     let texts = &folder.slugs.texts;
     let first = texts.first()?;
     let count = match texts.len() {
-        1 => "1 text has".to_owned(),
-        count => format!("{count} texts have"),
+        1 => "1 text shares its".to_owned(),
+        count => format!("{count} texts share their"),
     };
     Some(format!(
-        "{count} the `slug` of another text, and an address in their own folder instead, such as `{first}`"
+        "{count} `slug` with another text, so the folder is part of the address: `{first}`"
     ))
 }
 

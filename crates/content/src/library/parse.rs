@@ -13,13 +13,13 @@ use std::{
 use jiff::Timestamp;
 
 use super::{
-    dates::OrderEvidence,
+    dates::{self, OrderEvidence},
     extract::Extract,
     fields, front_only,
     include::{self, Asked, Includes, Shelf},
     paths,
 };
-use crate::dialects::{Files, Kind, Translated, translate};
+use crate::dialects::{Files, Kind, Translated, fill_metadata, translate, yaml_page};
 use crate::model::{
     bounds::{self, Bounds},
     document::{Content, Document, Reference},
@@ -50,6 +50,8 @@ pub struct Parsed {
     pub front: Front,
     /// What its dates prove about the order of day and month in the folder.
     pub date_order: OrderEvidence,
+    /// Whether it has a date of its own.
+    pub dated: bool,
     /// The content. The title is already removed for Markdown, not yet for HTML.
     pub document: Content,
     /// What was extracted from Markdown: the title and the like.
@@ -200,11 +202,19 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
 fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>) -> Parsed {
     let path = &*file.path;
     let (text, mut problems) = decode(&file.bytes, path);
-    let split = split(&text, path);
+    let data = yaml_page(&text, path).filter(|_| kind.dialect.yaml_pages);
+    let split = match &data {
+        Some(page) => page.split(),
+        None => split(&text, path),
+    };
     problems.extend(split.problems);
+    let well_placed = problems.len();
     let mut front = split.front;
     kind.config.fill(path, &mut front);
     let jsx = kind.reads_jsx(file);
+    if jsx {
+        fill_metadata(split.body, &mut front);
+    }
     let files = Files {
         path,
         read: &|path| includes.read(path),
@@ -245,9 +255,16 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     if format == Format::Markdown {
         parsed.note_undefined(&translated, split.first_line, path);
     }
+    if let Some(page) = &data {
+        page.relocate(
+            &mut parsed.problems[well_placed..],
+            &mut document.references,
+        );
+    }
     parsed.unknown_tags = translated.unknown;
     parsed.included = translated.included;
     parsed.date_order = OrderEvidence::of(&parsed.front);
+    parsed.dated = dates::is_dated(&parsed.front, path);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
     if format == Format::Markdown && kind.percent_comments {
@@ -268,8 +285,11 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
         ..markdown::Options::default()
     };
     let mut document = markdown::parse(&translated.text, &options);
-    if let Some(ids) = kind.dialect.heading_ids {
+    if let Some(ids) = kind.heading_ids() {
         document.add_heading_ids(ids.slug, ids.repeat);
+    }
+    if kind.config.term_ids {
+        document.add_term_ids();
     }
     if let Some(lines) = &translated.lines {
         for reference in &mut document.references {
@@ -296,16 +316,7 @@ impl Parsed {
                 Some(lines) => lines.get(line as usize - 1).copied().unwrap_or_default(),
                 None => line - 1,
             };
-            let label = shorten(&label, 100);
-            let problem = Problem::warning(format!(
-                "a link has no definition, and stays text: `[{label}]`"
-            ));
-            problems.push(
-                problem
-                    .at(path, first_line + own, column)
-                    .hint("define its name on a line of its own, such as `[name]: address`")
-                    .cause(Cause::UndefinedReference),
-            );
+            problems.push(undefined(&label).at(path, first_line + own, column));
         }
         Problem::note_all(&mut self.problems, problems);
     }
@@ -357,6 +368,15 @@ fn add_head(front: &mut Front, page: &html::Page, path: &str) {
             add_field(front, key, Value::List(items.collect()));
         }
     }
+}
+
+fn undefined(label: &str) -> Problem {
+    let label = shorten(label, 100);
+    Problem::warning(format!(
+        "link without a definition, shown as text: `[{label}]`"
+    ))
+    .hint("define its name on a line of its own, such as `[name]: address`")
+    .cause(Cause::UndefinedReference)
 }
 
 fn add_field(front: &mut Front, key: &str, value: Value) {

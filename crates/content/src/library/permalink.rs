@@ -10,7 +10,7 @@ use super::{
     place::Place,
     publication::Publication,
 };
-use crate::dialects::{Dialect, Kind};
+use crate::dialects::Kind;
 use crate::model::{date, document::build::heading_id};
 use crate::syntax::front::Front;
 
@@ -24,31 +24,6 @@ const STYLES: [(&str, &str); 5] = [
         "/:categories/:year/W:week/:short_day/:title.html",
     ),
     ("none", "/:categories/:title.html"),
-];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
 ];
 
 /// The stem of the home page.
@@ -242,7 +217,7 @@ pub fn fill(
 
 /// The values of placeholders.
 struct Values<'a> {
-    dialect: &'static Dialect,
+    kind: &'a Kind,
     front: &'a Front,
     title: &'a str,
     /// The path without suffix.
@@ -260,10 +235,8 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn of(candidate: &'a Candidate, path: &'a str, work: &Publication<'_>) -> Self {
-        let Kind {
-            dialect, config, ..
-        } = &work.plan.kind;
+    fn of(candidate: &'a Candidate, path: &'a str, work: &'a Publication<'_>) -> Self {
+        let kind = &work.plan.kind;
         let path = without_suffix(path);
         let (folders, last) = split_name(path);
         let is_bundle = matches!(last, "index" | "_index" | "README");
@@ -273,13 +246,13 @@ impl<'a> Values<'a> {
             _ => (None, file),
         };
         let own = candidate.dates.date.value;
-        let date = if config.dated_by_name {
+        let date = if kind.config.dated_by_name {
             in_name.or(own)
         } else {
             own.or(in_name)
         };
         Self {
-            dialect,
+            kind,
             front: &candidate.parsed.front,
             title: &candidate.title.value,
             path,
@@ -298,7 +271,7 @@ impl<'a> Values<'a> {
         }
         let value = match placeholder {
             // Hexo's title is the path below its posts; Jekyll's is the file name without its date.
-            "title" if self.dialect.title_is_path => {
+            "title" if self.kind.dialect.title_is_path => {
                 let (_, below) = self.path.split_once("_posts/")?;
                 return Some(below.to_owned());
             }
@@ -327,7 +300,7 @@ impl<'a> Values<'a> {
             "collection" => return Some(first_part(self.folders).strip_prefix('_')?.to_owned()),
             _ => return None,
         };
-        Some((self.dialect.spell)(value))
+        Some(self.kind.spell(value))
     }
 
     /// A part of the date, by the names of Hugo, Jekyll and Hexo and by the layouts of Go.
@@ -364,8 +337,8 @@ impl<'a> Values<'a> {
         })
     }
 
-    fn weekday(&self, date: jiff::civil::Date) -> &'static str {
-        WEEKDAYS[date.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7]
+    fn weekday(&self, day: jiff::civil::Date) -> &'static str {
+        date::WEEKDAYS[day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7]
     }
 
     /// `:sections[1:]`, `:sections[last]`, `:sections[0]`, `:sections[:2]`.
@@ -409,8 +382,8 @@ impl<'a> Values<'a> {
         Some(parts.join("/"))
     }
 
-    /// The path as the generator writes it, with the name that the front matter gives it.
-    fn spelled_path(&self) -> Option<String> {
+    /// The parts of the path as the generator spells them, without a first folder such as `_posts`.
+    fn spelled_parts(&self) -> Option<Vec<String>> {
         let path = if self.is_bundle {
             self.folders
         } else {
@@ -420,28 +393,26 @@ impl<'a> Values<'a> {
             Some(_) => path.split_once('/')?.1,
             None => path,
         };
-        let mut parts: Vec<String> = path
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .map(self.dialect.spell)
-            .collect();
-        if let Some(slug) = self.front.text(self.dialect.names_page) {
+        let parts = path.split('/').filter(|part| !part.is_empty());
+        Some(parts.map(|part| self.kind.spell(part)).collect())
+    }
+
+    /// The path as the generator writes it, with the name that the front matter gives it.
+    fn spelled_path(&self) -> Option<String> {
+        let mut parts = self.spelled_parts()?;
+        if let Some(slug) = self.front.text(self.kind.dialect.names_page) {
             if let Some(rooted) = slug.strip_prefix('/') {
                 return Some(rooted.to_owned());
             }
-            if self.dialect.slug_is_path {
+            if self.kind.dialect.slug_is_path {
                 return Some(slug.trim_matches('/').to_owned());
             }
             if let Some(last) = parts.last_mut() {
                 slug.trim_matches('/').clone_into(last);
             }
         }
-        // A file with the name of its folder is its index.
-        if self.dialect.same_name_is_index
-            && let [.., folder, last] = parts.as_slice()
-            && folder == last
-        {
-            parts.pop();
+        if self.kind.dialect.same_name_is_index {
+            drop_repeated_name(&mut parts);
         }
         (!parts.is_empty()).then(|| parts.join("/"))
     }
@@ -452,7 +423,7 @@ impl<'a> Values<'a> {
 
     fn month(&self) -> Option<&'static str> {
         let number: usize = self.digits(5..7)?.parse().ok()?;
-        MONTHS.get(number.checked_sub(1)?).copied()
+        date::MONTHS.get(number.checked_sub(1)?).copied()
     }
 
     fn slug(&self) -> Option<&str> {
@@ -476,7 +447,7 @@ impl<'a> Values<'a> {
         let visible = folders
             .split('/')
             .filter(|folder| !folder.is_empty() && !folder.starts_with('_'));
-        visible.map(self.dialect.spell).collect()
+        visible.map(|part| self.kind.spell(part)).collect()
     }
 
     /// The folders above the posts, and the categories of the text.
@@ -496,4 +467,13 @@ impl<'a> Values<'a> {
 
 fn first_part(path: &str) -> &str {
     path.split('/').next().unwrap_or_default()
+}
+
+/// A file with the name of its folder is the folder's index.
+fn drop_repeated_name(parts: &mut Vec<String>) {
+    if let [.., folder, last] = parts.as_slice()
+        && folder == last
+    {
+        parts.pop();
+    }
 }

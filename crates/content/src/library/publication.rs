@@ -17,7 +17,8 @@ use super::{
     classify::{DRAFTS, Plan, Role},
     describe::Describer,
     folder::Folder,
-    inherited,
+    inherited::{self, Inheritance},
+    language_group::LanguageGroups,
     linked::Linked,
     notes,
     parse::{Parsed, Parser},
@@ -33,10 +34,13 @@ use crate::dialects::{
 };
 use crate::model::{
     AT_ONCE, at_once,
+    fingerprint::{Digest, Fingerprint},
+    language,
     memo::Memo,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
+    steps::Step,
 };
 use crate::syntax::settings;
 
@@ -46,8 +50,9 @@ pub struct Publication<'a> {
     pub site: &'a Site,
     pub now: Timestamp,
     pub plan: Plan,
-    /// The author's order as it was written.
+    /// The author's order as it was written, and a digest of it.
     pub outline: Arc<Outline>,
+    pub outline_key: Digest,
     /// The parsed content of each file; `None` for files that are not texts.
     pub parsed: Vec<Option<Arc<Parsed>>>,
     /// The texts that could be published, sorted by path.
@@ -70,6 +75,8 @@ pub struct Publication<'a> {
 pub struct Memos {
     /// The author's order as it was written.
     outlines: Memo<Outline>,
+    /// The languages in the paths of all texts.
+    languages: Memo<LanguageGroups>,
     /// Every parsed text, as returned by [`Parser::parse`].
     pub parsed: Memo<Parsed>,
     /// Every description, as returned by [`Describer::describe`].
@@ -80,6 +87,7 @@ impl Memos {
     /// Ends a build: drops what it did not ask for.
     pub fn next(&mut self) {
         self.outlines.next();
+        self.languages.next();
         self.parsed.next();
         self.described.next();
     }
@@ -92,11 +100,12 @@ impl<'a> Publication<'a> {
         let mut plan = Plan::of(sources, site);
         let kind = plan.kind.clone();
         let parser = Parser::new(sources, &kind, now, &memos.parsed);
-        let outline = outline(sources, site, &plan, memos);
+        let (outline, outline_key) = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
-        let mut folder = Folder::of(sources, &plan, &outline, &parsed);
+        let mut folder = Folder::of(sources, &plan, &outline, &parsed, &memos.languages);
         let mut outcomes = outcomes(sources, &plan, &parsed);
-        let withheld = inherited::withheld(sources, &plan, &parsed, now);
+        let Inheritance { withheld, unlisted } = inherited::read(sources, &plan, &parsed, now);
+        folder.unlisted = unlisted;
         if sources.shows_drafts {
             folder.drafts = Some(drafts(sources, withheld.keys().copied()));
         } else {
@@ -140,6 +149,7 @@ impl<'a> Publication<'a> {
             now,
             plan,
             outline,
+            outline_key,
             parsed,
             candidates,
             outcomes,
@@ -161,6 +171,21 @@ impl<'a> Publication<'a> {
         self.candidates
             .iter()
             .filter(|candidate| self.is_published(candidate))
+    }
+
+    /// The languages whose articles have a list of their own.
+    pub fn languages(&self) -> BTreeSet<&str> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for candidate in self.listed_articles() {
+            *counts.entry(&candidate.language.value).or_default() += 1;
+        }
+        language::of_lists(counts, &self.site.language).1
+    }
+
+    /// The articles that lists contain.
+    pub fn listed_articles(&self) -> impl Iterator<Item = &Candidate> {
+        self.published()
+            .filter(|text| text.kind == Kind::Article && text.is_listed())
     }
 
     /// Drops the documents of unpublished texts.
@@ -262,16 +287,19 @@ impl<'a> Publication<'a> {
     }
 }
 
-/// The author's order as it was written: in the settings, else in the folder.
-fn outline(sources: &Sources, site: &Site, plan: &Plan, memos: &Memos) -> Arc<Outline> {
+/// The author's order as it was written, in the settings, else in the folder; and a digest of it
+/// for one site.
+fn outline(sources: &Sources, site: &Site, plan: &Plan, memos: &Memos) -> (Arc<Outline>, Digest) {
     if !site.nav.is_empty() {
-        return Arc::new(order::of_settings(&site.nav, settings::FILE));
+        let outline = order::of_settings(&site.nav, settings::FILE);
+        return (Arc::new(outline), Fingerprint::of(&settings::FILE));
     }
     let evidence = Evidence::of(sources);
     let key = order::digest(&evidence, &plan.kind);
-    memos
+    let outline = memos
         .outlines
-        .get(key, || order::read(&evidence, &plan.kind))
+        .get(key, || order::read(&evidence, &plan.kind));
+    (outline, key)
 }
 
 /// The parsed content of each text. Whether a README is a text depends on the links in the others.
@@ -281,9 +309,13 @@ fn parse(
     outline: &Outline,
     parser: &Parser<'_>,
 ) -> Vec<Option<Arc<Parsed>>> {
-    let parse = |(file, role): (&SourceFile, &Role)| match role {
-        Role::Text { format, .. } => Some(parser.parse(file, *format)),
-        _ => None,
+    let parse = |(file, role): (&SourceFile, &Role)| {
+        let parsed = match role {
+            Role::Text { format, .. } => Some(parser.parse(file, *format)),
+            _ => None,
+        };
+        sources.steps.done(Step::Parsed, sources.files.len());
+        parsed
     };
     let files = sources
         .files
@@ -446,12 +478,12 @@ fn too_long(sources: &Sources, parsed: &[Option<Arc<Parsed>>]) -> Vec<Problem> {
             .is_some_and(|parsed| parsed.endless.is_some())
         {
             let problem = Problem::error(format!(
-                "set aside: reading it takes longer than {seconds} s"
+                "set aside: parsing takes longer than {seconds} s"
             ))
             .at(&*file.path, 0, 0);
-            problems.push(problem.hint(
-                "it may be damaged; if it is not, divide it, or raise the limit `rendering-time`",
-            ));
+            problems.push(
+                problem.hint("divide the file, or allow more time: `--limit rendering-time=60s`"),
+            );
         }
     }
     problems

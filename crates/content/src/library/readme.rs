@@ -35,6 +35,11 @@ pub fn indexes(
         let folder = folder(path);
         summary.contains_key(path) || is_index_by_kind(plan, folder) || is_linked(folder, &linked)
     });
+    let others: Vec<(usize, Role)> = readmes
+        .iter()
+        .flat_map(|(at, role)| plan.readmes_in_languages(*at, role, sources))
+        .collect();
+    readmes.extend(others);
     readmes
 }
 

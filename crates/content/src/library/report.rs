@@ -74,25 +74,23 @@ impl References {
 }
 
 impl fmt::Display for References {
-    /// `340 links (3 lead nowhere), 12 images, 40 fragments (1 misses)`. Kinds without a reference
+    /// `340 links (3 broken), 12 images, 40 fragments (1 broken)`. Kinds without a reference
     /// are omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
-            ("link", self.links, "leads nowhere", "lead nowhere"),
-            ("image", self.images, "is missing", "are missing"),
-            ("fragment", self.fragments, "misses", "miss"),
+            ("link", self.links, "broken"),
+            ("image", self.images, "missing"),
+            ("fragment", self.fragments, "broken"),
         ];
         let mut separator = "";
-        for (noun, Tally { total, broken }, one, many) in kinds {
+        for (noun, Tally { total, broken }, state) in kinds {
             if total == 0 {
                 continue;
             }
             let plural = if total == 1 { "" } else { "s" };
             write!(f, "{separator}{total} {noun}{plural}")?;
-            match broken {
-                0 => {}
-                1 => write!(f, " (1 {one})")?,
-                _ => write!(f, " ({broken} {many})")?,
+            if broken > 0 {
+                write!(f, " ({broken} {state})")?;
             }
             separator = ", ";
         }

@@ -2,12 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use super::article::Tag;
 use crate::model::slug;
 
-/// All tags, by their key.
+/// All tags.
 pub struct Tags {
+    /// By their key.
     tags: BTreeMap<String, Tag>,
+    /// By each spelling: texts are many, spellings are few, and a key takes long to make.
+    spelled: FxHashMap<String, Tag>,
     /// The keys of tags with a page.
     listed: BTreeSet<String>,
 }
@@ -26,28 +31,43 @@ impl Tags {
     /// Chooses names and addresses: the most frequent spelling wins, on a tie the first in byte
     /// order. `texts` are the names of each text, and whether it is listed.
     pub fn of(texts: &[(&[String], bool)]) -> Self {
-        let mut listed = BTreeSet::new();
-        let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
+        let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
         for (names, is_listed) in texts {
             for name in *names {
-                let key = key(name);
-                if *is_listed {
-                    listed.insert(key.clone());
-                }
-                *spellings.entry(key).or_default().entry(name).or_default() += 1;
+                let (count, listed) = counts.entry(name).or_default();
+                *count += 1;
+                *listed |= is_listed;
             }
         }
+        let counts: BTreeMap<&str, (usize, bool)> = counts.into_iter().collect();
+        let mut listed = BTreeSet::new();
+        let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
+        for (name, (count, is_listed)) in &counts {
+            let key = key(name);
+            if *is_listed {
+                listed.insert(key.clone());
+            }
+            spellings.entry(key).or_default().insert(name, *count);
+        }
+        let tags = settle_spellings(spellings);
+        let tag = |name: &&str| Some(((*name).to_owned(), tags.get(&key(name))?.clone()));
         Self {
-            tags: settle_spellings(spellings),
+            spelled: counts.keys().filter_map(tag).collect(),
+            tags,
             listed,
         }
+    }
+
+    fn tag(&self, name: &str) -> Option<&Tag> {
+        let known = self.spelled.get(name);
+        known.or_else(|| self.tags.get(&key(name)))
     }
 
     /// The tags of one article, without duplicates.
     pub fn settle(&self, names: &[String]) -> Vec<Tag> {
         let mut settled: Vec<Tag> = Vec::new();
         for name in names {
-            if let Some(tag) = self.tags.get(&key(name))
+            if let Some(tag) = self.tag(name)
                 && !settled.contains(tag)
             {
                 settled.push(tag.clone());

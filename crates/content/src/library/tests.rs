@@ -14,7 +14,10 @@ mod bounded;
 mod components;
 mod dates;
 mod fallbacks;
+mod front_languages;
+mod generators;
 mod habits;
+mod hugo;
 mod kinds;
 mod links;
 mod memory;
@@ -24,11 +27,14 @@ mod old_addresses;
 mod order;
 mod order_kinds;
 mod other_addresses;
+mod own_addresses;
 mod preview;
+mod projects;
 mod properties;
 mod redirects;
 mod repositories;
 mod scope;
+mod several;
 mod titles;
 mod trust;
 mod untranslated;
@@ -83,6 +89,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
                 stem: &article.stem,
                 targets: &article.targets,
                 purpose: Purpose::Twin,
+                typography: None,
             };
             format!(
                 "{}: {}",
@@ -128,6 +135,7 @@ fn twin(library: &Library, stem: &str) -> String {
         stem,
         targets: &article.targets,
         purpose: Purpose::Twin,
+        typography: None,
     };
     write_markdown(&article.document, &rendering)
         .text

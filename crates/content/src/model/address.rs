@@ -168,12 +168,7 @@ impl WebUrl {
         }
         let rest = rest.strip_prefix("//").ok_or(AddressError::Host)?;
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
-        if authority.contains('@') {
-            return Err(AddressError::User);
-        }
-        if !authority.is_ascii() || !is_authority(authority) {
-            return Err(AddressError::Host);
-        }
+        check_authority(authority)?;
         let url = format!(
             "{scheme}://{}{}",
             authority.to_ascii_lowercase(),
@@ -223,6 +218,13 @@ fn push_encoded(url: &mut String, text: &str) {
 pub enum Destination {
     /// A decoded path of this site: the stem of a page, or the path of a file.
     Here(String),
+    /// A place on a page of this site.
+    Place {
+        /// The stem of the page.
+        path: String,
+        /// The id, decoded, without `#`.
+        id: String,
+    },
     /// Another site.
     Elsewhere(WebUrl),
 }
@@ -250,13 +252,45 @@ impl Destination {
     }
 }
 
+impl Destination {
+    /// The decoded path, if it is on this site.
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::Here(path) | Self::Place { path, .. } => Some(path),
+            Self::Elsewhere(_) => None,
+        }
+    }
+
+    /// A place on the page at this path, or the page, if the id is empty or no part of a URL.
+    pub fn place(path: String, id: &str) -> Self {
+        let id = id.to_owned();
+        if id.is_empty() || check(&id, LONGEST_OLD).is_err() {
+            Self::Here(path)
+        } else {
+            Self::Place { path, id }
+        }
+    }
+
+    /// What is added to the URL of the page: `#` and the encoded id, or nothing.
+    pub fn fragment(&self) -> String {
+        match self {
+            Self::Place { id, .. } => format!("#{}", utf8_percent_encode(id, FOREIGN)),
+            Self::Here(_) | Self::Elsewhere(_) => String::new(),
+        }
+    }
+}
+
 impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Here(path) | Self::Elsewhere(WebUrl(path)) => f.write_str(path),
+            Self::Place { path, id } => write!(f, "{path}#{id}"),
         }
     }
 }
+
+/// Between path and id in a stored destination: no path holds a `\`.
+const STORED: &str = "\\#";
 
 impl TryFrom<String> for Destination {
     type Error = AddressError;
@@ -265,6 +299,11 @@ impl TryFrom<String> for Destination {
         if !text.starts_with('/') {
             return WebUrl::parse(&text).map(Self::Elsewhere);
         }
+        if let Some((path, id)) = text.split_once(STORED) {
+            check(path, usize::MAX)?;
+            check(id, usize::MAX)?;
+            return Ok(Self::place(path.to_owned(), id));
+        }
         check(&text, usize::MAX)?;
         Ok(Self::Here(text))
     }
@@ -272,7 +311,10 @@ impl TryFrom<String> for Destination {
 
 impl From<Destination> for String {
     fn from(destination: Destination) -> Self {
-        destination.to_string()
+        match destination {
+            Destination::Place { path, id } => [&path, STORED, &id].concat(),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -301,6 +343,16 @@ fn check(text: &str, most: usize) -> Result<(), AddressError> {
     } else {
         Ok(())
     }
+}
+
+fn check_authority(authority: &str) -> Result<(), AddressError> {
+    if authority.contains('@') {
+        return Err(AddressError::User);
+    }
+    if !authority.is_ascii() || !is_authority(authority) {
+        return Err(AddressError::Host);
+    }
+    Ok(())
 }
 
 /// Whether this is a host with an optional port (RFC 3986 section 3.2), without user information.
@@ -365,6 +417,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_place_on_a_page_is_stored_and_encoded() {
+        let place = Destination::place("/a#b".to_owned(), "é x");
+        assert_eq!(place.to_string(), "/a#b#é x");
+        assert_eq!(place.fragment(), "#%C3%A9%20x");
+        let stored = String::from(place.clone());
+        assert_eq!(Destination::try_from(stored).as_ref(), Ok(&place));
+        let page = Destination::place("/a".to_owned(), "");
+        assert_eq!(page, Destination::Here("/a".to_owned()));
+        let hostile = Destination::place("/a".to_owned(), "b\nc");
+        assert_eq!(hostile, page);
+    }
 
     #[test]
     fn a_redirect_leads_to_the_web_or_to_the_site() {

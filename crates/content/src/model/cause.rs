@@ -73,14 +73,14 @@ impl Cause {
 
     fn about(self, words: &str, subject: &str) -> String {
         match self {
-            Self::Link => format!("links to `{subject}…` that lead nowhere"),
+            Self::Link => format!("broken links to `{subject}…`"),
             Self::LinkToLargerSite => {
                 format!("links to `{subject}…`, which is not in this folder")
             }
-            Self::File => format!("images or files in `{subject}` that are missing"),
+            Self::File => format!("missing images or files in `{subject}`"),
             Self::Fragment => format!("links to a heading or id that `{subject}` does not have"),
             Self::LinkToOtherLanguage => format!("links to texts that exist only in `{subject}`"),
-            Self::Navigation => format!("entries of `{subject}` that lead to nothing"),
+            Self::Navigation => format!("entries of `{subject}` without a target"),
             _ => format!("{words}: {subject}"),
         }
     }
@@ -88,30 +88,30 @@ impl Cause {
     fn plain_words(self) -> Option<&'static str> {
         Some(match self {
             Self::UnreadableVisibility => {
-                "texts withheld, because a key that decides whether they are published cannot be read"
+                "texts withheld, because a key that controls publication has an unreadable value"
             }
             Self::NearKey => "keys that may be misspelled",
-            Self::Date => "dates that cannot be read",
+            Self::Date => "unreadable dates",
             Self::FrontMatter => "mistakes in front matter",
             Self::Value => "values in front matter that cannot be used",
             Self::SameAddress => "files set aside, because another file has their address",
-            Self::OldAddress => "old addresses or redirects that cannot be kept",
-            Self::Link => "links that lead nowhere",
+            Self::OldAddress => "old addresses or redirects that are not usable",
+            Self::Link => "broken links",
             Self::LinkToLargerSite => "links to parts of a site that are not in this folder",
             Self::LinkToWithheld => "links to something that is not published",
             Self::LinkToOtherLanguage => "links to texts that exist only in another language",
             Self::LinkOutside => "links that lead out of the folder",
-            Self::LinkScheme => "links dropped, because browsers are not sent to their scheme",
+            Self::LinkScheme => "links removed, because pages do not link to their scheme",
             Self::UndefinedReference => "reference links without a definition, shown as text",
-            Self::Navigation => "entries of the navigation that lead to nothing",
-            Self::File => "images or files that are missing",
+            Self::Navigation => "navigation entries without a target",
+            Self::File => "missing images or files",
             Self::Fragment => "links to a heading or id that their page does not have",
-            Self::Case => "links written in another case than their file",
+            Self::Case => "links whose upper and lower case differs from the file name",
             Self::Include => "files or snippets that cannot be included",
-            Self::Embed => "notes that cannot be shown in others",
+            Self::Embed => "notes that cannot be embedded",
             Self::Text => "parts of texts that are not shown as written",
-            Self::Encoding => "files with bytes that are not text",
-            Self::Configuration => "parts of a configuration that are not read",
+            Self::Encoding => "files with invalid UTF-8",
+            Self::Configuration => "unsupported parts of a configuration",
             Self::Other => return None,
         })
     }

@@ -13,7 +13,7 @@ const OPENING: &str = "{path";
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EditUrl {
     before: String,
-    /// The folder that is no part of the path in the address; ends with `/` unless it is the root.
+    /// The folder that is not part of the path in the address; ends with `/` unless it is the root.
     below: String,
     after: String,
 }
@@ -51,7 +51,7 @@ impl EditUrl {
             below.filter(|_| !before.contains(is_foreign) && !after.contains(is_foreign))
         else {
             return Err(format!(
-                "`{shown}` is no address with one `{{path}}` or `{{path:folder/}}`"
+                "`{shown}` is not an address with one `{{path}}` or `{{path:folder/}}`"
             ));
         };
         Ok(Self {

@@ -1,5 +1,8 @@
 //! Language tags: their syntax, text direction, and the folder names that may be one.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
 /// A BCP 47 tag in its canonical case (`pt-BR`, `zh-Hans`), with `_` read as `-`. `None`: not
 /// well-formed (RFC 5646 section 2.1; no grandfathered tags).
 pub fn tag(text: &str) -> Option<String> {
@@ -14,18 +17,55 @@ pub fn tag(text: &str) -> Option<String> {
         if !matches!(part.len(), 1..=8) || !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
-        let mut part = part.to_ascii_lowercase();
-        let is_word = !is_private && part.bytes().all(|byte| byte.is_ascii_alphabetic());
-        match part.len() {
-            1 => is_private = true,
-            2 if is_word => part.make_ascii_uppercase(),
-            4 if is_word => part[..1].make_ascii_uppercase(),
-            _ => {}
-        }
+        is_private |= part.len() == 1;
         tag.push('-');
-        tag.push_str(&part);
+        tag.push_str(&subtag(part, is_private));
     }
     Some(tag)
+}
+
+/// Whether two tags are equal, or one is narrower: `en` and `en-GB`.
+pub fn is_kin(one: &str, other: &str) -> bool {
+    if one == other {
+        return true;
+    }
+    let folded = |tag: &str| tag.to_ascii_lowercase().replace('_', "-");
+    let (one, other) = (folded(one), folded(other));
+    let is_within = |narrow: &str, wide: &str| {
+        narrow
+            .strip_prefix(wide)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    is_within(&one, &other) || is_within(&other, &one)
+}
+
+/// The language of the list of all articles, and those that have lists of their own; from the numbers
+/// of articles in each. The first is the site's, if it has an article; else that of most articles.
+pub fn of_lists<'a>(
+    mut counts: BTreeMap<&'a str, usize>,
+    site: &'a str,
+) -> (&'a str, BTreeSet<&'a str>) {
+    let mut own = site;
+    if !counts.keys().any(|tag| is_kin(tag, site)) {
+        let by_count = |(tag, count): &(&&'a str, &usize)| (**count, Reverse(**tag));
+        let most = counts.iter().max_by_key(by_count);
+        own = most.map_or(site, |(tag, _)| tag);
+    }
+    counts.retain(|tag, _| !is_kin(tag, own));
+    (own, counts.into_keys().collect())
+}
+
+/// A subtag in its canonical case: regions in capitals, scripts with a capital first.
+fn subtag(part: &str, is_private: bool) -> String {
+    let mut part = part.to_ascii_lowercase();
+    if !is_private && part.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        match part.len() {
+            2 => part.make_ascii_uppercase(),
+            4 => part[..1].make_ascii_uppercase(),
+            _ => {}
+        }
+    }
+    part
 }
 
 /// Whether a language is written from right to left: by the script in the tag, else by the
@@ -65,6 +105,20 @@ pub fn in_name(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrower_tag_is_kin_and_another_is_not() {
+        for (one, other, expected) in [
+            ("en", "en", true),
+            ("en_GB", "en", true),
+            ("pt", "pt-BR", true),
+            ("EN", "en", true),
+            ("zh-CN", "zh-TW", false),
+            ("e", "en", false),
+        ] {
+            assert_eq!(is_kin(one, other), expected, "{one} {other}");
+        }
+    }
 
     #[test]
     fn tags_get_their_usual_form() {

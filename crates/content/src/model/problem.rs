@@ -117,7 +117,7 @@ impl Problem {
                 let path = problem.place.map(|place| place.path).unwrap_or_default();
                 known.push(
                     Self::warning(format!(
-                        "there are more problems than these {MOST_OF_ONE_FILE}"
+                        "more than {MOST_OF_ONE_FILE} problems in this file"
                     ))
                     .at(path, 0, 0),
                 );
@@ -192,7 +192,7 @@ mod tests {
         );
         assert_eq!(
             known[MOST_OF_ONE_FILE].to_string(),
-            "a.md: warning: there are more problems than these 100"
+            "a.md: warning: more than 100 problems in this file"
         );
     }
 }

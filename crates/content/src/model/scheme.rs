@@ -75,7 +75,7 @@ impl Refused {
             .into_iter()
             .find(|known| strsim::damerau_levenshtein(known, scheme) == 1);
         near.map_or_else(
-            || "pages lead to `https:`, `http:`, `mailto:`, `tel:` and the like; an address that is to be read can be written as code".to_owned(),
+            || "pages link to `https:`, `http:`, `mailto:`, `tel:` and the like; to show an address as text, write it as code".to_owned(),
             |known| format!("did you mean `{known}:`?"),
         )
     }
@@ -214,6 +214,6 @@ mod tests {
             hint("localhost:8080/x?y"),
             "did you mean `http://localhost:8080/x?y`?"
         );
-        assert!(hint("ms-msdt:/id").starts_with("pages lead to `https:`"));
+        assert!(hint("ms-msdt:/id").starts_with("pages link to `https:`"));
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
 use crate::model::edit::EditUrl;
+use crate::model::frame::FrameSettings;
 use crate::model::tree::Shape;
 
 /// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
@@ -217,6 +218,38 @@ impl Default for Lifetimes {
     }
 }
 
+/// What shared caches alone are told, if anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SharedCaches {
+    /// `max-age` of pages and documents in `CDN-Cache-Control` (RFC 9213), in seconds.
+    pub max_age: Option<u32>,
+    /// The field with the tags by which answers can be purged.
+    pub tags: Option<TagField>,
+}
+
+/// A field with the tags of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TagField {
+    /// Of Fastly and Varnish's `xkey`: separated by spaces.
+    SurrogateKey,
+    /// Of Cloudflare, Netlify, CloudFront and others: separated by commas.
+    CacheTag,
+}
+
+impl TagField {
+    /// The values of the setting, in the order of the variants.
+    pub const NAMES: [&str; 2] = ["Surrogate-Key", "Cache-Tag"];
+
+    /// Reads a value of the setting.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "Surrogate-Key" => Some(Self::SurrogateKey),
+            "Cache-Tag" => Some(Self::CacheTag),
+            _ => None,
+        }
+    }
+}
+
 /// Which Open Graph images are generated for pages without their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -294,10 +327,15 @@ pub struct Site {
     pub signals: Signals,
     /// Cache lifetimes.
     pub lifetimes: Lifetimes,
+    /// What shared caches alone are told.
+    #[serde(default)]
+    pub shared: SharedCaches,
     /// The theme folder, relative to the site's folder.
     pub theme: Option<String>,
     /// Whether raw HTML in articles is sanitised in pages too (in the feed it always is).
     pub sanitize: bool,
+    /// Whether quotation marks and dashes of HTML pages are those of print.
+    pub typography: bool,
     /// Whether scripts in authors' files run with the site's origin.
     pub author_scripts: bool,
     /// Which Open Graph images are generated.
@@ -310,6 +348,8 @@ pub struct Site {
     pub shape: Option<Shape>,
     /// The order of the texts, if configured.
     pub nav: Vec<NavItem>,
+    /// What is around every text.
+    pub frame: FrameSettings,
     /// Where the sources of texts can be edited, if their author says so.
     pub edit_url: Option<EditUrl>,
     /// The kind of folder, if configured: a dialect's name.

@@ -61,7 +61,7 @@ pub fn slug(path: &str) -> Result<String, SlugError> {
 /// The slug of one segment: `/` becomes `-`. For tags and titles.
 ///
 /// # Errors
-/// As [`slug`].
+/// As [`slug()`].
 pub fn segment(text: &str) -> Result<String, SlugError> {
     slug(&text.trim().replace('/', "-"))
 }

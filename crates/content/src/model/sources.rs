@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use crate::model::bounds::Bounds;
 use crate::model::fingerprint::{Digest, of_bytes};
 use crate::model::problem::Problem;
+use crate::model::steps::Steps;
 
 /// The file that keeps dates across fresh checkouts. It is never published.
 pub const LOCK_FILE: &str = "diglot.lock";
@@ -65,6 +66,8 @@ struct Shared {
     jsx: OnceLock<bool>,
     /// How many formulas and other dollars they contain, cached likewise.
     dollars: OnceLock<(usize, usize)>,
+    /// Whether their front matter publishes a note, cached likewise.
+    published: OnceLock<bool>,
 }
 
 impl Contents {
@@ -76,6 +79,7 @@ impl Contents {
             wikilink: OnceLock::new(),
             jsx: OnceLock::new(),
             dollars: OnceLock::new(),
+            published: OnceLock::new(),
         }))
     }
 
@@ -98,6 +102,11 @@ impl Contents {
     /// The numbers of formulas and of other dollars that `look` finds; cached in the same way.
     pub(crate) fn dollars(&self, look: impl FnOnce(&[u8]) -> (usize, usize)) -> (usize, usize) {
         *self.0.dollars.get_or_init(|| look(self))
+    }
+
+    /// Whether `look` finds that the front matter publishes a note; cached in the same way.
+    pub(crate) fn published(&self, look: impl FnOnce(&[u8]) -> bool) -> bool {
+        *self.0.published.get_or_init(|| look(self))
     }
 }
 
@@ -166,6 +175,8 @@ pub struct Sources {
     /// Whether drafts and scheduled texts are published too, marked as such: for a preview on the
     /// author's own machine.
     pub shows_drafts: bool,
+    /// Who is told how far the build is.
+    pub steps: Steps,
 }
 
 /// Helpers for tests.

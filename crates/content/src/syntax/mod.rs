@@ -1,10 +1,12 @@
-//! Parsers into the model: front matter, Markdown, HTML, and the settings file.
+//! Parsers into the model: front matter, Markdown, HTML, the settings file, and the tokens of
+//! JavaScript.
 
 pub mod front;
 pub mod html;
 pub mod markdown;
 pub(crate) mod picture;
 pub mod settings;
+pub mod tokens;
 
 /// A text on one line, without characters that are invalid in pages.
 fn clean_line(text: &str) -> String {

@@ -26,22 +26,22 @@ pub fn size(path: &str, bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
+/// The first element, if it is `svg`.
+fn svg_root(text: &str) -> Option<StartTag> {
+    let root = Tokens::new(text).find_map(|token| match token {
+        Token::Start(tag) => Some(tag),
+        _ => None,
+    })?;
+    (root.name == "svg" || root.name.ends_with(":svg")).then_some(root)
+}
+
 /// The size of an SVG: its absolute `width` and `height`, completed by the aspect ratio of its
 /// `viewBox`, or the size of the `viewBox` (SVG 2, 8.8; CSS Images 3, 4.2). With a `viewBox` alone,
 /// browsers fill the available width, which is wrong for icons; the size it was drawn in is the
 /// best guess.
 fn svg(bytes: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(FAR)]);
-    let root = Tokens::new(&text).find_map(|token| {
-        if let Token::Start(tag) = token {
-            Some(tag)
-        } else {
-            None
-        }
-    })?;
-    if root.name != "svg" && !root.name.ends_with(":svg") {
-        return None;
-    }
+    let root = svg_root(&text)?;
     let drawn = view_box(&root);
     let (width, height) = match (length(&root, "width"), length(&root, "height"), drawn) {
         (Some(width), Some(height), _) => (width, height),

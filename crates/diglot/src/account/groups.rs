@@ -7,6 +7,8 @@ use diglot_content::Cause;
 use diglot_content::text::thousands;
 use diglot_content::{Problem, Severity};
 
+use crate::report::{Label, Shown};
+
 /// Examples of a group in the short report.
 const EXAMPLES: usize = 3;
 /// Groups in the short report.
@@ -31,8 +33,8 @@ type Key<'p> = (Severity, Cause, Option<&'p str>);
 /// own.
 fn groups(problems: &[Problem]) -> Vec<Group<'_>> {
     let shared = shared(problems);
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut known: BTreeMap<Key<'_>, usize> = BTreeMap::new();
+    let mut groups = Vec::new();
+    let mut known = BTreeMap::new();
     for problem in problems {
         let (severity, cause, subject) = key(problem);
         let subject = subject.filter(|_| shared.contains(&key(problem)));
@@ -103,13 +105,12 @@ impl Group<'_> {
     fn write(&self, lines: &mut Vec<String>, whole: bool) {
         let (count, words) = match (self.problems.as_slice(), self.cause.words(self.subject)) {
             ([_, _, ..], Some(words)) => (self.problems.len(), words),
-            (problems, _) => return lines.extend(problems.iter().map(ToString::to_string)),
+            (problems, _) => {
+                return lines.extend(problems.iter().map(|one| Shown(one).to_string()));
+            }
         };
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        lines.push(format!("{severity}: {} {words}", thousands(count)));
+        let label = Label::of(self.severity);
+        lines.push(format!("{label} {} {words}", thousands(count)));
         let shown = if whole { count } else { EXAMPLES.min(count) };
         // A hint that all share is given once.
         let hint = self.problems[0].hint.as_deref();
@@ -125,14 +126,14 @@ impl Group<'_> {
                 problem.message
             ));
             if let Some(hint) = problem.hint.as_ref().filter(|_| !is_shared) {
-                lines.push(format!("    hint: {hint}"));
+                lines.push(format!("    {} {hint}", Label::HINT));
             }
         }
         if shown < count {
             lines.push(format!("  … and {} more", thousands(count - shown)));
         }
         if let Some(hint) = hint.filter(|_| is_shared) {
-            lines.push(format!("  hint: {hint}"));
+            lines.push(format!("  {} {hint}", Label::HINT));
         }
     }
 }
@@ -141,10 +142,19 @@ impl Group<'_> {
 mod tests {
     use super::*;
 
+    /// The lines without their colours.
+    fn lines(problems: &[Problem], whole: bool) -> Vec<String> {
+        let mut lines = super::lines(problems, whole);
+        for line in &mut lines {
+            *line = anstream::adapter::strip_str(line).to_string();
+        }
+        lines
+    }
+
     #[test]
     fn item_6_problems_are_grouped_by_cause_with_three_examples() {
         let link = |line| {
-            Problem::warning("the link `/windows/x` leads nowhere")
+            Problem::warning("broken link: `/windows/x`")
                 .at("a.md", line, 5)
                 .cause(Cause::LinkToLargerSite)
                 .subject("/windows/")
@@ -165,15 +175,15 @@ mod tests {
         };
         problems.extend([date("c.md", "one"), date("d.md", "other")]);
         let expected = [
-            "error: 2 dates that cannot be read",
+            "error: 2 unreadable dates",
             "  c.md:2:1: no date",
             "    hint: one",
             "  d.md:2:1: no date",
             "    hint: other",
             "warning: 5 links to `/windows/…`, which is not in this folder",
-            "  a.md:1:5: the link `/windows/x` leads nowhere",
-            "  a.md:2:5: the link `/windows/x` leads nowhere",
-            "  a.md:3:5: the link `/windows/x` leads nowhere",
+            "  a.md:1:5: broken link: `/windows/x`",
+            "  a.md:2:5: broken link: `/windows/x`",
+            "  a.md:3:5: broken link: `/windows/x`",
             "  … and 2 more",
             "  hint: set `links.origin`",
             "b.md:1: warning: alone\n  hint: h",
@@ -207,11 +217,11 @@ mod tests {
         assert_eq!(
             heads,
             [
-                "warning: 1,234 links to `/old/…` that lead nowhere",
+                "warning: 1,234 broken links to `/old/…`",
                 "  … and 1,231 more",
-                "warning: 4 links that lead nowhere",
+                "warning: 4 broken links",
                 "  … and 1 more",
-                "warning: 3 links to `/c/…` that lead nowhere",
+                "warning: 3 broken links to `/c/…`",
             ]
         );
     }

@@ -186,6 +186,18 @@ fn summary(articles: usize, set_aside: usize, problems: &[Problem], time: Durati
     format!("{} in {}", parts.join(", "), report::seconds(time))
 }
 
+/// Each file that is set aside or skipped, and why.
+fn unpublished(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (path, reason) in &report.set_aside {
+        lines.push(format!("{path} set aside: {reason}"));
+    }
+    for (reason, files) in &report.skipped {
+        lines.extend(files.iter().map(|file| format!("{file} skipped: {reason}")));
+    }
+    lines
+}
+
 /// How the folder was recognised, what happened to each file, broken links, unknown template tags,
 /// and how far the two forms agree.
 fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
@@ -194,12 +206,7 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
         lines.extend(configuration(file, taken, whole));
     }
     if whole {
-        for (path, reason) in &report.set_aside {
-            lines.push(format!("{path} set aside: {reason}"));
-        }
-        for (reason, files) in &report.skipped {
-            lines.extend(files.iter().map(|file| format!("{file} skipped: {reason}")));
-        }
+        lines.extend(unpublished(report));
     }
     lines.push(files(report));
     if report.references != References::default() {
@@ -210,7 +217,7 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
         lines.push(tags(&report.unknown_tags, whole));
     }
     lines.push(format!(
-        "both forms agree in {} of {} headings, links, images and code blocks",
+        "HTML and Markdown agree in {} of {} headings, links, images and code blocks",
         parity.agreeing, parity.total
     ));
     if whole {
@@ -218,7 +225,7 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
             parity
                 .differences
                 .iter()
-                .map(|difference| format!("the forms do not agree: {difference}")),
+                .map(|difference| format!("HTML and Markdown differ: {difference}")),
         );
     }
     lines
@@ -261,7 +268,7 @@ fn configuration(file: &str, taken: &[(String, String)], whole: bool) -> Vec<Str
     }
     let mut keys: Vec<String> = taken.iter().map(|(key, _)| format!("`{key}`")).collect();
     keys.dedup();
-    vec![format!("taken from `{file}`: {}", keys.join(", "))]
+    vec![format!("settings from `{file}`: {}", keys.join(", "))]
 }
 
 /// `9 files found = 6 published + 1 set aside + 2 skipped (1: draft; 1: empty body)`
@@ -306,7 +313,7 @@ fn tags(tags: &BTreeMap<String, usize>, whole: bool) -> String {
         more => format!(" and {more} more names"),
     };
     format!(
-        "unknown template tags, dropped with their text kept: {}{more}",
+        "unknown template tags, removed (their text stays): {}{more}",
         names.join(", ")
     )
 }
@@ -394,13 +401,13 @@ mod tests {
         };
         let common = [
             "5 files found = 1 published + 1 set aside + 3 skipped (2: not a file for the web; 1: empty body)",
-            "4 links (1 leads nowhere), 1 image inside the folder",
+            "4 links (1 broken), 1 image inside the folder",
             "a note",
-            "unknown template tags, dropped with their text kept: `riddle` 9, `mystery` 2",
-            "both forms agree in 7 of 8 headings, links, images and code blocks",
+            "unknown template tags, removed (their text stays): `riddle` 9, `mystery` 2",
+            "HTML and Markdown agree in 7 of 8 headings, links, images and code blocks",
         ];
         let understood = "articles from `docs` (it is there), read as hugo (`hugo.toml`); a guide (its texts have weights)";
-        let short: Vec<&str> = [understood, "taken from `hugo.toml`: `title`"]
+        let short: Vec<&str> = [understood, "settings from `hugo.toml`: `title`"]
             .into_iter()
             .chain(common)
             .collect();
@@ -416,7 +423,7 @@ mod tests {
         let whole: Vec<&str> = more
             .into_iter()
             .chain(common)
-            .chain(["the forms do not agree: x"])
+            .chain(["HTML and Markdown differ: x"])
             .collect();
         assert_eq!(lines(&report, &parity, true), whole);
     }

@@ -15,15 +15,15 @@ const KINDS: [(Public, &str); 3] = [
 /// `public: 111 articles from src/, 3 pages from ./, 27 files from static/`
 pub fn line(public: &[PublicFolder]) -> String {
     match parts(public) {
-        parts if parts.is_empty() => "nothing is public".to_owned(),
-        parts => format!("public: {parts}"),
+        parts if parts.is_empty() => "nothing is published".to_owned(),
+        parts => format!("published: {parts}"),
     }
 }
 
-/// `newly public since the last run: 3 pages from notes/`
+/// `published for the first time: 3 pages from notes/`
 pub fn news(public: &[PublicFolder]) -> Option<String> {
     let parts = parts(public);
-    (!parts.is_empty()).then(|| format!("newly public since the last run: {parts}"))
+    (!parts.is_empty()).then(|| format!("published for the first time: {parts}"))
 }
 
 fn parts(public: &[PublicFolder]) -> String {
@@ -87,14 +87,14 @@ mod tests {
         let check = |folders: &[(Public, &str, usize)], expected: &str| {
             assert_eq!(line(&of(folders)), expected);
         };
-        check(&[], "nothing is public");
+        check(&[], "nothing is published");
         check(
             &[
                 (Public::Articles, "src/", 111),
                 (Public::Pages, "./", 3),
                 (Public::Files, "static/", 1),
             ],
-            "public: 111 articles from src/, 3 pages from ./, 1 file from static/",
+            "published: 111 articles from src/, 3 pages from ./, 1 file from static/",
         );
         check(
             &[
@@ -102,20 +102,20 @@ mod tests {
                 (Public::Pages, "./", 3),
                 (Public::Pages, "b/", 2),
             ],
-            "public: 1 article from a/; 5 pages from ./ and b/",
+            "published: 1 article from a/; 5 pages from ./ and b/",
         );
         let many = ["a/", "b/", "c/", "d/", "e/", "f/"].map(|folder| (Public::Files, folder, 2));
         check(
             &many,
-            "public: 12 files from a/, b/, c/, d/ and 2 more folders",
+            "published: 12 files from a/, b/, c/, d/ and 2 more folders",
         );
         check(
             &many[..5],
-            "public: 10 files from a/, b/, c/, d/ and 1 more folder",
+            "published: 10 files from a/, b/, c/, d/ and 1 more folder",
         );
         assert_eq!(
             news(&of(&many[..1])).as_deref(),
-            Some("newly public since the last run: 2 files from a/")
+            Some("published for the first time: 2 files from a/")
         );
         assert_eq!(news(&[]), None);
     }

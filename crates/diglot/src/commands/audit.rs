@@ -1,6 +1,5 @@
 //! `diglot audit`: the scorecard of a live site.
 
-use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use diglot_audit::{Blame, Refused};
@@ -16,9 +15,7 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
     if args.json {
         report::print(format!("{:#}", card.json()));
     } else {
-        let colours = io::stdout().is_terminal()
-            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        report::print(card.text(colours));
+        report::print(card.text(report::is_coloured()));
     }
     // The card already shows the reasons.
     if card.worst().is_some_and(|worst| worst >= args.fail_on) {

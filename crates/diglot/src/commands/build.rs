@@ -1,13 +1,17 @@
 //! `diglot build`: writes the edition as a folder for static hosts.
 
+use std::path::Path;
+
 use diglot_content::{BaseUrl, Problem, dialects};
 use diglot_edition::{active, hosts};
 use jiff::Timestamp;
 
 use super::folder::{Folder, Made};
+use crate::account::Detail;
 use crate::cli;
 use crate::export::{Export, Written};
 use crate::failure::Failure;
+use crate::progress;
 use crate::report::{self, Channel};
 
 pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
@@ -18,19 +22,12 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let now = Timestamp::now();
     // Unused if a base URL is set; invalid settings are reported before a missing one.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
-    if !folder.has_base_url() {
-        let read = folder
-            .read(&nowhere, now)
-            .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
-        return Err(no_address(dialects::site_address(
-            &read.sources,
-            read.site.dialect.as_deref(),
-        )));
-    }
+    require_address(&mut folder, &nowhere, now, detail)?;
     folder.make_beside(export.target());
     let made = folder
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
+    made.require_something(&args.folder.folder)?;
     folder.save();
     // No further edition is built from this folder.
     drop(folder);
@@ -44,14 +41,15 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     if let Some(origin) = written.origin {
         let (origin, root) = (origin.display(), made.edition.site.base.origin());
         report::say(format!(
-            "install the files of `{origin}` at the root of {root}: clients look for them there"
+            "copy the files in `{origin}` to the root of {root}: clients look for them there"
         ));
     }
     if let Some(next) = made.edition.next_change {
         report::say(format!(
-            "build again at {next}: something appears or expires then"
+            "build again at {next}: an article is due to appear or expire"
         ));
     }
+    let is_below_a_path = !made.edition.site.base.path().is_empty();
     // The process is about to exit, and the system frees its memory faster than drops would.
     std::mem::forget(made);
     let bytes = indicatif::HumanBytes(written.bytes);
@@ -60,32 +58,73 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
         report::counted(written.files, "file"),
         args.output.display()
     ));
+    for line in hosting(export.target(), &args.output, is_below_a_path) {
+        report::say(line);
+    }
     Ok(())
+}
+
+/// How the folder is looked at, then one line a host: the file with its configuration, and how it is
+/// used. `target` is the absolute path of `output`.
+fn hosting(target: &Path, output: &Path, is_below_a_path: bool) -> Vec<String> {
+    let (conf, output) = (
+        target.join(hosts::FOLDER.trim_start_matches('/')),
+        output.display(),
+    );
+    let (conf, target) = (conf.display(), target.display());
+    let mut lines = Vec::new();
+    if !is_below_a_path {
+        lines.push(format!(
+            "preview: `python3 -m http.server --directory {output}`"
+        ));
+    }
+    lines.extend([
+        format!("nginx: `include {conf}/nginx-http.conf;` in `http`, `include {conf}/nginx-server.conf;` in `server`"),
+        format!("Caddy: `import {conf}/Caddyfile` in a site block with `root * {target}`"),
+        "Apache: `.htaccess` works with `AllowOverride All`".to_owned(),
+        format!("Netlify: `npx netlify deploy --prod --dir {output}` reads `_headers` and `_redirects`"),
+        format!("Cloudflare: `npx wrangler deploy --config .diglot-wrangler.jsonc` in `{output}`; the file names what to copy first"),
+    ]);
+    lines
+}
+
+/// Fails without a base URL, and with the problems of the settings before that.
+pub(super) fn require_address(
+    folder: &mut Folder,
+    nowhere: &BaseUrl,
+    now: Timestamp,
+    detail: Detail,
+) -> Result<(), Failure> {
+    if folder.has_base_url() {
+        return Ok(());
+    }
+    let read = folder
+        .read(nowhere, now)
+        .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
+    let known = dialects::site_address(&read.sources, read.site.dialect.as_deref());
+    Err(no_address(known))
 }
 
 /// The failure for a missing base URL; `known` is another generator's file and the address in it.
 fn no_address(known: Option<(String, String)>) -> Failure {
     let mut hint =
-        "give `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
+        "add `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
     if let Some((file, address)) = known {
         hint += &format!("; `{file}` says `{address}`");
     }
-    Failure::usage("a build needs the address under which the site will live").hint(hint)
+    Failure::usage("`build` needs the public address of the site").hint(hint)
 }
 
 /// Writes the edition and the configuration for hosts; the problems are those of the latter.
 fn write(export: &Export, made: &Made) -> Result<(Written, Vec<Problem>), Failure> {
     let (files, problems) = hosts::files(&made.edition);
-    let bar = report::progress("writing");
-    let progress = |total: usize| {
-        bar.set_length(total as u64);
-        bar.inc(1);
-    };
+    let progress = |total| progress::step("writing files", total);
+    report::show_progress();
     let written = export.write(
         &made.edition,
         files.into_iter().map(|file| (file.path, file.text)),
         &progress,
     );
-    bar.finish_and_clear();
+    progress::end();
     Ok((written?, problems))
 }

@@ -24,6 +24,7 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
     let problems = &made.edition.problems;
     made.account(problems)
         .tell(args.report.detail(), Channel::Output);
+    made.require_something(&args.folder.folder)?;
     // The problems are already printed.
     if account::fails(problems, args.strict) {
         Err(Failure::content(""))
@@ -51,9 +52,9 @@ fn explain(
         && !read.sources.unread.iter().any(|unread| unread.path == path)
     {
         return Err(Failure::usage(format!(
-            "there is no file `{path}` in the folder, or its folder is not read"
+            "the folder has no file `{path}`, or does not read it"
         ))
-        .hint("hidden folders and the exports of Diglot are not read"));
+        .hint("hidden folders and the output of `diglot build` are not read"));
     }
     let explanation = library::explain(&read.sources, &read.site, now, &path);
     report::print(if json {

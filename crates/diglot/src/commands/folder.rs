@@ -7,10 +7,12 @@ mod make;
 mod recalled;
 
 use std::env;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use diglot_content::frame::Accent;
 use diglot_content::library::{self, Report};
 use diglot_content::settings::{self, Settings};
 use diglot_content::{BaseUrl, Library, Problem, Sources};
@@ -27,7 +29,7 @@ use crate::git::History;
 use crate::limits::{self, Limits};
 use crate::read::{FileCache, Stamp};
 use crate::report;
-use crate::sandbox::{self, Needs};
+use crate::sandbox::{self, Connects, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
@@ -71,12 +73,15 @@ pub(super) struct Folder {
     pub limits: Limits,
 }
 
+/// What a theme is made of: the files of its folder, and the accent colour.
+type ThemeInput = (Vec<ThemeFile>, Option<Accent>);
+
 /// What one build leaves to the next: unchanged input is not read, parsed, rendered or drawn again.
 #[derive(Debug, Default)]
 struct Before {
-    shelf: FileCache,
+    files: FileCache,
     library: library::Memory,
-    theme: Option<(Vec<ThemeFile>, Arc<Theme>)>,
+    theme: Option<(ThemeInput, Arc<Theme>)>,
     /// Initially the pictures from the state.
     known: Option<Known>,
     /// Whether every source has been read and scanned.
@@ -93,19 +98,19 @@ struct Unsaved {
     /// The pictures in the state, if others may have been drawn since.
     pictures: Option<CardCache>,
     /// What the build needed.
-    left: Option<Left>,
+    inputs: Option<Inputs>,
 }
 
 /// What a build needed. It consists of many small allocations, so it is dropped where nothing waits
 /// for it.
 #[derive(Debug)]
-struct Left {
+struct Inputs {
     library: Library,
     sources: Sources,
 }
 
-impl Left {
-    fn let_go(self) {
+impl Inputs {
+    fn free(self) {
         let Self { library, sources } = self;
         library.rest();
         drop((library, sources));
@@ -127,17 +132,11 @@ impl Folder {
         let base_url = args.base_url.clone().filter(|url| !url.is_empty());
         if let Some(url) = &base_url {
             BaseUrl::parse(url).map_err(|why| {
-                Failure::usage(format!("the base URL is not usable: {why}"))
-                    .hint("write the whole address, such as `https://example.org`")
+                Failure::usage(format!("the base URL is not valid: {why}"))
+                    .hint("write the full address, such as `https://example.org`")
             })?;
         }
-        let limits = Limits::with(
-            args.limits
-                .iter()
-                .map(String::as_str)
-                .filter(|setting| !setting.is_empty()),
-        )
-        .map_err(Failure::usage)?;
+        let limits = limits(args)?;
         let (root, name) = site(&args.folder, report::say)?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
@@ -186,7 +185,11 @@ impl Folder {
         let write = write
             .filter(|dir| std::fs::create_dir_all(dir).is_ok())
             .collect();
-        Ok(Needs { read, write })
+        Ok(Needs {
+            read,
+            write,
+            connects: Connects::Nowhere,
+        })
     }
 
     /// From now on editions are kept alive until replaced. Sources and output beyond a certain size
@@ -200,7 +203,7 @@ impl Folder {
 
     /// Puts the bytes of sources and editions there from now on.
     fn keep_in(&mut self, store: store::Shared) {
-        self.before.shelf = FileCache::in_store(Arc::clone(&store));
+        self.before.files = FileCache::in_store(Arc::clone(&store));
         self.store = store;
     }
 
@@ -226,7 +229,12 @@ impl Folder {
     /// Sets whether the caller knows every file that is open for writing and reads it again
     /// afterwards.
     pub(super) fn is_told(&mut self, told: bool) {
-        self.before.shelf.set_writers_known(told);
+        self.before.files.set_writers_known(told);
+    }
+
+    /// Notes which files may have changed since the last edition; `None`: anything.
+    pub(super) fn note_changes(&mut self, files: Option<Vec<PathBuf>>) {
+        self.before.files.note_changes(files);
     }
 
     /// Follows a symbolic link that was switched to another folder.
@@ -241,42 +249,46 @@ impl Folder {
             .is_ok_and(|(settings, _)| settings.base_url.is_some())
     }
 
+    /// Uses this address if the settings give none.
+    pub(super) fn assume_base_url(&mut self, url: String) {
+        if !self.has_base_url() {
+            self.over.base_url = Some(url);
+        }
+    }
+
     /// The settings, in this order of precedence: command line, environment, file.
     fn settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
-        let path = self.root.join(settings::FILE);
-        let real = path.canonicalize();
-        if real
-            .as_ref()
-            .is_ok_and(|real| !real.starts_with(&self.root))
-        {
-            return Ok((
-                self.over.clone(),
-                vec![
-                    Problem::error("the settings are a symbolic link out of the folder").at(
-                        settings::FILE,
-                        0,
-                        0,
-                    ),
-                ],
-            ));
-        }
-        let (settings, problems) = match real
-            .and_then(|real| Root::open(&self.root)?.read(&real, limits::SETTINGS_BYTES))
-        {
-            Ok(bytes) => match std::str::from_utf8(&bytes) {
-                Ok(text) => Settings::parse(text.trim_start_matches('\u{feff}'), settings::FILE),
-                Err(_) => (
-                    Settings::default(),
-                    vec![Problem::error("the settings are not UTF-8").at(settings::FILE, 0, 0)],
-                ),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                (Settings::default(), Vec::new())
-            }
-            Err(error) => return Err(Failure::path("read", &path, &error)),
-        };
+        let (settings, problems) = self.file_settings()?;
         Ok((settings.overlay(self.over.clone()), problems))
     }
+
+    /// The settings of the file, or the problem with it.
+    fn file_settings(&self) -> Result<(Settings, Vec<Problem>), Failure> {
+        let path = self.root.join(settings::FILE);
+        let real = path.canonicalize();
+        if matches!(&real, Ok(real) if !real.starts_with(&self.root)) {
+            return Ok(no_settings(
+                "the settings file is a symbolic link to a place outside the folder",
+            ));
+        }
+        match real.and_then(|real| Root::open(&self.root)?.read(&real, limits::SETTINGS_BYTES)) {
+            Ok(bytes) => match str::from_utf8(&bytes) {
+                Ok(text) => {
+                    let text = text.trim_start_matches('\u{feff}');
+                    Ok(Settings::parse(text, settings::FILE))
+                }
+                Err(_) => Ok(no_settings("the settings file is not UTF-8")),
+            },
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
+            Err(error) => Err(Failure::path("read", &path, &error)),
+        }
+    }
+}
+
+/// The limits that the command line or the environment sets.
+pub(super) fn limits(args: &cli::Folder) -> Result<Limits, Failure> {
+    let given = args.limits.iter().map(String::as_str);
+    Limits::with(given.filter(|setting| !setting.is_empty())).map_err(Failure::usage)
 }
 
 /// The canonical path of the site in a folder, with the folder's name if that is another folder. The
@@ -300,7 +312,7 @@ fn site(folder: &Path, say: impl Fn(String)) -> Result<(PathBuf, Option<String>)
             .map(|inner| format!("`{}/`", inner.place))
             .collect();
         say(format!(
-            "warning: this folder holds {} sites, {}, and is read as a whole; name the folder of one",
+            "warning: this folder contains {} sites, {}, and is read as one; to publish one of them, name its folder",
             sites.len(),
             names.join(" and ")
         ));
@@ -308,13 +320,19 @@ fn site(folder: &Path, say: impl Fn(String)) -> Result<(PathBuf, Option<String>)
     Ok((root, None))
 }
 
+/// No settings, because the file cannot be used.
+fn no_settings(problem: &str) -> (Settings, Vec<Problem>) {
+    let problem = Problem::error(problem).at(settings::FILE, 0, 0);
+    (Settings::default(), vec![problem])
+}
+
 /// The canonical path of a folder: a usage failure if it does not exist, a machine failure if it
 /// may not be read.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
-            Failure::usage(format!("there is no folder `{}`", folder.display()))
-                .hint("`diglot new FOLDER` makes a site to start from")
+            Failure::usage(format!("the folder `{}` does not exist", folder.display()))
+                .hint("check the path, or create a site with `diglot new my-site`")
         }
         _ => Failure::path("read", folder, &error),
     })?;
@@ -323,7 +341,7 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     } else {
         Err(
             Failure::usage(format!("`{}` is not a folder", folder.display()))
-                .hint("name the folder that holds your articles"),
+                .hint("name the folder that contains your articles"),
         )
     }
 }
@@ -334,8 +352,8 @@ pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>
 }
 
 /// The state folder from the command line or the environment; `None` with `--no-state` or if there
-/// is no place for one.
-fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> {
+/// is nowhere to put one.
+pub(super) fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> {
     if args.none {
         return Ok(None);
     }
@@ -346,10 +364,12 @@ fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>, Failure> 
     let absolute = std::path::absolute(&dir).map_err(|error| Failure::path("use", &dir, &error))?;
     if is_inside(&absolute, root) {
         let failure = Failure::usage(format!(
-            "the state folder `{}` lies inside the published folder",
+            "the state folder `{}` is inside the folder of articles",
             dir.display()
         ));
-        return Err(failure.hint("choose a folder outside, or `--no-state`"));
+        return Err(failure.hint(
+            "choose another folder, such as `--state ~/.local/state/diglot`, or use `--no-state`",
+        ));
     }
     Ok(Some(State::at(absolute)))
 }

@@ -24,7 +24,7 @@ pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
         )
     })?;
     report::say(format!(
-        "the days of {} are in `diglot.lock`: commit it with them",
+        "recorded the dates of {} in `diglot.lock`; commit it with your articles",
         report::counted(lock.len(), "file")
     ));
     Ok(())

@@ -1,13 +1,20 @@
 //! The commands; each combines other modules of this crate.
 
+mod acme;
 mod audit;
 mod build;
 mod check;
 mod folder;
+mod healthcheck;
 mod lock;
 mod readers;
 mod serve;
+mod store;
 mod theme;
+mod worker;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
 
 use crate::cli::{self, Command};
 use crate::failure::Failure;
@@ -27,19 +34,40 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Theme(args) => theme::run(args),
         Command::Audit(args) => audit::run(args),
         Command::Readers(args) => readers::run(args),
+        Command::Healthcheck(args) => healthcheck::run(args),
+        Command::Publish(args) => store::publish(args),
+        Command::Editions(args) => store::editions(args),
+        Command::Rollback(args) => store::rollback(args),
+        Command::Diff(args) => store::diff(args),
+        Command::Prune(args) => store::prune(args),
+        Command::FetchStore(args) => store::fetch(args),
+        Command::FetchCertificate(args) => acme::fetch(args),
+        Command::Completions { shell } => completions(*shell),
+        Command::Version => {
+            report::print(concat!("diglot ", env!("CARGO_PKG_VERSION")));
+            Ok(())
+        }
     }
+}
+
+/// Prints the completions; what a closed pipe does not take is not printed.
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut cli::Cli::command(), "diglot", &mut script);
+    report::print(String::from_utf8_lossy(&script).trim_end());
+    Ok(())
 }
 
 fn new(args: &cli::New) -> Result<(), Failure> {
     let files = crate::new::make(&args.folder, jiff::Timestamp::now())?;
     let folder = args.folder.display();
-    report::say(format!("{folder} is ready"));
+    report::say(format!("created `{folder}`"));
     let files: String = files
         .iter()
         .map(|file| format!("  {folder}/{file}\n"))
         .collect();
     report::print(format!(
-        "{files}\nLook at it with\n\n  diglot serve {folder}\n\nand change a file while it runs."
+        "{files}\nPreview it:\n\n  diglot serve {folder}\n\nThen edit a file: the page updates when you save."
     ));
     Ok(())
 }

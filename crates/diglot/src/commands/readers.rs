@@ -9,23 +9,13 @@ use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
     let Some(state) = folder::state_of(&args.folder, &args.state)? else {
-        return Err(
-            Failure::usage("there is no state folder, and counts are nowhere else")
-                .hint("name it with `--state DIR`"),
-        );
+        return Err(Failure::usage(
+            "the counts of readers are in the state folder, and there is none",
+        )
+        .hint("name it, such as `--state ~/.local/state/diglot`"));
     };
     let store = Store::of(&state);
-    let last = Timestamp::now().to_zoned(TimeZone::UTC).date();
-    let first = last.saturating_sub((i32::from(args.days) - 1).days());
-    let (days, warnings) = store
-        .read(first, last)
-        .map_err(|error| Failure::path("read", store.folder(), &error))?;
-    let summary = Summary {
-        first,
-        last,
-        days,
-        warnings,
-    };
+    let summary = summary(&store, args.days)?;
     for warning in &summary.warnings {
         report::say(format!("warning: {warning}"));
     }
@@ -33,12 +23,31 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
         report::print(summary.json());
     } else if summary.days.is_empty() {
         report::say(format!(
-            "nothing was counted from {first} to {last}, as far as `{}` knows",
+            "no readers were counted from {} to {} in `{}`",
+            summary.first,
+            summary.last,
             store.folder().display()
         ));
-        report::say("`diglot serve --count-readers` counts; it writes every half minute");
+        report::say(
+            "`diglot serve --count-readers` counts readers; it saves the counts every 30 seconds",
+        );
     } else {
         report::print(summary.text().trim_end());
     }
     Ok(())
+}
+
+/// The counts of the last `days` days.
+fn summary(store: &Store, days: u16) -> Result<Summary, Failure> {
+    let last = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let first = last.saturating_sub((i32::from(days) - 1).days());
+    let (days, warnings) = store
+        .read(first, last)
+        .map_err(|error| Failure::path("read", store.folder(), &error))?;
+    Ok(Summary {
+        first,
+        last,
+        days,
+        warnings,
+    })
 }

@@ -52,7 +52,7 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
     for name in names {
         let path = folder.join(name);
         if path.symlink_metadata().is_ok() {
-            let failure = Failure::usage(format!("`{}` exists", path.display()));
+            let failure = Failure::usage(format!("`{}` already exists", path.display()));
             return Err(failure.hint("name the files to copy, or another folder"));
         }
         texts.push((path, text(&all, name)?));
@@ -62,7 +62,7 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
         report::print(path.display());
     }
     report::say(
-        "put `theme = \"…\"` with the path of this folder, from the site's, into `diglot.toml`; \
+        "to use it, set `theme` in `diglot.toml` to the path of this folder; \
          files that you delete from it are built in again",
     );
     Ok(())

@@ -44,7 +44,11 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
         }
         Err(error) => return Err(error),
     };
-    let no_export = || Target::Foreign(format!("it holds `{first}`, and no export of ours"));
+    let no_export = || {
+        Target::Foreign(format!(
+            "it contains `{first}` and was not written by Diglot"
+        ))
+    };
     let bytes = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => match Refused::of(&error) {
@@ -57,12 +61,12 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
         return Ok(no_export());
     };
     let Some((FIRST, rest)) = text.split_once('\n') else {
-        let why = format!("its `{NAME}` is of another version");
+        let why = "another version of Diglot wrote it".to_owned();
         return Ok(Target::Foreign(why));
     };
     let paths = rest.split_once("\n\n").map_or("", |(_, paths)| paths);
     Ok(match foreign(target, &paths.lines().collect())? {
-        Some(path) => Target::Foreign(format!("it holds `{path}`, which is not of the export")),
+        Some(path) => Target::Foreign(format!("it contains `{path}`, which Diglot did not write")),
         None => Target::Ours,
     })
 }

@@ -59,20 +59,7 @@ impl Export {
     pub fn to(target: &Path, source: &Path) -> Result<Self, Failure> {
         let resolved =
             manifest::resolved(target).map_err(|error| Failure::path("write", target, &error))?;
-        if resolved.starts_with(source) {
-            let failure = Failure::usage(format!(
-                "the output `{}` lies inside the folder of articles",
-                target.display()
-            ));
-            return Err(failure.hint("choose a folder beside it, such as `../public`"));
-        }
-        if source.starts_with(&resolved) {
-            return Err(Failure::usage(format!(
-                "the output `{}` holds the folder of articles",
-                target.display()
-            ))
-            .hint("choose an empty folder"));
-        }
+        is_apart(&resolved, source, target)?;
         let mut origin = resolved.clone().into_os_string();
         origin.push("-origin");
         let export = Self {
@@ -83,7 +70,7 @@ impl Export {
         for folder in [&export.target, &export.origin] {
             if stage::recover(folder).map_err(|error| Failure::path("write", folder, &error))? {
                 report::say(format!(
-                    "`{}` is put back: a build that replaced it was killed",
+                    "`{}` was restored: an earlier build was interrupted while replacing it",
                     folder.display()
                 ));
             }
@@ -189,6 +176,20 @@ impl Export {
     }
 }
 
+/// A failure if one of the two folders holds the other. `named` is the target as given.
+fn is_apart(target: &Path, source: &Path, named: &Path) -> Result<(), Failure> {
+    let named = named.display();
+    if target.starts_with(source) {
+        let what = format!("the output `{named}` is inside the folder of articles");
+        return Err(Failure::usage(what).hint("choose a folder beside it, such as `../public`"));
+    }
+    if source.starts_with(target) {
+        let what = format!("the output `{named}` contains the folder of articles");
+        return Err(Failure::usage(what).hint("choose an empty folder"));
+    }
+    Ok(())
+}
+
 /// Whether an earlier export at `target` is replaced; a failure if something else exists there.
 /// `named` is the path as given.
 fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
@@ -200,7 +201,7 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
                 "the output `{}` is not replaced: {what}",
                 named.display()
             ));
-            Err(failure.hint("choose another folder, or move away what is in it"))
+            Err(failure.hint("choose another folder, or move its content away"))
         }
     }
 }

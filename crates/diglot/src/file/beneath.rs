@@ -65,27 +65,31 @@ impl Root {
     }
 
     #[cfg(target_os = "linux")]
-    fn opened(&self, path: &Path) -> io::Result<File> {
+    fn open_once(&self, inside: &Path) -> rustix::io::Result<std::os::fd::OwnedFd> {
         use rustix::fs::{Mode, OFlags, ResolveFlags};
+
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "it opens files: beneath the folder, without waiting, and looked at once they are open"
+        )]
+        rustix::fs::openat2(
+            &self.folder,
+            inside,
+            OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK,
+            Mode::empty(),
+            ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS,
+        )
+    }
+
+    #[cfg(target_os = "linux")]
+    fn opened(&self, path: &Path) -> io::Result<File> {
         use rustix::io::Errno;
 
         /// The kernel gives up if something is renamed meanwhile; the call is repeated this often.
         const TRIES: usize = 16;
         let inside = path.strip_prefix(&self.path).map_err(|_| leads_out())?;
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         for _ in 0..TRIES {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "it opens files: beneath the folder, without waiting, and looked at once they are open"
-            )]
-            let opened = rustix::fs::openat2(
-                &self.folder,
-                inside,
-                flags,
-                Mode::empty(),
-                ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS,
-            );
-            match opened {
+            match self.open_once(inside) {
                 Ok(file) => return Ok(file.into()),
                 Err(Errno::XDEV) => return Err(leads_out()),
                 Err(Errno::AGAIN) => {}

@@ -1,11 +1,12 @@
 //! Opens every file that the program reads: a regular file of bounded size, opened without
-//! blocking.
+//! blocking. Replaces files as a whole.
 //!
 //! A FIFO, a device or a folder in place of a file is refused without waiting. Files of a folder
 //! are opened beneath it ([`Root`]). Clippy rejects every other way to open a file (`clippy.toml`
 //! of this crate).
 
 mod beneath;
+mod replace;
 
 use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
@@ -13,6 +14,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub use beneath::Root;
+pub use replace::{put, replace, temporary};
 
 use crate::limits::MostBytes;
 

@@ -50,10 +50,26 @@ pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String>
     let Some(dot_git) = nearest(folder) else {
         return Ok(None);
     };
+    let (git, common) = folders(&dot_git)?;
+    for place in [&git, &common] {
+        check_repository(place, folder)?;
+    }
+    let mut left = MOST_ENTRIES;
+    for place in [&git, &common] {
+        check_references(&place.join("refs"), DEEPEST, &mut left)?;
+    }
+    let borrowed = object_folders(&common, folder, &mut left)?;
+    let mut all = vec![dot_git.clone(), git, common];
+    all.extend(borrowed);
+    Ok(Some(RepositoryPaths { dot_git, all }))
+}
+
+/// The repository's folder, and the one that it shares with other work trees.
+fn folders(dot_git: &Path) -> Result<(PathBuf, PathBuf), String> {
     let git = canonical(if dot_git.is_dir() {
-        dot_git.clone()
+        dot_git.to_owned()
     } else {
-        named_by(&dot_git, "gitdir:")?
+        named_by(dot_git, "gitdir:")?
     })?;
     let commondir = git.join("commondir");
     let common = canonical(if exists(&commondir) {
@@ -61,21 +77,17 @@ pub(super) fn discover(folder: &Path) -> Result<Option<RepositoryPaths>, String>
     } else {
         git.clone()
     })?;
-    for place in [&git, &common] {
-        check_repository(place, folder)?;
-    }
+    Ok((git, common))
+}
+
+/// Checks the repository's own object folder; the result is those that it borrows from.
+fn object_folders(common: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf>, String> {
     let objects = canonical(common.join("objects"))?;
-    let mut left = MOST_ENTRIES;
-    for place in [&git, &common] {
-        check_references(&place.join("refs"), DEEPEST, &mut left)?;
-    }
     if !objects.ends_with("objects") || is_around(&objects, folder) {
         return Err(format!("`{}` is not an object folder", objects.display()));
     }
-    check_objects(&objects, &mut left)?;
-    let mut all = vec![dot_git.clone(), git, common];
-    all.extend(alternates(&objects, folder, &mut left)?);
-    Ok(Some(RepositoryPaths { dot_git, all }))
+    check_objects(&objects, left)?;
+    alternates(&objects, folder, left)
 }
 
 /// The nearest `.git` around a folder, on the same file system, that belongs to a repository.
@@ -120,19 +132,23 @@ fn named_by(path: &Path, key: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// The paths in the file `info/alternates` of an object folder; none if there is no such file.
+fn listed_alternates(list: &Path) -> Result<Vec<PathBuf>, String> {
+    if !exists(list) {
+        return Ok(Vec::new());
+    }
+    let bytes = file::read(list, limits::GIT_BYTES).map_err(|error| cannot(list, &error))?;
+    gix::odb::alternate::parse(&bytes)
+        .map_err(|_| format!("`{}` has an unknown format", list.display()))
+}
+
 /// The object folders that this one borrows from, recursively. One that does not exist is skipped,
 /// as git does.
 fn alternates(own: &Path, folder: &Path, left: &mut usize) -> Result<Vec<PathBuf>, String> {
     let (mut found, mut waiting) = (Vec::new(), vec![own.to_owned()]);
     while let Some(objects) = waiting.pop() {
         let list = objects.join("info/alternates");
-        if !exists(&list) {
-            continue;
-        }
-        let bytes = file::read(&list, limits::GIT_BYTES).map_err(|error| cannot(&list, &error))?;
-        let named = gix::odb::alternate::parse(&bytes)
-            .map_err(|_| format!("`{}` cannot be understood", list.display()))?;
-        for path in named {
+        for path in listed_alternates(&list)? {
             // As the library resolves them: relative to the repository's own folder.
             let Ok(real) = own.join(&path).canonicalize() else {
                 continue;

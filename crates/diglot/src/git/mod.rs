@@ -8,8 +8,9 @@ mod stored;
 mod walk;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,7 @@ use crate::failure::reason;
 use crate::report::counted;
 use crate::{file, limits};
 use discovery::RepositoryPaths;
+use walk::Walked;
 
 /// The history of one file.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +90,7 @@ impl FromHistory<'_> {
         }
         let files = counted(self.beyond, "file");
         let message = format!(
-            "the git clone is shallow: the history of {files} lies beyond its edge, so their dates are guessed from elsewhere"
+            "the git clone is shallow: the history of {files} is missing, so their dates are taken from other sources"
         );
         let hint = "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step of a CI";
         Some(Problem::warning(message).hint(hint))
@@ -127,25 +129,19 @@ impl History {
         let Some(paths) = discovery::discover(folder).map_err(not_used)? else {
             return Ok(None);
         };
-        let (sender, receiver) = channel();
         let (folder, end) = (folder.to_owned(), Instant::now() + most);
-        let read = move || drop(sender.send(Self::read_until(&paths, &folder, recall, end)));
-        // A thread that hangs in the library is abandoned; otherwise it notices the deadline
-        // itself.
-        let started = thread::Builder::new().name("diglot-git".into()).spawn(read);
-        started.map_err(|error| not_used(reason(&error)))?;
+        let receiver = in_thread(move || Self::read_until(&paths, &folder, recall, end))
+            .map_err(|error| not_used(reason(&error)))?;
         match receiver.recv_timeout(most.saturating_add(Duration::from_secs(1))) {
             Ok(Err(_)) | Err(RecvTimeoutError::Timeout) if Instant::now() > end => {
-                Err(not_used(format!(
-                    "reading it takes longer than the limit of {} s (`history-time`)",
-                    most.as_secs_f64()
-                )))
+                Err(not_used(too_slow(most)))
             }
             Ok(read) => read.map_err(|error| format!("the git history cannot be read: {error}")),
-            Err(_) => Err(not_used("reading it ended in the middle".to_owned())),
+            Err(_) => Err(not_used("reading was interrupted".to_owned())),
         }
     }
 
+    /// The body of [`read`](Self::read), on a thread of its own.
     fn read_until(
         paths: &RepositoryPaths,
         folder: &Path,
@@ -168,21 +164,19 @@ impl History {
                 ..history
             }));
         }
-        let mut history = Self {
-            files: BTreeMap::new(),
+        let walked = match head.zip(prefix) {
+            Some((head, prefix)) => walk::walk(&mut repository, head, &prefix, end)?,
+            None => None,
+        };
+        let Walked { files, shallow } = walked.unwrap_or_default();
+        Ok(Some(Self {
+            files,
             identity,
             repository: dot_git,
-            shallow: false,
+            shallow,
             stored: false,
             blobs: HashMap::new(),
-        };
-        if let (Some(head), Some(prefix)) = (head, prefix)
-            && let Some(walked) = walk::walk(&mut repository, head, &prefix, end)?
-        {
-            history.files = walked.files;
-            history.shallow = walked.shallow;
-        }
-        Ok(Some(history))
+        }))
     }
 
     /// The paths of the history around `folder`: several for a worktree or a clone that borrows
@@ -259,6 +253,25 @@ impl Opened {
             identity,
         })
     }
+}
+
+/// Runs `read` on its own thread. One that hangs in the library is abandoned; otherwise it notices
+/// the deadline itself.
+fn in_thread<T: Send + 'static>(
+    read: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<Receiver<T>> {
+    let (sender, receiver) = channel();
+    thread::Builder::new()
+        .name("diglot-git".into())
+        .spawn(move || drop(sender.send(read())))?;
+    Ok(receiver)
+}
+
+fn too_slow(most: Duration) -> String {
+    format!(
+        "reading takes longer than {} s; `--limit history-time=5m` allows more",
+        most.as_secs_f64()
+    )
 }
 
 /// The folder's path inside the work tree, `/` between segments, empty at the top.

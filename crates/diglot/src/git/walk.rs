@@ -32,6 +32,7 @@ const PATH_BYTES: usize = 256 << 20;
 pub(super) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The result of a walk.
+#[derive(Default)]
 pub(super) struct Walked {
     pub files: BTreeMap<String, FileHistory>,
     /// Whether the history ends at the boundary of a shallow clone.
@@ -243,25 +244,27 @@ impl Walk<'_> {
             TreeRefIter::from_bytes(&old, kind),
             TreeRefIter::from_bytes(&new, kind),
         );
+        self.differences(old, new)
+    }
+
+    /// The changes between two trees.
+    fn differences(
+        &mut self,
+        old: TreeRefIter<'_>,
+        new: TreeRefIter<'_>,
+    ) -> Result<Vec<Change>, Failure> {
         let mut bounded = Bounded {
             found: Recorder::default(),
             bytes: 0,
             end: self.end,
         };
-        match gix::diff::tree(
-            old,
-            new,
-            &mut self.state,
-            &self.repository.objects,
-            &mut bounded,
-        ) {
+        let objects = &self.repository.objects;
+        match gix::diff::tree(old, new, &mut self.state, objects, &mut bounded) {
             Ok(()) => Ok(bounded.found.records),
             Err(gix::diff::tree::Error::Cancelled) => {
                 in_time(self.end)?;
-                Err(
-                    format!("more than {MOST_PATHS} paths change in one commit, or too long ones")
-                        .into(),
-                )
+                let why = "paths change in one commit, or too long ones";
+                Err(format!("more than {MOST_PATHS} {why}").into())
             }
             Err(error) => Err(error.into()),
         }

@@ -4,9 +4,10 @@
 //! Metadata proves something only some time after a write: two writes within one tick of the file
 //! system's clock look alike. So a file that was young when it was read is read again.
 
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -14,9 +15,11 @@ use diglot_content::fingerprint;
 use diglot_content::sources::{ChangeOrigin, Contents, FileDates, SourceFile};
 use diglot_edition::store;
 use jiff::Timestamp;
+use rustc_hash::FxHashSet;
 
+use super::changes::Changes;
 use super::contents::{self, FileContents};
-use super::walk::ListedFile;
+use super::walk::{ListedFile, Listing};
 use crate::file::Root;
 use crate::limits::Limits;
 
@@ -31,6 +34,10 @@ const HALF_SAVED: Duration = Duration::from_secs(5);
 pub struct FileCache {
     /// In path order.
     pub(super) files: Vec<CachedFile>,
+    /// The listing of these files, if each was read, by the path of its folder.
+    pub(super) listing: Option<(PathBuf, Listing)>,
+    /// What may have changed since.
+    pub(super) changes: Changes,
     /// The minimum age of a file; a younger one is reread.
     settled: Duration,
     /// Holds the bytes.
@@ -53,6 +60,8 @@ pub(super) struct CachedFile {
     stamp: Option<Stamp>,
     /// Whether it had content and was emptied a moment ago, so is probably being saved.
     half_saved: bool,
+    /// Whether it has other names: under these it changes without news.
+    has_names: bool,
 }
 
 /// The metadata of a file. Every change of its bytes changes this too.
@@ -114,6 +123,11 @@ impl CachedFile {
         }
     }
 
+    /// Whether it may be another one now although no change was reported.
+    fn may_differ(&self) -> bool {
+        self.stamp.is_none() || self.half_saved || self.has_names
+    }
+
     /// Whether the file was emptied a moment ago; `before` is its state at the last reading.
     fn was_emptied(&self, before: &Self) -> bool {
         let age = self.modified.and_then(|time| time.elapsed().ok());
@@ -128,6 +142,8 @@ impl FileCache {
     pub fn in_store(store: store::Shared) -> Self {
         Self {
             files: Vec::new(),
+            listing: None,
+            changes: Changes::default(),
             settled: contents::SETTLED,
             store,
         }
@@ -143,24 +159,58 @@ impl FileCache {
         };
     }
 
+    /// Notes what may have changed since the last reading: these files, by their paths on disk;
+    /// `None`: anything. Without a note anything may have.
+    pub fn note_changes(&mut self, files: Option<Vec<PathBuf>>) {
+        self.changes.note(files);
+    }
+
+    /// The numbers of the files to look at again. `None`: the folder has to be listed anew, as
+    /// anything may have changed, or a file that is not known.
+    pub(super) fn stale(&self, changes: &Changes, listed: &[ListedFile]) -> Option<Vec<usize>> {
+        let Changes::Only(changed) = changes else {
+            return None;
+        };
+        let mut known: FxHashSet<&OsStr> = FxHashSet::default();
+        let mut stale = Vec::new();
+        for (at, (file, cached)) in listed.iter().zip(&self.files).enumerate() {
+            let disk = file.disk.as_os_str();
+            // Several links may lead to one file.
+            if changed.contains(disk) {
+                known.insert(disk);
+                stale.push(at);
+            } else if cached.may_differ() || is_hidden(&file.path) {
+                stale.push(at);
+            }
+        }
+        let is_whole = listed.len() == self.files.len() && known.len() == changed.len();
+        is_whole.then_some(stale)
+    }
+
     /// Whether a file had content and was emptied a moment ago: it is probably half saved.
     pub fn is_half_saved(&self) -> bool {
         self.files.iter().any(|file| file.half_saved)
     }
 
-    /// The file at present, reread unless unchanged.
+    /// The file as it was read before; `at` is its place among all files now, which is usually the
+    /// same as before.
+    fn before(&self, at: usize, path: &str) -> Option<&CachedFile> {
+        let same = self.files.get(at).filter(|known| *known.path == *path);
+        same.or_else(|| {
+            let found = self.files.binary_search_by(|known| (*known.path).cmp(path));
+            found.ok().map(|index| &self.files[index])
+        })
+    }
+
+    /// The file at present, reread unless unchanged; with its place among all files.
     pub(super) fn read(
         &self,
         root: &Root,
-        file: &ListedFile,
+        (at, file): (usize, &ListedFile),
         limits: &Limits,
         now: SystemTime,
     ) -> io::Result<CachedFile> {
-        let before = self
-            .files
-            .binary_search_by(|known| (*known.path).cmp(&file.path))
-            .ok()
-            .map(|index| &self.files[index]);
+        let before = self.before(at, &file.path);
         let mut read = match before {
             Some(before) if is_unchanged(&file.disk, before, now) => before.clone(),
             _ => self.read_anew(root, file, limits)?,
@@ -189,6 +239,7 @@ impl FileCache {
             modified: metadata.modified().ok(),
             stamp,
             half_saved: false,
+            has_names: has_names(&metadata),
         })
     }
 
@@ -200,6 +251,21 @@ impl FileCache {
             .map(|file| (&*file.path, &file.stamp))
             .eq(given)
     }
+}
+
+/// Whether a part of a path is hidden: not all that is read there is watched.
+fn is_hidden(path: &str) -> bool {
+    path.starts_with('.') || path.contains("/.")
+}
+
+#[cfg(unix)]
+fn has_names(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_names(_: &Metadata) -> bool {
+    true
 }
 
 /// Whether the file's metadata is unchanged.

@@ -5,6 +5,7 @@
 //! even if it is switched meanwhile. Reading survives files that vanish or change, names that are
 //! not UTF-8, loops of links, and unreadable files.
 
+mod changes;
 mod contents;
 mod file_cache;
 mod snapshot;
@@ -22,13 +23,16 @@ use rayon::prelude::*;
 
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
-use crate::file::Root;
+use crate::file::{Refused, Root};
 use crate::limits::Limits;
+use crate::progress;
+use changes::Changes;
 use file_cache::CachedFile;
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
-pub(crate) use walk::{ListedFolder, folders_in, is_hidden};
+use walk::Listing;
+pub(crate) use walk::{ListedFolder, folders_in, is_read};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.
@@ -47,8 +51,9 @@ pub fn folder(
 }
 
 /// Reads the folder; each file is dated by its own time, or by `now` if that is earlier. Files that
-/// are unchanged since `cache` was filled are taken from it. Afterwards `cache` holds the files of
-/// this reading.
+/// are unchanged since `cache` was filled are taken from it; of none but those that may have changed
+/// the metadata is read, where that is [known](FileCache::note_changes). Afterwards `cache` holds the
+/// files of this reading.
 ///
 /// # Errors
 /// As [`folder`].
@@ -60,40 +65,101 @@ pub fn files(
 ) -> io::Result<Sources> {
     let root = root.canonicalize()?;
     let beneath = Root::open(&root)?;
-    let mut listing = walk::walk(&root, limits.files)?;
-    let listed = mem::take(&mut listing.files);
+    let changes = mem::take(&mut cache.changes);
+    let before = cache.listing.take().filter(|(path, _)| *path == root);
+    let listing = match before {
+        Some((_, listing)) if reread(&beneath, &listing, cache, limits, &changes).is_some() => {
+            listing
+        }
+        _ => list_and_read(&beneath, &root, cache, limits)?,
+    };
+    let mut sources = Sources {
+        unread: listing.unread.clone(),
+        hidden: listing.hidden.clone(),
+        links: listing.links.clone(),
+        problems: listing.problems.clone(),
+        ..Sources::default()
+    };
+    if let Some(name) = root.file_name() {
+        sources.name = name.to_string_lossy().into_owned();
+    }
+    sources.files = cache.files.iter().map(|file| file.source(now)).collect();
+    cache.listing = Some((root, listing)).filter(|(_, all)| all.files.len() == cache.files.len());
+    Ok(sources)
+}
+
+/// Reads again what the changes name, and what may differ in any case. `None`: the folder has to be
+/// listed again.
+fn reread(
+    beneath: &Root,
+    listing: &Listing,
+    cache: &mut FileCache,
+    limits: &Limits,
+    changes: &Changes,
+) -> Option<()> {
+    let begun = SystemTime::now();
+    for at in cache.stale(changes, &listing.files)? {
+        let file = &listing.files[at];
+        cache.files[at] = cache.read(beneath, (at, file), limits, begun).ok()?;
+    }
+    Some(())
+}
+
+/// Lists the folder and reads what changed.
+fn list_and_read(
+    beneath: &Root,
+    root: &Path,
+    cache: &mut FileCache,
+    limits: &Limits,
+) -> io::Result<Listing> {
+    let mut listing = walk::walk(root, limits.files)?;
     let begun = SystemTime::now();
     // Reading is parallel; the result keeps the order of the walk.
-    let read: Vec<io::Result<CachedFile>> = listed
+    let read: Vec<io::Result<CachedFile>> = listing
+        .files
         .par_iter()
-        .with_max_len(at_once(listed.len()))
-        .map(|file| cache.read(&beneath, file, limits, begun))
+        .enumerate()
+        .with_max_len(at_once(listing.files.len()))
+        .map(|(at, file)| {
+            progress::step("reading files", listing.files.len());
+            cache.read(beneath, (at, file), limits, begun)
+        })
         .collect();
     let mut files = Vec::with_capacity(read.len());
-    for (file, read) in listed.iter().zip(read) {
+    let mut unreadable = Vec::new();
+    for (file, read) in listing.files.iter().zip(read) {
         match read {
             Ok(read) => files.push(read),
             // It vanished between listing and reading.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // Publishing only the other files would give an incomplete site.
             Err(error) if is_exhaustion(&error) => return Err(error),
-            Err(error) => listing.unreadable(&file.path, reason(&error)),
+            Err(error) => {
+                let hint = more_room(Refused::of(&error));
+                unreadable.push((file.path.clone(), reason(&error), hint));
+            }
         }
     }
-    listing.unread.sort();
-    let mut sources = Sources {
-        unread: listing.unread,
-        hidden: listing.hidden,
-        links: listing.links,
-        problems: listing.problems,
-        ..Sources::default()
-    };
-    if let Some(name) = root.file_name() {
-        sources.name = name.to_string_lossy().into_owned();
+    for (path, reason, hint) in unreadable {
+        listing.unreadable(&path, reason, hint);
     }
-    sources.files = files.iter().map(|file| file.source(now)).collect();
+    listing.unread.sort();
     cache.files = files;
-    Ok(sources)
+    Ok(listing)
+}
+
+/// The option that allows a larger file.
+fn more_room(refused: Option<Refused>) -> Option<String> {
+    /// Limits are a number of MiB, and so is the example.
+    const MIB: u64 = 1 << 20;
+    let Some(Refused::TooLarge(most)) = refused else {
+        return None;
+    };
+    let more = (most.bytes / MIB).max(1).saturating_mul(32);
+    Some(format!(
+        "`--limit {}={more}MiB` allows larger files",
+        most.name
+    ))
 }
 
 /// Dates each file by the first source that knows it.
@@ -112,337 +178,4 @@ pub fn date(sources: &mut Sources, dates: &mut [&mut dyn DateSource]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs::{self, File};
-    use std::time::Duration;
-
-    use diglot_content::sources::Unread;
-
-    use super::*;
-
-    /// Reads a folder holding these files (`name -> target` is a symbolic link) and lists paths,
-    /// `unread` and `hidden`.
-    #[cfg(unix)]
-    fn check(entries: &[&str], expected: &str) {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().join("site");
-        fs::create_dir(&root).unwrap();
-        fs::write(dir.path().join("secret.md"), "secret").unwrap();
-        for entry in entries {
-            let (name, target) = entry
-                .split_once(" -> ")
-                .map_or((*entry, None), |(name, target)| (name, Some(target)));
-            let path = root.join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            match target {
-                Some(target) => std::os::unix::fs::symlink(target, path).unwrap(),
-                None => fs::write(path, name).unwrap(),
-            }
-        }
-        let read = folder(&root, &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        let mut lines: Vec<String> = read
-            .files
-            .iter()
-            .map(|file| file.path.to_string())
-            .collect();
-        lines.extend(
-            read.unread
-                .iter()
-                .map(|unread| format!("unread {}: {}", unread.path, unread.reason)),
-        );
-        lines.extend(read.hidden.iter().map(|name| format!("hidden {name}")));
-        assert_eq!(
-            lines.join("\n"),
-            expected
-                .trim_end()
-                .lines()
-                .map(str::trim)
-                .collect::<Vec<_>>()
-                .join("\n")
-                .trim()
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn files_come_in_the_byte_order_of_their_paths() {
-        check(
-            &["b.md", "a/x.md", "a.md", "a-b.md", "B.md"],
-            "B.md\na-b.md\na.md\na/x.md\nb.md",
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn links_are_followed_inside_the_folder_only() {
-        check(
-            &[
-                "a.md",
-                "real/x.md",
-                "in.md -> a.md",
-                "folder -> real",
-                "out.md -> ../secret.md",
-                "up -> ..",
-                "passwd -> /etc/passwd",
-                "broken -> nowhere",
-            ],
-            "a.md
-            folder/x.md
-            in.md
-            real/x.md
-            unread broken: symbolic link that leads nowhere
-            unread out.md: symbolic link out of the folder
-            unread passwd: symbolic link out of the folder
-            unread up: symbolic link out of the folder",
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn rule_30_where_links_lead_is_known() {
-        let dir = tempfile::tempdir().unwrap();
-        let link = |target: &str, name: &str| {
-            std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
-        };
-        fs::create_dir(dir.path().join("pages")).unwrap();
-        fs::write(dir.path().join("pages/a.md"), "a").unwrap();
-        link("pages", "pages.en");
-        link("../pages/a.md", "pages/b.md");
-        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        let links: Vec<(&str, &str)> = read
-            .links
-            .iter()
-            .map(|(link, target)| (link.as_str(), target.as_str()))
-            .collect();
-        assert_eq!(
-            links,
-            [
-                ("pages.en", "pages"),
-                ("pages.en/b.md", "pages/a.md"),
-                ("pages/b.md", "pages/a.md")
-            ]
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn an_eleventy_project_leaves_out_what_git_ignores() {
-        check(
-            &["eleventy.config.js", ".gitignore", "a/.gitignore", "a/b.md"],
-            ".gitignore
-            a/b.md
-            eleventy.config.js
-            hidden .gitignore
-            hidden a/.gitignore",
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn loops_of_links_are_survived() {
-        check(
-            &[
-                "a/x.md",
-                "a/self -> .",
-                "a/up -> ..",
-                "b/there -> ../a",
-                "ring -> ring",
-            ],
-            "a/x.md
-            b/there/x.md
-            unread a/self: symbolic link that leads back to a folder around it
-            unread a/up: symbolic link that leads back to a folder around it
-            unread b/there/self: symbolic link to a folder, inside a linked folder
-            unread b/there/up: symbolic link to a folder, inside a linked folder
-            unread ring: symbolic link that leads nowhere",
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn hidden_and_generated_folders_are_named_but_not_read() {
-        check(
-            &[
-                "a.md",
-                ".git/config",
-                ".env",
-                "docs/.obsidian/app.json",
-                "node_modules/x/README.md",
-                "built/.diglot",
-                "built/index.html",
-                "target/CACHEDIR.TAG",
-                "target/doc.md",
-                ".well-known/security.txt",
-            ],
-            ".well-known/security.txt
-            a.md
-            hidden .env
-            hidden .git
-            hidden built
-            hidden docs/.obsidian
-            hidden node_modules
-            hidden target",
-        );
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_name_that_is_not_utf8_survives_and_is_reported() {
-        use std::os::unix::ffi::OsStrExt;
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(
-            dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.md")),
-            "x",
-        )
-        .unwrap();
-        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        assert_eq!(&*read.files[0].path, "caf\u{fffd}.md");
-        assert_eq!(
-            read.problems[0].to_string(),
-            "caf\u{fffd}.md: warning: the name is not UTF-8\n  hint: rename the file; until then its address has `\u{fffd}` in it"
-        );
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_fifo_is_not_waited_for() {
-        let dir = tempfile::tempdir().unwrap();
-        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
-        rustix::fs::mkfifoat(rustix::fs::CWD, dir.path().join("pipe.md"), mode).unwrap();
-        let read = folder(dir.path(), &mut [], &Limits::default(), Timestamp::now()).unwrap();
-        assert_eq!(
-            read.unread,
-            [Unread {
-                path: "pipe.md".into(),
-                reason: "not a regular file".into()
-            }]
-        );
-    }
-
-    #[test]
-    fn files_beyond_the_limits_are_named_and_the_rest_is_read() {
-        let dir = tempfile::tempdir().unwrap();
-        for (name, length) in [
-            ("large.md", 2_001),
-            ("large.jpg", 2_001),
-            ("huge.jpg", 3_001),
-            ("small.md", 2_000),
-        ] {
-            fs::write(dir.path().join(name), "x".repeat(length)).unwrap();
-        }
-        let limits = Limits {
-            article_bytes: 2_000,
-            file_bytes: 3_000,
-            ..Limits::default()
-        };
-        let read = folder(dir.path(), &mut [], &limits, Timestamp::now()).unwrap();
-        let paths: Vec<&str> = read.files.iter().map(|file| &*file.path).collect();
-        assert_eq!(paths, ["large.jpg", "small.md"]);
-        let problems: Vec<String> = read.problems.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            problems[1],
-            "large.md: cannot be read: larger than the limit of 2000 bytes (`article-bytes`)"
-        );
-        let error = folder(
-            dir.path(),
-            &mut [],
-            &Limits { files: 3, ..limits },
-            Timestamp::now(),
-        )
-        .unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "it holds more than 3 files; `--limit files=…` allows more"
-        );
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn a_file_that_did_not_change_is_not_read_again_and_one_that_did_is() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.md");
-        let mut cache = FileCache::default();
-        let read = |cache: &mut FileCache| {
-            let sources = files(dir.path(), &Limits::default(), cache, Timestamp::now()).unwrap();
-            sources
-                .files
-                .iter()
-                .map(|file| {
-                    (
-                        file.bytes.as_ptr(),
-                        String::from_utf8(file.bytes.to_vec()).unwrap(),
-                    )
-                })
-                .next()
-        };
-        fs::write(&path, "one").unwrap();
-        let young = read(&mut cache);
-        assert_ne!(
-            read(&mut cache).unwrap().0,
-            young.unwrap().0,
-            "a young file may change without a trace"
-        );
-        // Its ctime cannot be set, so the test waits until it is old.
-        std::thread::sleep(Duration::from_millis(3_100));
-        let old = read(&mut cache);
-        assert_eq!(read(&mut cache), old, "the very same bytes");
-        // Other bytes of the same length, with the old modification time.
-        let modified = path.metadata().unwrap().modified().unwrap();
-        fs::write(&path, "two").unwrap();
-        File::options()
-            .write(true)
-            .open(&path)
-            .unwrap()
-            .set_modified(modified)
-            .unwrap();
-        assert_eq!(read(&mut cache).unwrap().1, "two");
-        fs::remove_file(&path).unwrap();
-        assert_eq!(read(&mut cache), None);
-    }
-
-    #[test]
-    fn a_file_is_half_saved_from_its_emptying_until_it_has_content_or_is_old() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.md");
-        let mut cache = FileCache::default();
-        let mut check = |text: &str, age: u64, half_saved: bool| {
-            fs::write(&path, text).unwrap();
-            File::options()
-                .write(true)
-                .open(&path)
-                .unwrap()
-                .set_modified(SystemTime::now() - Duration::from_secs(age))
-                .unwrap();
-            let sources =
-                files(dir.path(), &Limits::default(), &mut cache, Timestamp::now()).unwrap();
-            assert_eq!(
-                (&sources.files[0].bytes[..], cache.is_half_saved()),
-                (text.as_bytes(), half_saved),
-                "{text}, {age} s old"
-            );
-        };
-        check("", 1, false);
-        check("one", 1, false);
-        for _ in 0..3 {
-            check("", 1, true);
-        }
-        check("two", 1, false);
-        check("", 10, false);
-        check("", 1, false);
-    }
-
-    #[test]
-    fn a_folder_that_is_not_there_is_an_error() {
-        assert_eq!(
-            folder(
-                Path::new("/no/such/folder"),
-                &mut [],
-                &Limits::default(),
-                Timestamp::now()
-            )
-            .unwrap_err()
-            .kind(),
-            io::ErrorKind::NotFound
-        );
-    }
-}
+mod tests;

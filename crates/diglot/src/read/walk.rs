@@ -30,10 +30,15 @@ const VITEPRESS: [&str; 4] = ["config.js", "config.mjs", "config.ts", "config.mt
 const IMPORTED: [&str; 5] = [".js", ".mjs", ".ts", ".mts", ".json"];
 /// The maximum number of imported files of one folder.
 const MOST_IMPORTED: usize = 200;
+/// What git ignores, which an Eleventy site leaves out.
+const IGNORED: &str = ".gitignore";
+/// The settings of an Obsidian vault that name its folder of templates.
+const OBSIDIAN: [&str; 2] = ["templates.json", "plugins/templater-obsidian/data.json"];
 /// Hidden files that arrange the folder in which they are.
 const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
 
 /// One file to read.
+#[derive(Debug)]
 pub(super) struct ListedFile {
     /// Relative to the folder, `/` between segments.
     pub path: String,
@@ -42,6 +47,7 @@ pub(super) struct ListedFile {
 }
 
 /// A folder to list: the published one, or one inside it.
+#[derive(Debug)]
 pub(crate) struct ListedFolder {
     /// Its path on disk.
     pub disk: PathBuf,
@@ -66,10 +72,12 @@ impl ListedFolder {
 }
 
 /// The entries of a folder.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Listing {
     pub files: Vec<ListedFile>,
     folders: Vec<ListedFolder>,
+    /// Hidden folders whose files were listed already: they are only watched.
+    programs: Vec<ListedFolder>,
     pub unread: Vec<Unread>,
     pub hidden: BTreeSet<String>,
     /// Symbolic links that are followed, and where they lead.
@@ -77,12 +85,34 @@ pub(super) struct Listing {
     pub problems: Vec<Problem>,
 }
 
-/// The subfolders that are read too: no hidden ones, none outside `root`. A folder that cannot be
-/// listed has none.
+/// The subfolders of which files are read: of hidden ones only those with the configuration of a
+/// generator, none outside `root`. A folder that cannot be listed has none.
 pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
-    list(root, folder)
-        .map(|listing| listing.folders)
-        .unwrap_or_default()
+    let mut listing = list(root, folder).unwrap_or_default();
+    listing.folders.append(&mut listing.programs);
+    listing.folders
+}
+
+/// Whether a change at a path below the folder can change what is read: nothing hidden does but the
+/// configuration of other generators.
+pub(crate) fn is_read(below: &Path) -> bool {
+    let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
+    let Some(hidden) = names.iter().position(|name| is_hidden(name)) else {
+        return !names.iter().any(|name| name == "node_modules");
+    };
+    let is_program = |name: &str| IMPORTED.iter().any(|ending| name.ends_with(ending));
+    let inside: Vec<&str> = names[hidden + 1..].iter().map(|name| &**name).collect();
+    match (&*names[hidden], &*inside) {
+        (".vitepress" | ".gitbook" | ".obsidian", []) | (".vitepress", ["config"]) => true,
+        (name, []) => is_configuration(name) || hidden == 0 && name == IGNORED,
+        (".vitepress", [name] | ["config", name]) => is_program(name),
+        (".gitbook", ["assets" | "includes", rest @ ..]) => {
+            !rest.iter().any(|name| is_hidden(name))
+        }
+        // Obsidian writes to other files of its folder all the time.
+        (".obsidian", inside) => is_setting_of_vault(&inside.join("/")),
+        _ => false,
+    }
 }
 
 /// Lists every file below `root` (a canonical path), in byte order of the paths.
@@ -103,7 +133,8 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
             }
             if found.files.len() > most {
                 return Err(io::Error::other(format!(
-                    "it holds more than {most} files; `--limit files=…` allows more"
+                    "the folder has more than {most} files; `--limit files={}` allows more",
+                    most.saturating_mul(2)
                 )));
             }
         }
@@ -136,7 +167,7 @@ fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
         Err(error) if folder.depth == 0 || is_exhaustion(&error) => return Err(error),
         // It vanished meanwhile.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => listing.unreadable(folder.path.trim_end_matches('/'), reason(&error)),
+        Err(error) => listing.unreadable(folder.path.trim_end_matches('/'), reason(&error), None),
         Ok(()) => {}
     }
     Ok(listing)
@@ -163,9 +194,9 @@ impl Listing {
                 continue;
             }
             if name.to_str().is_none() {
-                let hint = "rename the file; until then its address has `\u{fffd}` in it";
+                let hint = "rename the file: its address now has `\u{fffd}` in it";
                 self.problems.push(
-                    Problem::warning("the name is not UTF-8")
+                    Problem::warning("the file name is not UTF-8")
                         .at(path.as_str(), 0, 0)
                         .hint(hint),
                 );
@@ -179,7 +210,7 @@ impl Listing {
                 Ok(kind) if kind.is_symlink() => self.link(root, folder, &entry.path(), path),
                 Ok(_) => self.unread(path, "not a regular file"),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => self.unreadable(&path, reason(&error)),
+                Err(error) => self.unreadable(&path, reason(&error), None),
             }
         }
         self.ignored(folder);
@@ -191,18 +222,18 @@ impl Listing {
         let is_eleventy = |file: &ListedFile| {
             file.path == ".eleventy.js" || file.path.starts_with("eleventy.config.")
         };
-        let disk = folder.disk.join(".gitignore");
+        let disk = folder.disk.join(IGNORED);
         if folder.path.is_empty() && self.files.iter().any(is_eleventy) && is_plain_file(&disk) {
             self.files.push(ListedFile {
-                path: ".gitignore".to_owned(),
+                path: IGNORED.to_owned(),
                 disk,
             });
         }
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
-    /// `.vitepress/config.*`, `.gitbook.yaml`, and the pictures and parts that a GitBook keeps in
-    /// a hidden folder.
+    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates, and the pictures and
+    /// parts that a GitBook keeps in a hidden folder.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
@@ -222,13 +253,59 @@ impl Listing {
                     });
                 }
             }
-        } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let is_used = VITEPRESS.iter().any(|name| is_plain_file(&disk.join(name)))
-                || disk.join("config").is_dir();
-            if is_used {
-                self.programs(&disk, path);
-                self.programs(&disk.join("config"), &format!("{path}/config"));
+        } else if name == ".obsidian" {
+            self.plain_files(&disk, path, &OBSIDIAN);
+            for folder in ["", "/plugins", "/plugins/templater-obsidian"] {
+                let disk = disk.join(folder.trim_start_matches('/'));
+                if !disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {
+                    break;
+                }
+                self.watched(disk, &format!("{path}{folder}"));
             }
+        } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            self.vitepress(&disk, path);
+        }
+    }
+
+    /// Has a hidden folder watched, whose files are listed already.
+    fn watched(&mut self, disk: PathBuf, path: &str) {
+        self.programs.push(ListedFolder {
+            disk,
+            path: format!("{path}/"),
+            // Nothing below it is read.
+            depth: DEEPEST,
+            linked: true,
+        });
+    }
+
+    /// The files with these paths in a hidden folder.
+    fn plain_files(&mut self, folder: &Path, path: &str, names: &[&str]) {
+        for name in names {
+            let disk = folder.join(name);
+            let inside = disk
+                .ancestors()
+                .skip(1)
+                .take_while(|above| *above != folder);
+            let is_inside = inside.chain([folder]).all(|above| {
+                above
+                    .symlink_metadata()
+                    .is_ok_and(|metadata| metadata.is_dir())
+            });
+            if is_inside && is_plain_file(&disk) {
+                self.files.push(ListedFile {
+                    path: format!("{path}/{name}"),
+                    disk,
+                });
+            }
+        }
+    }
+
+    /// The programs in `.vitepress`, if it holds the generator's configuration.
+    fn vitepress(&mut self, disk: &Path, path: &str) {
+        let config = disk.join("config");
+        if config.is_dir() || VITEPRESS.iter().any(|name| is_plain_file(&disk.join(name))) {
+            self.programs(disk, path);
+            self.programs(&config, &format!("{path}/config"));
         }
     }
 
@@ -237,6 +314,7 @@ impl Listing {
         let Ok(entries) = fs::read_dir(folder) else {
             return;
         };
+        self.watched(folder.to_owned(), path);
         let mut names: Vec<String> = entries
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
@@ -258,7 +336,7 @@ impl Listing {
         if is_generated(&path, &disk) {
             self.hidden.insert(path);
         } else if parent.depth == DEEPEST {
-            self.unread(path, "the folder lies too deep");
+            self.unread(path, "the folder is nested too deeply");
         } else {
             self.folders.push(ListedFolder {
                 disk,
@@ -271,7 +349,7 @@ impl Listing {
 
     fn link(&mut self, root: &Path, parent: &ListedFolder, link: &Path, path: String) {
         let Ok(target) = link.canonicalize() else {
-            return self.unread(path, "symbolic link that leads nowhere");
+            return self.unread(path, "broken symbolic link");
         };
         let Ok(inside) = target.strip_prefix(root) else {
             return self.unread(path, "symbolic link out of the folder");
@@ -289,7 +367,7 @@ impl Listing {
                 self.unread(path, "symbolic link to a folder, inside a linked folder")
             }
             Ok(_) if link.starts_with(&target) => {
-                self.unread(path, "symbolic link that leads back to a folder around it")
+                self.unread(path, "symbolic link to a folder that contains it")
             }
             Ok(_) => {
                 self.links.insert(path.clone(), slashed(inside));
@@ -307,9 +385,11 @@ impl Listing {
     }
 
     /// Records a file or folder that the system refused to read.
-    pub(super) fn unreadable(&mut self, path: &str, why: String) {
-        self.problems
-            .push(Problem::error(format!("cannot be read: {why}")).at(path, 0, 0));
+    pub(super) fn unreadable(&mut self, path: &str, why: String, hint: Option<String>) {
+        self.problems.push(Problem {
+            hint,
+            ..Problem::error(format!("cannot read this file or folder: {why}")).at(path, 0, 0)
+        });
         self.unread.push(Unread {
             path: path.to_owned(),
             reason: why,
@@ -330,6 +410,15 @@ fn is_configuration(name: &str) -> bool {
         || name.starts_with(".openpublishing.redirection") && name.ends_with(".json")
 }
 
+/// Whether a path in the hidden folder of a vault is a file that names its templates, or a folder
+/// around one.
+fn is_setting_of_vault(inside: &str) -> bool {
+    OBSIDIAN.iter().any(|file| {
+        let rest = file.strip_prefix(inside);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
 /// Whether a path is a regular file and not a symbolic link.
 fn is_plain_file(path: &Path) -> bool {
     path.symlink_metadata()
@@ -338,7 +427,7 @@ fn is_plain_file(path: &Path) -> bool {
 
 /// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with
 /// the name `..md`.
-pub(crate) fn is_hidden(name: &str) -> bool {
+fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 

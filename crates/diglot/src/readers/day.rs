@@ -21,7 +21,7 @@ const END: &str = "\"}";
 const DIGITS: usize = 16;
 /// The length that the digest and the end add to a line.
 const SEAL: usize = SUM.len() + DIGITS + END.len();
-/// The path that stands for all resources of a kind that were dropped to keep a file small.
+/// The path that counts for all resources of a kind that were dropped to keep a file small.
 pub(super) const OTHERS: &str = "*";
 /// Longer paths are not kept; a slug has 1,000 bytes at most.
 const LONGEST: usize = 2_000;
@@ -147,20 +147,20 @@ impl Day {
             .enumerate()
         {
             let sound = is_sound(line, date);
-            let version = if number == 0 {
-                member(line, "diglot-readers")
-            } else {
-                None
-            };
-            match (version, read(line)) {
-                (Some(version), _) if version > VERSION => return Err(NewerVersion(version)),
-                (Some(_), _) if sound => expected = member(line, "lines").unwrap_or(0),
-                (Some(_), _) => {}
-                (None, Some(counts)) if sound => {
-                    day.merge(counts);
-                    lines += 1;
+            if number == 0
+                && let Some(version) = member(line, "diglot-readers")
+            {
+                if version > VERSION {
+                    return Err(NewerVersion(version));
                 }
-                (None, _) => dropped += 1,
+                if sound {
+                    expected = member(line, "lines").unwrap_or(0);
+                }
+            } else if let Some(counts) = read(line).filter(|_| sound) {
+                day.merge(counts);
+                lines += 1;
+            } else {
+                dropped += 1;
             }
         }
         Ok((day, dropped.max(expected.saturating_sub(lines) as usize)))
@@ -182,16 +182,9 @@ impl Day {
         let (mut order, mut size) = (Vec::new(), 0);
         for (subject, readers) in &self.subjects {
             let length = line(subject, readers).len() + SEAL;
-            let total = readers
-                .values()
-                .fold(0_u64, |sum, count| sum.saturating_add(count.total()));
+            let is_page = &*subject.path != OTHERS;
             size += length;
-            order.push((
-                &*subject.path != OTHERS,
-                Reverse(total),
-                subject.clone(),
-                length,
-            ));
+            order.push((is_page, Reverse(total(readers)), subject.clone(), length));
         }
         if size <= most {
             return;
@@ -217,6 +210,11 @@ impl Day {
     }
 }
 
+fn total(readers: &Readers) -> u64 {
+    let counts = readers.values().map(|count| count.total());
+    counts.fold(0, u64::saturating_add)
+}
+
 /// A number in a line, by its name.
 fn member(line: &[u8], name: &str) -> Option<u64> {
     serde_json::from_slice::<Value>(line)
@@ -234,35 +232,28 @@ fn line(subject: &Subject, readers: &Readers) -> String {
     line.to_string()
 }
 
-/// Parses a [`fn@line`].
-fn read(line: &[u8]) -> Option<Day> {
-    let line: Value = serde_json::from_slice(line).ok()?;
+fn read_subject(line: &Value) -> Option<Subject> {
     let (kind, path) = (line.get("kind")?.as_str()?, line.get("path")?.as_str()?);
     let kind = Route::KIND_NAMES.into_iter().find(|known| *known == kind)?;
     let is_path = path.starts_with('/') && !path.contains(char::is_control);
     if path.len() > LONGEST || !is_path && path != OTHERS {
         return None;
     }
-    let (mut day, subject) = (
-        Day::default(),
-        Subject {
-            kind,
-            path: path.into(),
-        },
-    );
+    let path = path.into();
+    Some(Subject { kind, path })
+}
+
+/// Parses a [`fn@line`].
+fn read(line: &[u8]) -> Option<Day> {
+    let line: Value = serde_json::from_slice(line).ok()?;
+    let (mut day, subject) = (Day::default(), read_subject(&line)?);
     for form in FORMS {
         let Some(families) = line.get(form) else {
             continue;
         };
         for (name, [sent, unchanged]) in BTreeMap::<String, [u64; 2]>::deserialize(families).ok()? {
-            day.count(
-                subject.clone(),
-                Reader {
-                    form,
-                    family: Family::named(&name),
-                },
-                Count { sent, unchanged },
-            );
+            let reader = Reader::new(form, Family::named(&name));
+            day.count(subject.clone(), reader, Count { sent, unchanged });
         }
     }
     Some(day)

@@ -98,7 +98,7 @@ fn write(
     };
     if refused.as_ref() != Some(&said) {
         report::say(format!(
-            "warning: who reads what cannot be written to `{}`, and is kept in memory meanwhile: {said}",
+            "warning: the counts of readers cannot be saved in `{}` and stay in memory for now: {said}",
             store.folder().display()
         ));
     }

@@ -74,7 +74,7 @@ impl Store {
                 self.write(date, &day)?;
                 entry.remove();
             }
-            self.tidy()
+            self.prune()
         })
     }
 
@@ -160,7 +160,7 @@ impl Store {
 
     /// Removes days that are too old. If the total is too large, the largest files of older days
     /// are condensed before the oldest are removed.
-    fn tidy(&self) -> io::Result<()> {
+    fn prune(&self) -> io::Result<()> {
         let mut files = self.files()?;
         while files.len() > DAYS {
             self.remove_oldest(&mut files)?;
@@ -214,7 +214,7 @@ fn remove(path: &Path) -> io::Result<()> {
 fn damage(path: &Path, lines: usize) -> String {
     let lines = counted(lines, "line");
     format!(
-        "`{}`: {lines} missing or damaged, and left out",
+        "`{}`: {lines} missing or damaged, and not counted",
         path.display()
     )
 }

@@ -189,11 +189,7 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
         .iter()
         .map(|(name, _)| name.chars().count())
         .fold(what.len(), usize::max);
-    let headings: Vec<&str> = KINDS
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(["html", "markdown", "unchanged"])
-        .collect();
+    let headings = headings();
     let _ = write!(text, "\n{what:<widest$}");
     for heading in &headings {
         let _ = write!(text, "  {heading:>9}");
@@ -201,18 +197,25 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
     text.push('\n');
     for (name, sums) in shown {
         let _ = write!(text, "{name:<widest$}");
-        for (number, heading) in sums
-            .kinds
-            .iter()
-            .chain([&sums.html, &sums.markdown, &sums.unchanged])
-            .zip(&headings)
-        {
-            let _ = write!(text, "  {number:>width$}", width = heading.len().max(9));
-        }
-        text.push('\n');
+        sums.write_row(text, &headings);
     }
     if rows.len() > MOST {
         let _ = writeln!(text, "… and {} more: `--json` has all", rows.len() - MOST);
+    }
+}
+
+fn headings() -> Vec<&'static str> {
+    let kinds = KINDS.iter().map(|(name, _)| *name);
+    kinds.chain(["html", "markdown", "unchanged"]).collect()
+}
+
+impl Sums {
+    fn write_row(&self, text: &mut String, headings: &[&str]) {
+        let forms = [&self.html, &self.markdown, &self.unchanged];
+        for (number, heading) in self.kinds.iter().chain(forms).zip(headings) {
+            let _ = write!(text, "  {number:>width$}", width = heading.len().max(9));
+        }
+        text.push('\n');
     }
 }
 

@@ -23,41 +23,40 @@ impl Tally {
     }
 }
 
+/// The page or document that an answer gave; `None` for pictures and style sheets, which belong to
+/// a page, and for error pages, which were not requested.
+fn subject(exchange: &Exchange<'_>) -> Option<Subject> {
+    let (route, path) = exchange.resource.zip(exchange.place)?;
+    if exchange.method != "GET"
+        || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_))
+    {
+        return None;
+    }
+    let stem = route
+        .form()
+        .and_then(|form| path.strip_suffix(form.suffix()));
+    Some(Subject {
+        kind: route.kind_name(),
+        path: stem.unwrap_or(path).into(),
+    })
+}
+
 impl Observer for Tally {
     fn answered(&self, exchange: &Exchange<'_>) {
-        let count = match exchange.status {
-            200 => Count {
-                sent: 1,
-                unchanged: 0,
-            },
-            304 => Count {
-                sent: 0,
-                unchanged: 1,
-            },
+        let (sent, unchanged) = match exchange.status {
+            200 => (1, 0),
+            304 => (0, 1),
             _ => return,
         };
-        let Some((route, path)) = exchange.resource.zip(exchange.place) else {
+        let Some(mut subject) = subject(exchange) else {
             return;
-        };
-        // Pictures and style sheets belong to a page, and error pages were not requested.
-        if exchange.method != "GET"
-            || matches!(route, Route::Asset(_) | Route::File(_) | Route::NotFound(_))
-        {
-            return;
-        }
-        let path = route
-            .form()
-            .and_then(|form| path.strip_suffix(form.suffix()))
-            .unwrap_or(path);
-        let mut subject = Subject {
-            kind: route.kind_name(),
-            path: path.into(),
         };
         let mut day = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if day.subjects.len() >= MOST && !day.subjects.contains_key(&subject) {
             subject.path = OTHERS.into();
         }
-        day.count(subject, Reader::new(exchange.form, exchange.family), count);
+        let reader = Reader::new(exchange.form, exchange.family);
+        day.count(subject, reader, Count { sent, unchanged });
     }
 }
 

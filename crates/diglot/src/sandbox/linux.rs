@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, PathBeneath, PathFd,
-    RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError,
-    Scope, make_bitflags,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Errno, LandlockStatus, NetPort, PathBeneath,
+    PathFd, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr,
+    RulesetError, Scope, make_bitflags,
 };
 
-use super::{Confined, Needs};
+use super::{Confined, Connects, Needs};
 use crate::failure::reason;
 
 /// The newest tested version; on an older kernel the library skips unknown restrictions.
@@ -25,15 +25,15 @@ pub(super) fn confine(needs: &Needs) -> Confined {
             return Confined::Wholly;
         }
         Ok(LandlockStatus::Available { .. }) => {
-            "files are out of reach, but this kernel cannot keep ports closed: that needs Linux 6.7"
+            "the sandbox restricts files, but not ports: that needs Linux 6.7"
         }
         Ok(LandlockStatus::NotEnabled) => {
-            "Landlock is switched off in this kernel (`lsm=` on its command line): only the rights of the user confine the server"
+            "the server runs without a sandbox: Landlock is off in this kernel (`lsm=` on its command line)"
         }
         Ok(_) if no_new_privileges.is_ok() => {
-            "this kernel has no Landlock (Linux 5.13): only the rights of the user confine the server"
+            "the server runs without a sandbox: this kernel has no Landlock (Linux 5.13 or later)"
         }
-        Ok(_) => "this kernel lets nothing be given up",
+        Ok(_) => "the server runs without a sandbox: the kernel refused it",
         Err(error) => {
             let error = io::Error::from_raw_os_error(*Errno::from(error));
             return Confined::Less(format!("Landlock refused: {}", reason(&error)));
@@ -43,14 +43,19 @@ pub(super) fn confine(needs: &Needs) -> Confined {
 }
 
 /// Denies everything but reading and writing the named paths. Sockets are already open, so no port
-/// is allowed.
+/// is allowed, unless connections are made.
 fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     let reading: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
     let writing = reading
         | make_bitflags!(AccessFs::{WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer});
+    let (ports, open): (BitFlags<AccessNet>, &[u16]) = match &needs.connects {
+        Connects::Anywhere => (AccessNet::BindTcp.into(), &[]),
+        Connects::Ports(ports) => (AccessNet::from_all(TRIED), ports),
+        Connects::Nowhere => (AccessNet::from_all(TRIED), &[]),
+    };
     let mut rules = Ruleset::default()
         .handle_access(AccessFs::from_all(TRIED))?
-        .handle_access(AccessNet::from_all(TRIED))?
+        .handle_access(ports)?
         .scope(Scope::from_all(TRIED))?
         .create()?;
     for path in &needs.read {
@@ -58,6 +63,9 @@ fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     }
     for path in &needs.write {
         rules = allow(rules, path, writing)?;
+    }
+    for port in open {
+        rules = rules.add_rule(NetPort::new(*port, AccessNet::ConnectTcp))?;
     }
     rules.restrict_self()
 }
@@ -110,6 +118,7 @@ mod needs_landlock {
         Needs {
             read: vec![dir.join("site")],
             write: vec![dir.join("state"), dir.join("not there")],
+            connects: Connects::Nowhere,
         }
     }
 
@@ -185,6 +194,23 @@ mod needs_landlock {
                 "/etc/passwd",
                 dir.join("state/link")
             )));
+        });
+    }
+
+    #[test]
+    #[ignore = "needs a kernel with Landlock, of Linux 6.7 or newer"]
+    fn what_fetches_connects_and_opens_no_port() {
+        let dir = tempfile::tempdir().unwrap();
+        let open = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = open.local_addr().unwrap();
+        let needs = Needs {
+            connects: Connects::Anywhere,
+            ..needs(dir.path())
+        };
+        confined(&needs, || {
+            assert!(is_refused(TcpListener::bind("127.0.0.1:0")));
+            assert!(TcpStream::connect(address).is_ok());
+            assert!(is_refused(File::open("/etc/passwd")));
         });
     }
 

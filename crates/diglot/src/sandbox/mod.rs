@@ -13,6 +13,18 @@ use std::path::PathBuf;
 
 pub use lookup::lookup_folders;
 
+/// Where systems keep certificates, libraries for names, and how names are looked up: what a process
+/// that connects reads.
+pub const SYSTEM: [&str; 7] = [
+    "/etc",
+    "/usr/share/ca-certificates",
+    "/usr/local/share/ca-certificates",
+    "/run/systemd/resolve",
+    "/usr/lib",
+    "/lib",
+    "/lib64",
+];
+
 /// What the running server still needs. Sockets are opened earlier.
 #[derive(Debug)]
 pub struct Needs {
@@ -20,6 +32,20 @@ pub struct Needs {
     pub read: Vec<PathBuf>,
     /// Folders in which files are created, written, renamed and removed.
     pub write: Vec<PathBuf>,
+    /// Which connections are made.
+    pub connects: Connects,
+}
+
+/// Which TCP connections are made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Connects {
+    /// None.
+    #[default]
+    Nowhere,
+    /// To these ports of any machine.
+    Ports(Vec<u16>),
+    /// To every port.
+    Anywhere,
 }
 
 /// How much of it the system enforces.
@@ -41,9 +67,6 @@ pub fn confine(needs: &Needs) -> Confined {
     #[cfg(not(target_os = "linux"))]
     {
         let _ = needs;
-        Confined::Less(
-            "this system has no Landlock: nothing but the rights of its user confines the server"
-                .to_owned(),
-        )
+        Confined::Less("the server runs without a sandbox: this system has no Landlock".to_owned())
     }
 }

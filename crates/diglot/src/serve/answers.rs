@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use diglot_edition::Edition;
 use diglot_http::Payload;
-use http::header::{DATE, EXPECT};
+use http::header::{DATE, EXPECT, STRICT_TRANSPORT_SECURITY};
 use http::{Request, Response, StatusCode};
 use http_body::Body as _;
 use hyper::body::Incoming;
@@ -71,6 +71,11 @@ pub(super) async fn answer(
             diglot_http::refuse(&edition, &request, StatusCode::SERVICE_UNAVAILABLE)
         };
     }
+    if let Some(redirect) = &setup.redirect
+        && !is_refusal(answer.status())
+    {
+        answer = redirect.answer(&edition, &request);
+    }
     if !setup.observers.is_empty() {
         let exchange = Exchange::new(&edition, &request, &answer, begun.elapsed());
         for observer in &setup.observers {
@@ -80,6 +85,11 @@ pub(super) async fn answer(
     if setup.preview.shows_drafts {
         preview::without_cross_origin(answer.headers_mut());
     }
+    if let Some(value) = setup.hsts.as_ref().filter(|_| setup.tls.is_some()) {
+        answer
+            .headers_mut()
+            .insert(STRICT_TRANSPORT_SECURITY, value.clone());
+    }
     if let Some(date) = date::own() {
         answer.headers_mut().insert(DATE, date);
     }
@@ -87,6 +97,17 @@ pub(super) async fn answer(
         checks::close(&mut answer);
     }
     Ok(answer)
+}
+
+/// Whether a request is refused wherever it is sent.
+fn is_refusal(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::BAD_REQUEST
+            | StatusCode::URI_TOO_LONG
+            | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
+            | StatusCode::TOO_MANY_REQUESTS
+    )
 }
 
 /// Reads and discards a body, up to the bytes that an HTTP/2 client may send before it receives our

@@ -17,7 +17,6 @@ use tokio::select;
 use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 
-use super::activity::Activity;
 use super::admission::Permit;
 use super::answers::answer;
 use super::reaper::{Order, Reaper, Signal};
@@ -74,11 +73,7 @@ impl Drop for Open<'_> {
 }
 
 async fn serve_plain(shared: &Arc<Shared>, mut socket: TcpStream, address: IpAddr) {
-    let client = Arc::new(Client {
-        shared: Arc::clone(shared),
-        activity: Activity::new(),
-        address,
-    });
+    let client = Client::new(shared, address);
     let mut reaper = Reaper::new(
         &shared.setup.limits,
         &client.activity,
@@ -109,17 +104,9 @@ async fn serve_tls(shared: &Arc<Shared>, tls: &Tls, socket: TcpStream, address: 
         _ = signals.wait_for(|signal| *signal == Signal::Stopping) => None,
     };
     let Some(stream) = stream else { return };
-    let client = Arc::new(Client {
-        shared: Arc::clone(shared),
-        activity: Activity::new(),
-        address,
-    });
+    let client = Client::new(shared, address);
     let reaper = Reaper::new(&shared.setup.limits, &client.activity, signals);
-    let protocol = if tls::is_http2(&stream) {
-        Protocol::Http2
-    } else {
-        Protocol::Http1
-    };
+    let protocol = tls::protocol(&stream);
     let wire = Wire::new(stream, Bytes::new(), protocol, true, &client);
     converse(&client, wire, protocol, reaper).await;
 }

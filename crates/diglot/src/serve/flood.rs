@@ -52,13 +52,18 @@ impl Frames {
             bytes = &bytes[taken..];
             if self.filled == HEAD {
                 self.filled = 0;
-                self.payload = u32::from_be_bytes([0, self.head[0], self.head[1], self.head[2]]);
-                match self.head[3] {
-                    HEADERS => self.requests += 1,
-                    RST_STREAM => self.resets += 1,
-                    _ => self.others += 1,
-                }
+                self.count_frame();
             }
+        }
+    }
+
+    /// Counts the frame whose head is complete.
+    fn count_frame(&mut self) {
+        self.payload = u32::from_be_bytes([0, self.head[0], self.head[1], self.head[2]]);
+        match self.head[3] {
+            HEADERS => self.requests += 1,
+            RST_STREAM => self.resets += 1,
+            _ => self.others += 1,
         }
     }
 

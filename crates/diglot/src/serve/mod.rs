@@ -18,6 +18,7 @@ mod preview;
 mod proxies;
 mod rate_limit;
 mod reaper;
+mod redirect;
 mod shared;
 mod tls;
 mod wire;
@@ -31,6 +32,7 @@ use std::time::Duration;
 use admission::{Admission, Permit};
 use arc_swap::ArcSwap;
 use diglot_edition::Edition;
+use http::HeaderValue;
 use reaper::Signal;
 use shared::Shared;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -44,7 +46,8 @@ pub use network::Network;
 pub use preview::{Preview, ROOT as PREVIEW};
 pub use proxies::{ClientHeader, Proxies};
 pub use rate_limit::{Rate, RateLimits};
-pub use tls::{Files, Tls};
+pub use redirect::Redirect;
+pub use tls::{Challenge, Challenges, Files, Tls};
 
 /// The live edition; replaced as a whole.
 pub type Live = Arc<ArcSwap<Edition>>;
@@ -62,6 +65,10 @@ pub struct Setup {
     pub rate_limits: Option<Arc<RateLimits>>,
     /// What a preview has beside the site.
     pub preview: Preview,
+    /// On the port of plain HTTP: where clients are sent instead of getting an answer.
+    pub redirect: Option<Redirect>,
+    /// `Strict-Transport-Security` of every answer over TLS.
+    pub hsts: Option<HeaderValue>,
     /// Called for every request.
     pub observers: Vec<Arc<dyn Observer>>,
 }

@@ -47,7 +47,7 @@ impl FromStr for Network {
         };
         let Ok(address) = address.parse::<IpAddr>() else {
             return Err(format!(
-                "`{text}` is no network: write `10.0.0.0/8`, `fd00::/8` or one address"
+                "`{text}` is not a network: write `10.0.0.0/8`, `fd00::/8` or one address"
             ));
         };
         let width = if address.is_ipv4() { 32 } else { 128 };
@@ -64,7 +64,7 @@ impl FromStr for Network {
                 length: number,
             }),
             _ => Err(format!(
-                "`{text}` is no network: `/{length}` is not from 0 to {width}"
+                "`{text}` is not a network: `/{length}` must be between 0 and {width}"
             )),
         }
     }

@@ -42,7 +42,7 @@ impl FromStr for Rate {
             "h" => Duration::from_secs(3600),
             _ => {
                 return Err(format!(
-                    "`{text}` is no rate: write `10/s`, `30/m` or `500/h`"
+                    "`{text}` is not a rate: write `10/s`, `30/m` or `500/h`"
                 ));
             }
         };
@@ -51,7 +51,7 @@ impl FromStr for Rate {
                 interval: time / number,
             }),
             _ => Err(format!(
-                "`{text}` is no rate: write a number of requests from 1 to 1000000 and a time, such as `10/s` or `30/m`"
+                "`{text}` is not a rate: write a number of requests from 1 to 1000000 and a time, such as `10/s` or `30/m`"
             )),
         }
     }

@@ -31,6 +31,16 @@ pub(super) struct Client {
     pub address: IpAddr,
 }
 
+impl Client {
+    pub(super) fn new(shared: &Arc<Shared>, address: IpAddr) -> Arc<Self> {
+        Arc::new(Self {
+            shared: Arc::clone(shared),
+            activity: Activity::new(),
+            address,
+        })
+    }
+}
+
 impl Shared {
     pub(super) fn new(live: Live, setup: Setup, signals: watch::Receiver<Signal>) -> Arc<Self> {
         let (http1, http2) = (http1_builder(&setup.limits), http2_builder(&setup.limits));

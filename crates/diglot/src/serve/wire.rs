@@ -65,6 +65,13 @@ struct Linger {
     until: Option<Pin<Box<Sleep>>>,
 }
 
+impl Linger {
+    /// Counts discarded bytes.
+    fn count(&mut self, bytes: u64) {
+        self.left = self.left.saturating_sub(bytes);
+    }
+}
+
 impl<'a, S> Wire<'a, S> {
     /// A socket, the bytes already read from it, and whether TLS secures it.
     pub(super) fn new(
@@ -157,6 +164,14 @@ impl<S: AsyncWrite + Unpin> Wire<'_, S> {
 }
 
 impl<S: AsyncRead + Unpin> Wire<'_, S> {
+    /// Waits until the client has had its time to finish the request.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let end = self.client.activity.last_byte() + LINGER_TIME;
+        let until = &mut self.linger.until;
+        let sleep = until.get_or_insert_with(|| Box::pin(sleep_until(end)));
+        sleep.as_mut().poll(cx)
+    }
+
     /// Discards input, and waits for the rest of an incomplete request or for the client's close.
     fn drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut room = [0; 8192];
@@ -164,19 +179,11 @@ impl<S: AsyncRead + Unpin> Wire<'_, S> {
             let mut buffer = ReadBuf::new(&mut room);
             match Pin::new(&mut self.socket).poll_read(cx, &mut buffer) {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
-                    self.linger.left = self
-                        .linger
-                        .left
-                        .saturating_sub(buffer.filled().len() as u64);
+                    self.linger.count(buffer.filled().len() as u64);
                     self.linger.expected |= matches!(self.scanner, Scanner::Http1(..));
                 }
                 Poll::Pending if self.linger.expected => {
-                    let until = self.client.activity.last_byte() + LINGER_TIME;
-                    let until = self
-                        .linger
-                        .until
-                        .get_or_insert_with(|| Box::pin(sleep_until(until)));
-                    ready!(until.as_mut().poll(cx));
+                    ready!(self.poll_linger(cx));
                     break;
                 }
                 Poll::Ready(_) | Poll::Pending => break,

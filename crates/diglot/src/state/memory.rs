@@ -1,7 +1,10 @@
 //! The remembered facts of every file: a hash of its bytes, and when they last changed.
 
 use std::cell::OnceCell;
+use std::collections::btree_map::Range;
 use std::collections::{BTreeMap, HashMap};
+use std::iter::Peekable;
+use std::ops::Bound;
 use std::sync::Arc;
 
 use diglot_content::sources::{ChangeOrigin, FileDates};
@@ -107,8 +110,9 @@ impl Memory {
     pub fn recollect(&self, now: Timestamp) -> Recollection<'_> {
         Recollection {
             old: self,
+            next: self.files.range::<str, _>(..).peekable(),
             by_hash: OnceCell::new(),
-            new: BTreeMap::new(),
+            new: Vec::with_capacity(self.files.len()),
             now,
         }
     }
@@ -131,42 +135,53 @@ impl Memory {
 #[derive(Debug)]
 pub struct Recollection<'a> {
     old: &'a Memory,
+    /// The old memory from the file after the last one that was looked up.
+    next: Peekable<Range<'a, Arc<str>, Known>>,
     /// A renamed file keeps its date, so an unknown path is looked up by its bytes; the earliest
     /// date wins, whatever the order.
     by_hash: OnceCell<HashMap<ContentHash, (Timestamp, bool)>>,
     /// The files that were looked up.
-    new: BTreeMap<Arc<str>, Known>,
+    new: Vec<(Arc<str>, Known)>,
     now: Timestamp,
 }
 
-impl Recollection<'_> {
+impl<'a> Recollection<'a> {
+    /// What is remembered of a file. Files are looked up in the order of their paths, so it is
+    /// usually the next one: a search for each would take longer than all else here.
+    fn known(&mut self, path: &str) -> Option<(&'a Arc<str>, &'a Known)> {
+        let found = self.next.next_if(|(next, _)| ***next == *path);
+        found.or_else(|| {
+            let rest = (Bound::Included(path), Bound::Unbounded);
+            self.next = self.old.files.range::<str, _>(rest).peekable();
+            self.next.next_if(|(next, _)| ***next == *path)
+        })
+    }
+
     /// The new memory: every file that was looked up, and for a while the removed ones.
     pub fn finish(self) -> Memory {
-        let Self {
-            old,
-            new: mut files,
-            now,
-            ..
-        } = self;
+        let Self { old, new, now, .. } = self;
+        let mut files: BTreeMap<Arc<str>, Known> = new.into_iter().collect();
+        let mut gone = Vec::new();
+        let mut present = files.keys().peekable();
         for (path, known) in &old.files {
-            let gone = known.gone.unwrap_or(now);
-            if !files.contains_key(path) && now.duration_since(gone) < KEPT {
-                files.insert(
-                    Arc::clone(path),
-                    Known {
-                        gone: Some(gone),
-                        ..*known
-                    },
-                );
+            while present.next_if(|present| *present < path).is_some() {}
+            let since = known.gone.unwrap_or(now);
+            if present.peek() != Some(&path) && now.duration_since(since) < KEPT {
+                let known = Known {
+                    gone: Some(since),
+                    ..*known
+                };
+                gone.push((Arc::clone(path), known));
             }
         }
+        files.extend(gone);
         Memory { files }
     }
 }
 
 impl DateSource for Recollection<'_> {
     fn dates(&mut self, facts: &Facts<'_>) -> Option<FileDates> {
-        let old = self.old.files.get_key_value(facts.path);
+        let old = self.known(facts.path);
         let known = old.map(|(_, known)| known);
         let moved = if old.is_none() {
             self.by_hash
@@ -188,15 +203,13 @@ impl DateSource for Recollection<'_> {
         let changed = changed.min(self.now);
         let remembered = known.is_some() || moved.is_some();
         let path = old.map_or_else(|| facts.path.into(), |(path, _)| Arc::clone(path));
-        self.new.insert(
-            path,
-            Known {
-                hash: facts.hash,
-                changed,
-                witnessed,
-                gone: None,
-            },
-        );
+        let known = Known {
+            hash: facts.hash,
+            changed,
+            witnessed,
+            gone: None,
+        };
+        self.new.push((path, known));
         let origin = match (witnessed, remembered) {
             (true, _) => ChangeOrigin::Remembered,
             (false, true) => ChangeOrigin::FirstSeen,

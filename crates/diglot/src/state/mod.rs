@@ -9,7 +9,7 @@ mod seal;
 
 use std::ffi::OsString;
 use std::fs::{self, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,7 @@ impl State {
             {
                 Ok(read) => Ok(Some(read)),
                 Err(why) => Err(format!(
-                    "`{}` is ignored and will be written anew: {why}",
+                    "`{}` is ignored and will be replaced: {why}",
                     path.display()
                 )),
             },
@@ -149,16 +149,7 @@ impl State {
     /// Writes a new file, flushes it to disk, and renames it over the old one.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
-        self.locked(true, || {
-            let mut new = tempfile::Builder::new()
-                .prefix(&format!(".{name}-"))
-                .tempfile_in(&self.dir)?;
-            new.write_all(bytes)?;
-            new.as_file().sync_all()?;
-            new.persist(self.dir.join(name))
-                .map_err(|error| error.error)?;
-            file::folder(&self.dir)?.sync_all()
-        })
+        self.locked(true, || file::replace(&self.dir, name, bytes))
     }
 
     /// Reads the drawn pictures. Damaged ones are removed and drawn again, with a warning.
@@ -170,7 +161,7 @@ impl State {
         let pictures = || counted(damaged, "damaged picture");
         let warning = || {
             format!(
-                "{} in `{}` {} ignored and drawn anew",
+                "{} in `{}` {} ignored and drawn again",
                 pictures(),
                 dir.display(),
                 if damaged == 1 { "is" } else { "are" }
@@ -235,6 +226,12 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
     });
     let key = ContentHash::of(site.as_os_str().as_encoded_bytes());
     user.map(|user| user.join("diglot").join(key.to_string()))
+}
+
+/// The name of the folder for what belongs to one address, so that none is taken for another.
+pub fn name_of(address: &str) -> String {
+    let digest = blake3::hash(address.as_bytes()).to_hex();
+    digest[..16].to_owned()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::{file, limits};
 /// The pictures whose content matches their name, and the number of others: those are removed, so
 /// that they are drawn and written again. A missing folder is empty.
 pub(super) fn read(dir: &Path) -> (CardCache, usize) {
-    let (mut gallery, mut damaged) = (CardCache::default(), 0);
+    let (mut card_cache, mut damaged) = (CardCache::default(), 0);
     for entry in fs::read_dir(dir)
         .into_iter()
         .flatten()
@@ -26,7 +26,7 @@ pub(super) fn read(dir: &Path) -> (CardCache, usize) {
             continue;
         };
         let sound = file::read(&entry.path(), limits::PICTURE_BYTES).is_ok_and(|bytes| {
-            sum(words, &bytes) == digest && gallery.insert(words, Bytes::from(bytes))
+            sum(words, &bytes) == digest && card_cache.insert(words, Bytes::from(bytes))
         });
         if !sound {
             damaged += 1;
@@ -34,7 +34,7 @@ pub(super) fn read(dir: &Path) -> (CardCache, usize) {
             let _ = fs::remove_file(entry.path());
         }
     }
-    (gallery, damaged)
+    (card_cache, damaged)
 }
 
 /// The digest of a picture together with its words, which also detects a picture under another's
@@ -44,7 +44,7 @@ fn sum(words: Digest, picture: &[u8]) -> Digest {
 }
 
 /// Makes the folder hold exactly these pictures; foreign files stay.
-pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
+pub(super) fn write(dir: &Path, card_cache: &CardCache) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     let mut there = BTreeSet::new();
     for entry in fs::read_dir(dir)? {
@@ -53,7 +53,7 @@ pub(super) fn write(dir: &Path, gallery: &CardCache) -> io::Result<()> {
             there.insert(name);
         }
     }
-    for (words, picture) in gallery.iter() {
+    for (words, picture) in card_cache.iter() {
         let name = format!("{words}-{}.png", sum(words, picture));
         if there.remove(&name) {
             continue;
@@ -82,21 +82,21 @@ mod tests {
 
     use super::*;
 
-    fn gallery(titles: &[&str]) -> CardCache {
-        let mut gallery = CardCache::default();
+    fn card_cache(titles: &[&str]) -> CardCache {
+        let mut card_cache = CardCache::default();
         for title in titles {
             let words = CardText {
                 title,
                 text: "",
                 foot: "",
             };
-            assert!(gallery.insert(words.digest(), draw(&words).unwrap()));
+            assert!(card_cache.insert(words.digest(), draw(&words).unwrap()));
         }
-        gallery
+        card_cache
     }
 
-    fn pictures(gallery: &CardCache) -> Vec<(Digest, Bytes)> {
-        gallery
+    fn pictures(card_cache: &CardCache) -> Vec<(Digest, Bytes)> {
+        card_cache
             .iter()
             .map(|(words, picture)| (words, picture.clone()))
             .collect()
@@ -107,11 +107,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("pictures");
         assert!(read(&dir).0.is_empty(), "no folder is no picture");
-        let two = gallery(&["One", "Two"]);
+        let two = card_cache(&["One", "Two"]);
         write(&dir, &two).unwrap();
         fs::write(dir.join("notes.txt"), "not ours").unwrap();
         assert_eq!(pictures(&read(&dir).0), pictures(&two));
-        let other = gallery(&["Two", "Three"]);
+        let other = card_cache(&["Two", "Three"]);
         write(&dir, &other).unwrap();
         assert_eq!(pictures(&read(&dir).0), pictures(&other));
         assert_eq!(
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_picture_that_is_not_what_its_name_says_is_drawn_and_written_anew() {
         let dir = tempfile::tempdir().unwrap();
-        let one = gallery(&["One", "Two"]);
+        let one = card_cache(&["One", "Two"]);
         write(dir.path(), &one).unwrap();
         let files = || {
             fs::read_dir(dir.path())

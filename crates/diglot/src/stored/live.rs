@@ -107,7 +107,7 @@ impl Store for LiveFiles {
         written.unwrap_or_else(|error| {
             if !self.given_up.swap(true, Ordering::Relaxed) {
                 let (folder, why) = (self.folder.display(), reason(&error));
-                report::say(format!("warning: all that is made is kept in memory, since `{folder}` takes no file for it: {why}"));
+                report::say(format!("warning: editions are kept in memory, because `{folder}` cannot hold a file: {why}"));
             }
             Heap.keep(parts)
         })

@@ -24,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diglot_content::library::Report;
+use diglot_edition::earlier::Earlier;
 use diglot_edition::segment::{Segment, Segments};
 use diglot_edition::store;
 use diglot_edition::stored::{Manifest, Opened};
@@ -86,44 +87,44 @@ pub fn write(
 ) -> io::Result<bool> {
     let segments = folder.join(SEGMENTS);
     fs::create_dir_all(&segments)?;
-    let lock = file::lock(&folder.join(LOCK))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(false),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
+    let Some(_lock) = lock(folder)? else {
+        return Ok(false);
+    };
     let before = manifest_before(folder);
     let mut put = |segment: &Segment, bytes: &[u8]| {
         replace(&segments.join("new"), &segments.join(&segment.name), bytes)
     };
     let written = Manifest::write(edition, made, before.as_ref(), &mut put).and_then(|manifest| {
         if let Some(manifest) = &manifest {
-            replace(
-                &folder.join(NEW),
-                &folder.join(MANIFEST),
-                &manifest.to_bytes()?,
-            )?;
+            replace_manifest(folder, manifest)?;
         }
         Ok(manifest)
     });
-    let is_written = matches!(written, Ok(Some(_)));
-    let named = written
-        .as_ref()
-        .ok()
-        .and_then(Option::as_ref)
-        .or(before.as_ref());
-    delete_unnamed(
-        &segments,
-        named.map_or(&[], |manifest| &manifest.head.segments),
-    );
-    written.map(|_| is_written)
+    let new = written.as_ref().ok().and_then(Option::as_ref);
+    delete_unnamed(&segments, new.or(before.as_ref()));
+    written.map(|new| new.is_some())
+}
+
+fn replace_manifest(folder: &Path, manifest: &Manifest) -> io::Result<()> {
+    let bytes = manifest.to_bytes()?;
+    replace(&folder.join(NEW), &folder.join(MANIFEST), &bytes)
+}
+
+/// The lock of the stored edition, until it is dropped; `None` if another process has it.
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let lock = file::lock(&folder.join(LOCK))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// The existing manifest, if all its segments seem to exist.
 fn manifest_before(folder: &Path) -> Option<Manifest> {
     let bytes = manifest_bytes(folder).ok()??;
     let manifest = Opened::new(&bytes).ok()?.read().ok()?;
-    for segment in &manifest.head.segments {
+    for segment in manifest.head.segments() {
         let metadata = fs::metadata(folder.join(SEGMENTS).join(&segment.name)).ok()?;
         if metadata.len() != segment.length {
             return None;
@@ -155,9 +156,13 @@ fn replace(new: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Deletes all other segments. One that cannot be deleted takes space until the next attempt.
-fn delete_unnamed(folder: &Path, named: &[Segment]) {
-    let named: BTreeSet<&str> = named.iter().map(|segment| segment.name.as_str()).collect();
+/// Deletes the segments that the manifest does not name. One that cannot be deleted takes space
+/// until the next attempt.
+fn delete_unnamed(folder: &Path, manifest: Option<&Manifest>) {
+    let segments = manifest
+        .into_iter()
+        .flat_map(|manifest| manifest.head.segments());
+    let named: BTreeSet<&str> = segments.map(|segment| &*segment.name).collect();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry
             .file_name()
@@ -197,13 +202,7 @@ pub fn read(
         return Ok(None);
     }
     let manifest = opened.read()?;
-    let place = folder.join(SEGMENTS);
-    let fetch = move |segment: &Segment| segment_bytes(&place, segment).ok();
-    let segments = Arc::new(Segments::new(
-        manifest.head.segments.clone(),
-        Box::new(fetch),
-        Arc::clone(store),
-    ));
+    let segments = segments(folder, &manifest, store);
     let (edition, report) = manifest
         .restore(&segments, Arc::clone(store))
         .ok_or("its index does not fit its bytes")?;
@@ -216,6 +215,44 @@ pub fn read(
             _lock: lock,
         },
     }))
+}
+
+/// The manifest of a kept edition that another one replaces: it may be of other inputs.
+#[derive(Debug)]
+pub struct Before {
+    manifest: Manifest,
+    /// Held meanwhile, so that no process deletes the segments.
+    _lock: Option<File>,
+}
+
+impl Before {
+    /// The kept one, if it is whole and nobody writes it now.
+    pub fn open(folder: &Path) -> Option<Self> {
+        let lock = file::lock(&folder.join(LOCK)).ok();
+        if let Some(lock) = &lock {
+            lock.try_lock_shared().ok()?;
+        }
+        let manifest = manifest_before(folder)?;
+        Some(Self {
+            manifest,
+            _lock: lock,
+        })
+    }
+
+    /// The files of earlier themes that the next edition answers for. Their bytes are copied to this
+    /// store.
+    pub fn left_to(&self, next: &Edition, folder: &Path, store: &store::Shared) -> Option<Earlier> {
+        let segments = segments(folder, &self.manifest, store);
+        self.manifest.left_to(next, &segments)
+    }
+}
+
+/// The segments of a manifest, read on first use.
+fn segments(folder: &Path, manifest: &Manifest, store: &store::Shared) -> Arc<Segments> {
+    let place = folder.join(SEGMENTS);
+    let fetch = move |segment: &Segment| segment_bytes(&place, segment).ok();
+    let numbered = manifest.head.segments.clone();
+    Arc::new(Segments::new(numbered, Box::new(fetch), Arc::clone(store)))
 }
 
 /// The bytes of the manifest; `None` if it does not exist.
@@ -258,7 +295,7 @@ fn own_file(path: &Path) -> io::Result<(File, Metadata)> {
     if is_ours(&metadata) {
         Ok((file, metadata))
     } else {
-        Err(io::Error::other("it is no file of ours"))
+        Err(io::Error::other("it was not written by Diglot"))
     }
 }
 

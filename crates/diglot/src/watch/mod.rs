@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 
 use crate::limits::Limits;
-use crate::read::is_hidden;
+use crate::read::is_read;
 use poll::Poll;
 use system::SystemWatch;
 
@@ -86,6 +86,10 @@ pub struct Watch {
     sender: Sender<Event>,
     /// Files that are open for writing.
     open: BTreeSet<PathBuf>,
+    /// Files whose bytes changed since [`changed_files`](Self::changed_files) was asked.
+    written: BTreeSet<PathBuf>,
+    /// Whether more may have changed since then.
+    is_unsure: bool,
     /// When the last burst ended.
     ended: Option<Instant>,
     /// Whether the burst holds more than files written and closed.
@@ -129,6 +133,8 @@ impl Watch {
             events,
             sender,
             open: BTreeSet::new(),
+            written: BTreeSet::new(),
+            is_unsure: true,
             ended: None,
             in_steps: false,
             unanswered: false,
@@ -151,7 +157,7 @@ impl Watch {
         self.method = Method::Poll(Poll::new(&self.root, self.files));
         self.open.clear();
         self.news = Some(format!(
-            "the folder is not watched but looked through every now and then, so edits are live some seconds later: {why}"
+            "the folder cannot be watched and is scanned every few seconds instead, so edits appear later: {why}"
         ));
     }
 
@@ -225,6 +231,14 @@ impl Watch {
         cfg!(target_os = "linux") && matches!(self.method, Method::System(_))
     }
 
+    /// The files whose bytes changed since the last call, if nothing else did; `None`: anything may
+    /// have changed. Only inotify reports every writing.
+    pub fn changed_files(&mut self) -> Option<Vec<PathBuf>> {
+        let written = mem::take(&mut self.written);
+        let is_sure = !mem::take(&mut self.is_unsure) && self.tells_writers();
+        is_sure.then(|| written.into_iter().collect())
+    }
+
     /// Whether a file is being written at this moment, so that the last reading may hold half of
     /// it.
     pub fn is_writing(&mut self) -> bool {
@@ -235,7 +249,16 @@ impl Watch {
         !self.open.is_empty()
     }
 
+    /// Notes which files were written, or that anything may have changed.
+    fn note_written(&mut self, event: &Event) {
+        match event {
+            Event::Writing(path) | Event::Closed(path) => drop(self.written.insert(path.clone())),
+            Event::MovedIn(_) | Event::Other(_) | Event::Unknown => self.is_unsure = true,
+        }
+    }
+
     fn note(&mut self, event: Event) {
+        self.note_written(&event);
         match event {
             // Only inotify reports the closing of a file.
             Event::Writing(path) if cfg!(target_os = "linux") => drop(self.open.insert(path)),
@@ -293,13 +316,10 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
         .collect()
 }
 
-/// Whether no part of the path below the folder is hidden: version control and editors write to
-/// hidden paths all the time.
+/// Whether what is at the path is read. Version control and editors write to hidden paths all the
+/// time.
 fn is_visible(path: &Path, root: &Path) -> bool {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    !below
-        .iter()
-        .any(|name| is_hidden(&name.to_string_lossy()) || name == "node_modules")
+    is_read(path.strip_prefix(root).unwrap_or(path))
 }
 
 /// The identity of the folder at a path: a folder that was created again or renamed into place is

@@ -39,11 +39,11 @@ fn watcher(
 fn message(error: &notify::Error) -> String {
     match &error.kind {
         notify::ErrorKind::MaxFilesWatch => {
-            "the system has no more watches (`fs.inotify.max_user_watches`)".to_owned()
+            "the system allows no more watches (`fs.inotify.max_user_watches`)".to_owned()
         }
         #[cfg(target_os = "linux")]
         notify::ErrorKind::Io(error) if crate::failure::is_exhaustion(error) => {
-            "the system has no more watchers (`fs.inotify.max_user_instances`)".to_owned()
+            "the system allows no more watchers (`fs.inotify.max_user_instances`)".to_owned()
         }
         notify::ErrorKind::Io(error) => crate::failure::reason(error),
         _ => error.to_string(),
@@ -140,7 +140,7 @@ mod linux {
                 );
                 if found.len() > self.most {
                     return Err(format!(
-                        "there are more folders than the limit of {} (`watches`)",
+                        "more than {} folders; `--limit watches=1000000` allows more",
                         self.most
                     ));
                 }
@@ -312,7 +312,7 @@ mod linux {
             let why = SystemWatch::new(&root, 9, |_| {}).unwrap_err();
             assert_eq!(
                 why,
-                "there are more folders than the limit of 9 (`watches`)"
+                "more than 9 folders; `--limit watches=1000000` allows more"
             );
             let said = |kind| message(&notify::Error::new(kind));
             assert!(said(notify::ErrorKind::MaxFilesWatch).contains("fs.inotify.max_user_watches"));

@@ -94,6 +94,38 @@ fn what_was_written_and_closed_is_not_waited_for_and_what_comes_in_steps_is() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn what_changed_is_known_where_files_were_only_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    fs::write(root.join("a.md"), "a").unwrap();
+    let mut watch = Watch::folder(&root, &Limits::default());
+    assert_eq!(watch.changed_files(), None, "nothing has been read yet");
+    let mut after = |edit: &dyn Fn()| {
+        edit();
+        assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+        watch.changed_files()
+    };
+    let written = Some(vec![root.join("a.md")]);
+    assert_eq!(
+        after(&|| fs::write(root.join("a.md"), "b").unwrap()),
+        written
+    );
+    assert_eq!(after(&|| fs::write(root.join("b.md"), "b").unwrap()), None);
+    assert_eq!(
+        after(&|| fs::write(root.join("a.md"), "c").unwrap()),
+        written
+    );
+    let moved = || fs::rename(root.join("b.md"), root.join("a.md")).unwrap();
+    assert_eq!(after(&moved), None);
+    assert_eq!(after(&|| fs::remove_file(root.join("a.md")).unwrap()), None);
+    assert_eq!(watch.changed_files(), Some(Vec::new()));
+    watch.waker().wake();
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+    assert_eq!(watch.changed_files(), None);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn a_save_on_the_heels_of_another_is_part_of_a_storm() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
@@ -170,7 +202,7 @@ fn when_there_are_no_watches_left_the_folder_is_looked_at_and_that_is_said() {
             watch
                 .news()
                 .unwrap()
-                .contains("looked through every now and then")
+                .contains("is scanned every few seconds instead")
         );
         assert!(!watch.tells_writers());
         while watch.wait(Duration::from_millis(100)) == Change::Files {}
@@ -249,6 +281,78 @@ fn a_file_held_open_for_writing_is_waited_for() {
         Change::Files,
         "what was seen meanwhile is a change"
     );
+}
+
+#[test]
+fn hidden_files_that_are_read_count_as_all_others() {
+    for path in [".htaccess", ".gitbook.yaml", "articles/.pages"] {
+        check(
+            |root| fs::write(root.join(path), "x").unwrap(),
+            Change::Files,
+        );
+    }
+    check(
+        |root| {
+            fs::create_dir(root.join(".vitepress")).unwrap();
+            fs::write(root.join(".vitepress/config.ts"), "x").unwrap();
+        },
+        Change::Files,
+    );
+    check(
+        |root| {
+            let folder = root.join(".obsidian/plugins/templater-obsidian");
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("data.json"), "{}").unwrap();
+        },
+        Change::Files,
+    );
+    let root = Path::new("/site");
+    for (path, expected) in [
+        (".obsidian/templates.json", true),
+        (".obsidian/plugins", true),
+        (".obsidian/plugins/templater-obsidian/data.json", true),
+        (".obsidian/workspace.json", false),
+        (".obsidian/plugins/other/data.json", false),
+        ("_redirects", true),
+        (".gitignore", true),
+        ("docs/.vitepress/config/de.ts", true),
+        (".gitbook/assets/a.png", true),
+        (".vitepress/cache/x.js", false),
+        (".git/index", false),
+        ("a/.gitignore", false),
+        (".gitbook/assets/.tmp", false),
+        ("node_modules/x/index.js", false),
+    ] {
+        assert_eq!(is_visible(&root.join(path), root), expected, "{path}");
+    }
+}
+
+#[test]
+fn the_template_folder_of_a_vault_is_watched_and_its_workspace_is_not() {
+    for (name, expected) in [
+        ("templates.json", Change::Files),
+        ("workspace.json", Change::Time),
+    ] {
+        for watches in [0, Limits::default().watches] {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().canonicalize().unwrap();
+            fs::create_dir(root.join(".obsidian")).unwrap();
+            fs::write(root.join(".obsidian").join(name), "{}").unwrap();
+            let limits = Limits {
+                watches,
+                ..Limits::default()
+            };
+            let mut watch = Watch::folder(&root, &limits);
+            let changed = "{\"folder\": \"Forms\"}";
+            fs::write(root.join(".obsidian").join(name), changed).unwrap();
+            let time = if expected == Change::Files {
+                Duration::from_secs(10)
+            } else {
+                Duration::from_millis(300)
+            };
+            assert_eq!(watch.wait(time), expected, "{name}");
+        }
+    }
 }
 
 #[test]

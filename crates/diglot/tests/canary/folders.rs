@@ -53,6 +53,22 @@ const TRUST: &[(&str, &str)] = &[
         "---\ntitle: canarybird\nslug: canarybird-g\ndraft: true\ndraft: false\n---\n\ncanarybird\n",
     ),
     (
+        "articles/program.md",
+        "---js\nconst title = \"canarybird\";\nconst draft = true;\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/computed.md",
+        "---js\n{ title: \"canarybird\", slug: \"canarybird-p\", draft: !canarybird }\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/coffee.md",
+        "---coffee\ntitle: \"canarybird\"\n---\n\ncanarybird\n",
+    ),
+    (
+        "articles/helper.md",
+        "---js\nconst title = \"Helper\";\nconst secret = \"canarybird\";\n---\n\nWords.\n",
+    ),
+    (
         "articles/broken.md",
         "+++\ntitle = \"canarybird\"\nslug = \"canarybird-h\"\ndraft = True\n+++\n\ncanarybird\n",
     ),
@@ -78,7 +94,7 @@ const TRUST: &[(&str, &str)] = &[
     ),
 ];
 
-/// A folder without a generator, where most values of `status` are no states of publication.
+/// A folder without a generator, where most values of `status` are not states of publication.
 const STATES: &[(&str, &str)] = &[
     (
         "articles/a.md",

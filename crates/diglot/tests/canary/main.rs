@@ -153,7 +153,7 @@ fn ask_everything(edition: &Edition, path: &str) -> (usize, Vec<String>) {
                         .get("content-encoding")
                         .map_or("", |value| value.to_str().unwrap())
                         .to_owned();
-                    // A part of a coded answer is no whole stream, but the whole is asked for as
+                    // A part of a coded answer is not a whole stream, but the whole is asked for as
                     // well.
                     let body = response.body().to_bytes();
                     if !body.is_empty()

@@ -45,10 +45,10 @@ fn no_thread_may_gain_privileges() {
 fn numbers_are_told_with_the_memory_in_use() {
     let desk = desk();
     let served = Served::start(&desk, "--admin 127.0.0.1:0");
-    served.wait_for("numbers at http://");
+    served.wait_for("metrics: http://");
     let said = served.said();
     let address = said
-        .split("numbers at http://")
+        .split("metrics: http://")
         .nth(1)
         .and_then(|rest| rest.split('/').next())
         .unwrap();
@@ -189,7 +189,7 @@ fn the_history_and_the_state_stay_within_reach() {
         || states().any(|state| state.join("dates.json").exists()),
         || {
             format!(
-                "nothing is remembered in {:?}",
+                "dates cannot be saved in {:?}",
                 states().collect::<Vec<_>>()
             )
         },

@@ -26,7 +26,7 @@ const KINDS: [&str; 8] = [
     "fifo", "folder", "zero", "full", "socket", "nowhere", "ring", "huge",
 ];
 
-/// Puts something that is no file of its kind at a path.
+/// Puts something that is not a file of its kind at a path.
 fn put(path: &Path, kind: &str) {
     clear(path);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -177,7 +177,7 @@ fn the_files_of_a_repository_are_files_or_it_is_not_used() {
         "refs/replace/x",
     ];
     for path in small {
-        // A folder without `HEAD` is no repository, and one may stand where a list is missing.
+        // A folder without `HEAD` is not a repository, and one may stand where a list is missing.
         let names: &[&str] = if path == "HEAD" || path.starts_with("refs") {
             &[]
         } else {
@@ -417,10 +417,14 @@ fn links_out_of_the_folder_are_not_watched() {
 fn without_watches_edits_are_found_by_looking_and_that_is_said_once() {
     let desk = desk();
     let served = Served::start(&desk, "--state state --limit watches=3");
-    assert!(!served.said().contains("not watched"), "{}", served.said());
+    assert!(
+        !served.said().contains("cannot be watched"),
+        "{}",
+        served.said()
+    );
     desk.write("site/new/deep/b.md", &article("B", "Later words."));
     served.wait_for_answer("/new/deep/b.html", "Later words.");
-    served.wait_for("the folder is not watched but looked through every now and then");
+    served.wait_for("the folder cannot be watched and is scanned every few seconds instead");
     assert_eq!(watches(served.child.id()), 0, "others may have them");
     desk.write("site/new/deep/b.md", &article("B", "Other words."));
     served.wait_for_answer("/new/deep/b.html", "Other words.");
@@ -432,7 +436,7 @@ fn without_watches_edits_are_found_by_looking_and_that_is_said_once() {
         || served.said(),
     );
     assert_eq!(
-        served.said().matches("not watched").count(),
+        served.said().matches("cannot be watched").count(),
         1,
         "{}",
         served.said()

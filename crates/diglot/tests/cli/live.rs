@@ -30,7 +30,7 @@ impl Served {
         )
     }
 
-    fn run(command: &mut Command) -> Self {
+    pub(crate) fn run(command: &mut Command) -> Self {
         // A terminal on its standard input would give SIGHUP another meaning.
         let mut child = command
             .stdin(Stdio::null())
@@ -165,10 +165,11 @@ fn one_line_says_that_it_is_ready() {
     let said = served.said();
     assert!(
         said.contains(
-            "diglot: no base URL is set: this edition is a preview for http://localhost:"
+            "diglot: preview: no base URL is set, so only this machine can reach the site\n"
         ),
         "{said}"
     );
+    assert_eq!(said.matches("http://").count(), 1, "one address: {said}");
     assert!(
         said.ends_with(&format!(
             "diglot: 1 article on http://{}/\n",
@@ -225,10 +226,10 @@ fn what_is_seen_from_outside_says_everything_but_who_it_was() {
         &desk,
         "--admin 127.0.0.1:0 --log-format json --log-requests",
     );
-    served.wait_for("numbers at http://");
+    served.wait_for("metrics: http://");
     let admin = served
         .said()
-        .split("numbers at http://")
+        .split("metrics: http://")
         .nth(1)
         .unwrap()
         .split('/')
@@ -331,7 +332,7 @@ fn a_failed_rebuild_keeps_the_last_good_edition() {
     let desk = desk();
     let served = Served::start(&desk, "");
     desk.write("site/diglot.toml", "titel = \"x\"\n");
-    served.wait_for("diglot: rebuild failed, still serving edition ");
+    served.wait_for("diglot: the rebuild failed; still serving edition ");
     assert!(
         served.said().contains("diglot.toml:1:1: "),
         "{}",
@@ -444,7 +445,7 @@ fn a_folder_removed_and_made_again_is_watched_again() {
     let desk = desk();
     let served = Served::start(&desk, "");
     std::fs::remove_dir_all(desk.path("site")).unwrap();
-    served.wait_for("rebuild failed, still serving edition ");
+    served.wait_for("the rebuild failed; still serving edition ");
     assert!(served.get("/articles/first.html").contains("Some words."));
     desk.write("site/articles/first.md", &article("First", "Made again."));
     served.wait_for_answer("/articles/first.html", "Made again.");
@@ -457,7 +458,7 @@ fn a_folder_that_is_gone_for_long_is_said_once() {
     let desk = desk();
     let served = Served::start(&desk, "");
     std::fs::rename(desk.path("site"), desk.path("away")).unwrap();
-    served.wait_for("rebuild failed, still serving edition ");
+    served.wait_for("the rebuild failed; still serving edition ");
     std::thread::sleep(Duration::from_secs(5));
     assert_eq!(
         served.said().matches("rebuild failed").count(),
@@ -533,7 +534,7 @@ fn when_descriptors_run_out_nothing_vanishes_and_nothing_is_forgotten() {
     };
     until(full, || format!("only {} descriptors are open", open()));
     desk.write("site/articles/first.md", &article("First", "Other words."));
-    served.wait_for("rebuild failed, still serving edition ");
+    served.wait_for("the rebuild failed; still serving edition ");
     assert_eq!(ask("/articles/deep/er/second.md"), "HTTP/1.1 200 OK");
     drop(held);
     served.wait_for_answer("/articles/first.html", "Other words.");
@@ -582,7 +583,7 @@ fn drafts_need_a_preview() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("`--drafts` is for a preview") && said.contains("hint: "),
+        said.contains("`--drafts` is for previews") && said.contains("hint: "),
         "{said}"
     );
 }
@@ -595,7 +596,7 @@ fn a_preview_takes_the_next_free_port() {
     let served = Served::run(&mut desk.command("serve site"));
     assert!(!served.address.ends_with(":8080"), "{}", served.said());
     assert!(
-        served.said().contains("port 8080 is taken"),
+        served.said().contains("port 8080 is in use"),
         "{}",
         served.said()
     );

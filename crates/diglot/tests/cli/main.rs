@@ -14,6 +14,8 @@
 mod confined;
 #[cfg(target_os = "linux")]
 mod doors;
+#[cfg(target_os = "linux")]
+mod earlier;
 mod live;
 mod messages;
 #[cfg(target_os = "linux")]
@@ -22,11 +24,14 @@ mod packed;
 mod readers;
 #[cfg(target_os = "linux")]
 mod refused;
+#[cfg(target_os = "linux")]
+mod replica;
 #[path = "../support/repository.rs"]
 mod repository;
 #[cfg(unix)]
 mod signals;
 mod theme;
+mod transcripts;
 #[path = "../support/tree.rs"]
 mod tree;
 

@@ -32,17 +32,13 @@ fn version_and_help_are_no_errors() {
         (version.status, version.out.trim()),
         (Some(0), concat!("diglot ", env!("CARGO_PKG_VERSION")))
     );
-    for args in [
-        "--help",
-        "serve --help",
-        "build --help",
-        "check --help",
-        "lock --help",
-        "new --help",
-    ] {
-        let help = desk.run(args);
-        assert_eq!(help.status, Some(0), "{args}");
-        assert!(help.out.contains("Usage: diglot"), "{args}");
+    for args in ["version", "-V"] {
+        assert_eq!(desk.run(args).out, version.out);
+    }
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = desk.run(&format!("completions {shell}"));
+        assert_eq!(script.status, Some(0), "{shell}");
+        assert!(script.out.contains("base-url"), "{shell}");
     }
 }
 
@@ -62,14 +58,14 @@ fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
         &pair("first.pem", "second.key"),
         2,
         str![
-            "diglot: the key in `[..]second.key` does not belong to the certificate in `[..]first.pem`\n  hint: both are made at the same time; look for the pair"
+            "diglot: error: the key in `[..]second.key` does not belong to the certificate in `[..]first.pem`\n  hint: use the key that was created with this certificate"
         ],
     );
     check(
         &desk,
         &pair("first.pem", "none.key"),
         2,
-        str!["diglot: cannot read `[..]none.key`: no such file or directory"],
+        str!["diglot: error: cannot read `[..]none.key`: no such file or directory"],
     );
     let ran = desk.run("serve site --tls-cert x.pem");
     assert!(
@@ -77,6 +73,56 @@ fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
         "{}",
         ran.err
     );
+}
+
+#[test]
+fn certificates_are_asked_for_only_where_that_can_work() {
+    let desk = desk();
+    let serve = "serve site --listen 127.0.0.1:0";
+    for (args, said) in [
+        (
+            "--listen-http 127.0.0.1:0",
+            "`--listen-http` is for a server with a certificate",
+        ),
+        (
+            "--hsts max-age=1",
+            "`--hsts` is for a server with a certificate",
+        ),
+        ("--acme you@example.org", "--domain <NAME>"),
+        ("--domain example.org", "--acme <EMAIL>"),
+        (
+            "--acme you@example.org --domain *.example.org",
+            "a wildcard needs a record in the DNS",
+        ),
+        #[cfg(not(feature = "acme"))]
+        (
+            "--acme you@example.org --domain example.org",
+            "cargo build --release --features acme",
+        ),
+        #[cfg(feature = "acme")]
+        (
+            "--acme you@example.org --domain example.org --no-state",
+            "needs a state folder",
+        ),
+        #[cfg(feature = "acme")]
+        (
+            "--acme you@example.org --domain example.org --acme-challenge http-01",
+            "--listen-http",
+        ),
+        #[cfg(feature = "acme")]
+        (
+            "--acme you@example.org --domain example.org --acme-ca no.pem",
+            "cannot read `no.pem`",
+        ),
+    ] {
+        let ran = desk.run(&format!("{serve} --base-url https://example.org {args}"));
+        assert!(
+            ran.status.is_some_and(|status| status >= 2),
+            "{args}\n{}",
+            ran.err
+        );
+        assert!(ran.err.contains(said), "{args}\n{}", ran.err);
+    }
 }
 
 #[test]
@@ -98,7 +144,7 @@ fn wrong_usage_exits_with_2() {
         "serve nowhere",
         2,
         str![
-            "diglot: there is no folder `nowhere`\n  hint: `diglot new FOLDER` makes a site to start from"
+            "diglot: error: the folder `nowhere` does not exist\n  hint: check the path, or create a site with `diglot new my-site`"
         ],
     );
     check(
@@ -106,7 +152,7 @@ fn wrong_usage_exits_with_2() {
         "check site/articles/first.md",
         2,
         str![
-            "diglot: `site/articles/first.md` is not a folder\n  hint: name the folder that holds your articles"
+            "diglot: error: `site/articles/first.md` is not a folder\n  hint: name the folder that contains your articles"
         ],
     );
     check(
@@ -114,7 +160,7 @@ fn wrong_usage_exits_with_2() {
         "serve site --listen 0.0.0.0:0",
         2,
         str![
-            "diglot: `0.0.0.0:0` can be reached from other machines, and no base URL is set\n  hint: give `--base-url https://example.org`: every page and document names its address\n"
+            "diglot: error: other machines can reach `0.0.0.0:0`, but no base URL is set\n  hint: add `--base-url https://example.org`: pages, feed and sitemaps contain the site's address\n"
         ],
     );
     check(
@@ -122,7 +168,7 @@ fn wrong_usage_exits_with_2() {
         "build site --output public",
         2,
         str![
-            "diglot: a build needs the address under which the site will live\n  hint: give `--base-url https://example.org`, or set `base_url` in `diglot.toml`\n"
+            "diglot: error: `build` needs the public address of the site\n  hint: add `--base-url https://example.org`, or set `base_url` in `diglot.toml`\n"
         ],
     );
     check(
@@ -130,7 +176,7 @@ fn wrong_usage_exits_with_2() {
         "build site --output public --base-url example.org",
         2,
         str![
-            "diglot: the base URL is not usable: `example.org` is not an absolute `http://` or `https://` URL\n  hint: write the whole address, such as `https://example.org`\n"
+            "diglot: error: the base URL is not valid: `example.org` is not an absolute `http://` or `https://` URL\n  hint: write the full address, such as `https://example.org`\n"
         ],
     );
     check(
@@ -138,7 +184,7 @@ fn wrong_usage_exits_with_2() {
         "build site --output site/public --base-url https://example.org",
         2,
         str![
-            "diglot: the output `site/public` lies inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"
+            "diglot: error: the output `site/public` is inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"
         ],
     );
     check(
@@ -146,7 +192,7 @@ fn wrong_usage_exits_with_2() {
         "check site --state site/.state",
         2,
         str![
-            "diglot: the state folder `site/.state` lies inside the published folder\n  hint: choose a folder outside, or `--no-state`"
+            "diglot: error: the state folder `site/.state` is inside the folder of articles\n  hint: choose another folder, such as `--state ~/.local/state/diglot`, or use `--no-state`"
         ],
     );
     assert!(!desk.path("public").exists(), "nothing was written");
@@ -180,32 +226,122 @@ fn broken_settings_are_content_problems() {
 }
 
 #[test]
-fn an_address_in_use_is_the_machines_refusal() {
+fn an_address_in_use_names_who_uses_it_and_how_to_choose_another() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();
     let ran = desk().run(&format!("serve site --listen {address}"));
-    assert_eq!(
-        (ran.status, ran.err),
-        (
-            Some(3),
-            format!("diglot: cannot listen on `{address}`: address already in use\n")
-        )
+    assert_eq!(ran.status, Some(3), "{}", ran.err);
+    let by = match cfg!(target_os = "linux") {
+        true => format!("(process {}) uses the port\n", std::process::id()),
+        false => "another process uses the port\n".to_owned(),
+    };
+    let start = format!("diglot: error: cannot listen on `{address}`: ");
+    assert!(
+        ran.err.starts_with(&start)
+            && ran.err.contains(&by)
+            && ran
+                .err
+                .contains("hint: choose another port, such as `--listen 127.0.0.1:"),
+        "{}",
+        ran.err
     );
 }
 
 #[test]
-fn a_new_site_has_nothing_to_mend() {
+fn a_folder_with_nothing_to_publish_is_an_error_with_the_next_step() {
+    let desk = Desk::with(&[
+        (
+            "drafts/articles/a.md",
+            "---\ntitle: A\ndraft: true\n---\n\nWords.\n",
+        ),
+        (
+            "later/articles/a.md",
+            "---\ntitle: A\ndate: 2999-01-01\n---\n\nWords.\n",
+        ),
+    ]);
+    fs::create_dir(desk.path("empty")).unwrap();
+    for args in [
+        "check empty",
+        "build empty --output public --base-url https://example.org",
+        "serve empty --listen 127.0.0.1:0",
+    ] {
+        let ran = desk.run(args);
+        assert_eq!(ran.status, Some(1), "{args}: {}", ran.err);
+        assert!(
+            ran.err.contains("the folder `empty` has no files, so there is nothing to publish\n  hint: write a first article, `empty/articles/first.md`"),
+            "{args}: {}",
+            ran.err
+        );
+    }
+    assert!(!desk.path("public").exists());
+    check(
+        &desk,
+        "check drafts",
+        1,
+        str![
+            "diglot: error: the only file in `drafts` is not published\n  hint: `diglot check drafts --explain FILE` tells why a file is not published"
+        ],
+    );
+    // What is scheduled appears by itself.
+    assert_eq!(desk.run("check later").status, Some(0));
+}
+
+#[test]
+fn quiet_prints_problems_alone() {
+    let desk = desk();
+    let quiet = desk.run("check site --quiet");
+    assert_eq!((quiet.status, quiet.said()), (Some(0), String::new()));
+    desk.write(
+        "site/articles/second.md",
+        "---\ntitle: Second\ndate: 2024-05-07\n---\n\n[a](none.md)\n",
+    );
+    let quiet = desk.run("-q check site");
+    assert_data_eq!(
+        quiet.said(),
+        "articles/second.md:6:1: warning: broken link: `none.md`\n"
+    );
+    let built = desk.run("build site --quiet --output public --base-url https://example.org");
+    assert_data_eq!(
+        built.said(),
+        "articles/second.md:6:1: warning: broken link: `none.md`\n"
+    );
+}
+
+#[test]
+fn colours_are_for_terminals_unless_asked_for() {
+    let desk = desk();
+    desk.write(
+        "site/articles/second.md",
+        "---\ntitle: Second\ndate: 2024-05-07\n---\n\n[a](none.md)\n",
+    );
+    let coloured = |args: &str, variable: &str| {
+        let mut command = desk.command(args);
+        if !variable.is_empty() {
+            command.env(variable, "1");
+        }
+        let out = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        out.contains("\u{1b}[33mwarning:") || out.contains("\u{1b}[1m\u{1b}[33mwarning:")
+    };
+    assert!(!coloured("check site", ""));
+    assert!(coloured("check site --color always", ""));
+    assert!(coloured("check site", "CLICOLOR_FORCE"));
+    assert!(!coloured("check site --color never", "CLICOLOR_FORCE"));
+    assert!(coloured("--color=always check site", "NO_COLOR"));
+}
+
+#[test]
+fn a_new_site_has_no_problems() {
     let desk = Desk::new();
     let made = desk.run("new my-site");
     assert_eq!(made.status, Some(0), "{}", made.err);
-    assert_data_eq!(made.err, "diglot: my-site is ready\n");
+    assert_data_eq!(made.err, "diglot: created `my-site`\n");
     assert!(made.out.contains("diglot serve my-site"));
     check(&desk, "check my-site --strict", 0, str![""]);
     assert_data_eq!(
         desk.run("check my-site").out,
         str![[r#"
 2 articles published in [..]
-public: 2 articles from articles/, 2 pages from ./, 1 file from static/
+published: 2 articles from articles/, 2 pages from ./, 1 file from static/
 ...
 "#]]
     );
@@ -260,12 +396,12 @@ fn check_reports_in_words_and_as_json() {
 fn item_1_a_folder_that_was_not_public_before_is_named_once() {
     let desk = desk();
     let said = |desk: &Desk| desk.run("check site").out;
-    assert!(!said(&desk).contains("newly public"));
+    assert!(!said(&desk).contains("published for the first time"));
     desk.write("site/notes/private.md", "# Notes\n\nWords.\n");
     let first = said(&desk);
     assert!(
-        first.contains("\npublic: 1 article from articles/, 1 page from notes/\n")
-            && first.contains("\nnewly public since the last run: 1 page from notes/\n"),
+        first.contains("\npublished: 1 article from articles/, 1 page from notes/\n")
+            && first.contains("\npublished for the first time: 1 page from notes/\n"),
         "{first}"
     );
     let json = desk.run("check site --json").out;
@@ -273,15 +409,15 @@ fn item_1_a_folder_that_was_not_public_before_is_named_once() {
         json.contains("\"folder\": \"notes/\"") && json.contains("\"newly_public\": []"),
         "{json}"
     );
-    assert!(!said(&desk).contains("newly public"));
+    assert!(!said(&desk).contains("published for the first time"));
     desk.write("site/more/x.md", "# More\n\nWords.\n");
     assert!(
         !desk
             .run("check site --no-state")
             .out
-            .contains("newly public")
+            .contains("published for the first time")
     );
-    assert!(said(&desk).contains("newly public since the last run: 1 page from more/"));
+    assert!(said(&desk).contains("published for the first time: 1 page from more/"));
 }
 
 #[test]
@@ -306,17 +442,17 @@ fn item_6_check_groups_problems_by_their_cause() {
         short.out,
         str![[r#"
 2 articles published, 2 set aside, 2 errors, 6 warnings in [..]
-public: 2 articles from articles/
+published: 2 articles from articles/
 
-error: 2 texts withheld, because a key that decides whether they are published cannot be read
+error: 2 texts withheld, because a key that controls publication has an unreadable value
   articles/draft.md:3:8: withheld: `draft` is neither yes nor no: `perhaps`
     hint: write `draft: true` or `draft: false`
   articles/other.md:3:1: withheld: `darft: true` is nearly `draft`
     hint: write `draft`, or give the key a name of its own
-warning: 5 links that lead nowhere
-  articles/links.md:5:1: the link `none-0.md` leads nowhere
-  articles/links.md:7:1: the link `none-1.md` leads nowhere
-  articles/links.md:9:1: the link `none-2.md` leads nowhere
+warning: 5 broken links
+  articles/links.md:5:1: broken link: `none-0.md`
+  articles/links.md:7:1: broken link: `none-1.md`
+  articles/links.md:9:1: broken link: `none-2.md`
   … and 2 more
 articles/links.md:15:1: warning: the link leads to `articles/draft.md`, which is not published: `draft: perhaps` is neither yes nor no
 
@@ -333,7 +469,7 @@ fn check_and_build_give_the_same_report() {
     desk.write("site/articles/second.md", "---\ntitle: Second\ndate: 2024-05-07\n---\n\n[a](first.md#none) ![b](none.png) {% mystery %}\n");
     desk.write("site/articles/empty.md", "---\ntitle: Empty\n---\n");
     let files = "2 published + 0 set aside + 1 skipped (1: empty body)";
-    let links = "1 link, 1 image (1 is missing), 1 fragment (1 misses) inside the folder";
+    let links = "1 link, 1 image (1 missing), 1 fragment (1 broken) inside the folder";
     let build = "build site --base-url https://example.org --output public";
     for args in ["check site", build] {
         let short = desk.run(args).said();
@@ -471,7 +607,7 @@ fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert_eq!(
         ran.err
-            .matches("diglot: warning: nothing is remembered in ")
+            .matches("diglot: warning: dates cannot be saved in ")
             .count(),
         1,
         "{}",
@@ -508,7 +644,7 @@ fn the_state_remembers_across_runs_and_no_state_leaves_nothing() {
     assert_eq!(said.matches("diglot: warning: `").count(), 1, "{said}");
     assert!(
         desk.read("memory/dates.json").contains("articles/first.md"),
-        "it is written anew"
+        "it is written again"
     );
 }
 
@@ -564,7 +700,7 @@ fn the_state_remembers_the_history_until_there_is_another() {
             && desk
                 .read("memory/history.json")
                 .contains("articles/second.md"),
-        "it is written anew"
+        "it is written again"
     );
 }
 
@@ -602,7 +738,7 @@ fn nothing_outside_the_folder_is_read() {
             checked.status,
             checked
                 .out
-                .contains("diglot.toml: the settings are a symbolic link out of the folder")
+                .contains("diglot.toml: error: the settings file is a symbolic link to a place outside the folder")
         ),
         (Some(1), true),
         "{}",
@@ -630,7 +766,7 @@ fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
         &desk,
         "lock site --no-state",
         0,
-        str!["diglot: the days of 1 file are in `diglot.lock`: commit it with them"],
+        str!["diglot: recorded the dates of 1 file in `diglot.lock`; commit it with your articles"],
     );
     file.set_modified(day("2026-01-01").into()).unwrap();
     assert_eq!(
@@ -648,7 +784,7 @@ fn a_lock_dates_files_whose_times_a_checkout_has_changed() {
     assert!(
         desk.run("check site --no-state")
             .out
-            .contains("diglot.lock: warning: it does not know 1 file as it is now")
+            .contains("diglot.lock: warning: it is out of date for 1 file")
     );
 }
 
@@ -697,8 +833,9 @@ fn an_old_address_takes_nothing_s_place() {
     let checked = desk.run("check site");
     assert_eq!(checked.status, Some(1), "{}", checked.err);
     for (alias, line) in bad.iter().zip(4..) {
-        let place =
-            format!("articles/bad.md:{line}:5: the old address `{alias}` is not published: ");
+        let place = format!(
+            "articles/bad.md:{line}:5: error: the old address `{alias}` is not published: "
+        );
         assert!(
             checked.err.contains(&place) || checked.out.contains(&place),
             "{place}\n{}{}",

@@ -147,7 +147,7 @@ fn where_no_file_can_be_made_one_line_says_so_and_all_is_answered() {
     assert_eq!(
         served
             .said()
-            .matches("warning: all that is made is kept in memory")
+            .matches("warning: editions are kept in memory, because")
             .count(),
         1,
         "{}",
@@ -352,7 +352,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     put();
     flip(&place);
     let damaged = Served::start(&desk, "--base-url https://example.org");
-    damaged.wait_for("is ignored and will be written anew: its index is damaged");
+    damaged.wait_for("is ignored and will be replaced: its index is damaged");
     until(
         || answers(&damaged) == warm,
         || "the answers differ".to_owned(),
@@ -366,7 +366,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     let off = Served::start(&desk, "--base-url https://example.org");
     assert_eq!(
         off.said()
-            .matches("is ignored and will be written anew")
+            .matches("is ignored and will be replaced")
             .count(),
         1,
         "{}",
@@ -438,7 +438,7 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
         "{}",
         damaged.said()
     );
-    damaged.wait_for("is ignored and will be written anew: its bytes are damaged");
+    damaged.wait_for("is ignored and will be replaced: its bytes are damaged");
     // The next start has nothing of it.
     wait_until_kept(&desk, &damaged);
     drop(damaged);

@@ -108,7 +108,7 @@ fn nothing_is_counted_unasked_and_no_counts_are_no_error() {
     let ran = desk.run("readers site --state state");
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));
     assert!(
-        ran.err.contains("nothing was counted from ") && ran.err.contains("--count-readers"),
+        ran.err.contains("no readers were counted from ") && ran.err.contains("--count-readers"),
         "{}",
         ran.err
     );

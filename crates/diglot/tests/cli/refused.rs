@@ -38,7 +38,7 @@ fn a_file_that_would_be_too_long_ends_a_build_with_a_word() {
         "{said}"
     );
     assert!(
-        said.contains("warning: no picture is kept"),
+        said.contains("warning: pictures cannot be saved"),
         "of the state a warning is enough: {said}"
     );
     assert!(!desk.path("out").exists());

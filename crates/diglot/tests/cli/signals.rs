@@ -90,7 +90,7 @@ fn sighup_has_everything_read_again_and_ends_nothing() {
     // What fails leaves the edition that is live, and the next one is asked for in the same way.
     desk.write("site/diglot.toml", "title = [");
     signal(&served, "-HUP");
-    served.wait_for("rebuild failed, still serving edition ");
+    served.wait_for("the rebuild failed; still serving edition ");
     desk.write("site/diglot.toml", "title = \"Later\"");
     signal(&served, "-HUP");
     served.wait_for_answer("/", "Later");

@@ -9,6 +9,7 @@
     reason = "tests read and write what they made"
 )]
 
+mod overhead;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
 #[path = "../support/tree.rs"]
@@ -135,7 +136,10 @@ fn what_is_not_ours_is_never_replaced() {
         fs::create_dir_all(target).unwrap();
         fs::write(target.join("precious.txt"), "x").unwrap();
     };
-    refused(precious, "it holds `precious.txt`, and no export of ours");
+    refused(
+        precious,
+        "it contains `precious.txt` and was not written by Diglot",
+    );
     refused(|target| fs::write(target, "x").unwrap(), "it is a file");
     let added = |target: &Path| {
         write(target, &site::edition(BASE), false).unwrap();
@@ -143,7 +147,7 @@ fn what_is_not_ours_is_never_replaced() {
     };
     refused(
         added,
-        "it holds `articles/CNAME`, which is not of the export",
+        "it contains `articles/CNAME`, which Diglot did not write",
     );
 }
 

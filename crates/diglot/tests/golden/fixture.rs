@@ -51,7 +51,7 @@ pub struct Fixture {
     pub name: String,
     folder: PathBuf,
     pub expected: PathBuf,
-    /// The files of which the tree has only length and digest, beside those that are no texts.
+    /// The files of which the tree has only length and digest, beside those that are not texts.
     alike: &'static [&'static str],
     /// Whether codings are written as well: for one folder, since they follow from the bytes.
     compress: bool,

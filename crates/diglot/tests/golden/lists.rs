@@ -383,6 +383,20 @@ fn elements(xml: &str) -> Vec<(String, String)> {
 
 /// The links to articles within `main`, as a browser reads the page.
 fn of_html(html: &str) -> Vec<Entry> {
+    let entries = printed_entries(html).into_iter();
+    entries
+        .map(|(title, path)| (as_typed(&title), path))
+        .collect()
+}
+
+/// A title with the quotation marks of a keyboard: pages show those of print.
+fn as_typed(title: &str) -> String {
+    title
+        .replace(['‘', '’'], "'")
+        .replace(['“', '”', '„', '«', '»'], "\"")
+}
+
+fn printed_entries(html: &str) -> Vec<Entry> {
     let dom =
         html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(html);
     let mut entries = Vec::new();

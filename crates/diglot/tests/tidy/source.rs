@@ -24,6 +24,8 @@ pub struct Source {
     pub is_unsafe: bool,
     /// Its literals, as written.
     pub literals: BTreeSet<String>,
+    /// Texts of several words: what it may print. Of attributes only those that clap shows.
+    pub messages: BTreeSet<String>,
 }
 
 /// A function with a body.
@@ -64,8 +66,11 @@ impl Source {
             lines,
             is_unsafe: false,
             literals: BTreeSet::new(),
+            messages: BTreeSet::new(),
         };
         source.visit_file(&parsed);
+        let is_help = source.path.starts_with("cli");
+        source.texts(parsed.to_token_stream(), is_help);
         source.tokens(parsed.into_token_stream());
         source
     }
@@ -89,6 +94,34 @@ impl Source {
                 TokenTree::Ident(word) => self.is_unsafe |= word == "unsafe",
                 TokenTree::Literal(literal) => drop(self.literals.insert(literal.to_string())),
                 TokenTree::Punct(_) => {}
+            }
+        }
+    }
+
+    /// Collects the texts of several words. Attributes hold comments and reasons; clap shows those
+    /// of the command line.
+    fn texts(&mut self, tokens: TokenStream, is_help: bool) {
+        let mut after_hash = false;
+        for token in tokens {
+            let is_attribute = after_hash && matches!(token, TokenTree::Group(_));
+            after_hash = match &token {
+                TokenTree::Punct(sign) => {
+                    sign.as_char() == '#' || after_hash && sign.as_char() == '!'
+                }
+                _ => false,
+            };
+            match token {
+                TokenTree::Group(group) if is_help || !is_attribute => {
+                    self.texts(group.stream(), is_help);
+                }
+                TokenTree::Literal(literal) => {
+                    if let Ok(text) = syn::parse_str::<syn::LitStr>(&literal.to_string())
+                        && text.value().split_whitespace().count() > 2
+                    {
+                        self.messages.insert(text.value());
+                    }
+                }
+                _ => {}
             }
         }
     }

@@ -11,6 +11,7 @@
     reason = "tests read and write what they made"
 )]
 
+mod authority;
 mod early;
 mod half_closed;
 mod http2;
@@ -218,7 +219,7 @@ fn every_other_method_on_every_path_gets_405() {
             "{line}: {text}"
         );
     }
-    // What follows is no request: it may be meant for the tunnel.
+    // What follows is not a request: it may be meant for the tunnel.
     let answer = server.exchange(
         b"CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\nGET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n",
     );

@@ -38,7 +38,7 @@ fn silent(server: &Server, count: usize) -> Vec<TcpStream> {
 }
 
 /// Reads to the end of a connection. One that said something may be reset, if that was not read; a
-/// time that runs out is no end.
+/// time that runs out is not an end.
 fn read_out(mut socket: TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     match socket.read_to_end(&mut came) {

@@ -360,8 +360,16 @@ fn what_cannot_be_used_is_said() {
         "none.key",
         "none.key`: no such file or directory",
     );
-    check("first.key", "first.pem", "first.key` holds no certificate");
-    check("first.pem", "first.pem", "first.pem` holds no private key");
+    check(
+        "first.key",
+        "first.pem",
+        "first.key` contains no certificate",
+    );
+    check(
+        "first.pem",
+        "first.pem",
+        "first.pem` contains no private key",
+    );
     check(
         "first.pem",
         "second.key",
@@ -370,7 +378,7 @@ fn what_cannot_be_used_is_said() {
     check(
         "reversed.pem",
         "first.key",
-        "the site's own certificate must come first",
+        "the site's own must be the first",
     );
     check("first.pem", "encrypted.key", "encrypted.key` is encrypted");
     check(
@@ -379,7 +387,11 @@ fn what_cannot_be_used_is_said() {
         "encrypted-old.key` is encrypted",
     );
     check("first.der", "first.key", "first.der` is not PEM but DER");
-    check("README.md", "first.key", "README.md` holds no certificate");
+    check(
+        "README.md",
+        "first.key",
+        "README.md` contains no certificate",
+    );
     check("first.pem", "weak.key", "weak.key` is not usable: ");
     assert!(
         Tls::load(files("second.pem", "second.key")).is_ok()

@@ -255,8 +255,19 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
         to("/old/", "/articles/one"),
         to("/rss.xml/", "/articles/one"),
     ]));
+    let (old, redirect) = to("/part", "/articles/one");
+    let page = Destination::place("/articles/one".to_owned(), "das Ende");
+    let redirect = Redirect {
+        to: page,
+        ..redirect
+    };
+    Arc::make_mut(&mut library.redirects).insert(old, redirect);
     library.expired = BTreeSet::from(["/articles/past".to_owned()]);
     let edition = build(&library);
+    assert_eq!(
+        edition.resolve("/part"),
+        Found::Moved("/articles/one.html#das%20Ende".into())
+    );
     assert_eq!(
         edition.resolve("/old/"),
         Found::Moved("/articles/one.html".into())
@@ -264,7 +275,9 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
     assert_eq!(edition.resolve("/articles/past.md"), Found::Gone);
     let (feeds, others): (Vec<_>, Vec<_>) =
         edition.redirects().partition(|(_, url)| url == "/rss.xml");
-    assert_eq!(others, [("/old/", "/articles/one.html".to_owned())]);
+    let part = "/articles/one.html#das%20Ende".to_owned();
+    let old = ("/old/", "/articles/one.html".to_owned());
+    assert_eq!(others, [old, ("/part", part)]);
     let feeds: Vec<&str> = feeds.into_iter().map(|(old, _)| old).collect();
     assert_eq!(
         feeds,
@@ -649,6 +662,44 @@ fn contract_7_a_tag_and_a_language_have_a_feed_of_whole_articles() {
     );
     let whole = edition.get("/tags/ships.rss").unwrap();
     assert_eq!(whole.route.media_type(), "application/xml; charset=utf-8");
+}
+
+#[test]
+fn contract_7_a_section_of_a_journal_has_a_feed_of_its_articles() {
+    let articles = ["life/a", "life/b", "tech/a", "tech/b", "c"]
+        .map(|slug| article(slug, Some("2024-05-01"), "Some words."));
+    let edition = build(&library(articles.into(), Vec::new()));
+    let feed = body(&edition, "/sections/tech.rss");
+    assert_eq!(feed.matches("<item>").count(), 2);
+    for part in [
+        "<title>Notes &amp; Queries – Tech</title>",
+        "<link>https://example.org/sections/tech.html</link>",
+        "<atom:link href=\"https://example.org/sections/tech.rss\" rel=\"self\"",
+        "<link>https://example.org/articles/tech/a.html</link>",
+    ] {
+        assert!(feed.contains(part), "no {part} in {feed}");
+    }
+}
+
+#[test]
+fn contract_7_browsers_find_the_search_unless_an_author_has_the_address() {
+    let edition = build(&of_two_languages());
+    let link = "<link rel=\"search\" type=\"application/opensearchdescription+xml\"";
+    assert!(body(&edition, "/index.html").contains(link));
+    let description = edition.get("/opensearch.xml").unwrap();
+    assert_eq!(description.route, Route::OpenSearch);
+    for path in ["/openapi.json", "/.well-known/api-catalog"] {
+        assert!(body(&edition, path).contains("/opensearch.xml"), "{path}");
+    }
+    let mut library = of_two_languages();
+    library.files = vec![file("/opensearch.xml")];
+    let edition = build(&library);
+    assert_eq!(body(&edition, "/opensearch.xml"), "bytes");
+    library.files = vec![file("/search.html")];
+    let edition = build(&library);
+    assert!(edition.get("/opensearch.xml").is_none());
+    assert!(!body(&edition, "/index.html").contains(link));
+    assert!(!body(&edition, "/openapi.json").contains("/opensearch.xml"));
 }
 
 #[test]

@@ -28,8 +28,12 @@ pub fn resource(material: &Material<'_>) -> Resource {
         ],
     });
     if material.search {
-        let forms = [Form::Html, Form::Markdown].map(Route::Search);
-        linkset["linkset"][1]["search"] = forms.map(target).to_vec().into();
+        let mut search = [Form::Html, Form::Markdown].map(Route::Search).to_vec();
+        if material.open_search {
+            search.push(Route::OpenSearch);
+        }
+        let search: Vec<_> = search.into_iter().map(target).collect();
+        linkset["linkset"][1]["search"] = search.into();
         linkset["linkset"][1]["index"] = vec![target(Route::SearchIndex)].into();
     }
     let words = policy::words_date(material.now);

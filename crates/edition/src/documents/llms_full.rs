@@ -3,16 +3,15 @@
 //!
 //! The body is a rope: slices of the twins between short headings, so that no copy is needed at any
 //! size.
-//! makes a copy.
 
 use std::fmt::Write;
 
 use bytes::Bytes;
-use rayon::prelude::*;
+use diglot_content::memo::Memo;
 
 use super::sections::Index;
 use super::text::{count, escape};
-use super::{Entry, Material};
+use super::{Entry, Material, rows};
 use crate::body::Body;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
@@ -22,28 +21,21 @@ use crate::store::Store;
 /// entity tag never denotes other bytes.
 const RULE: &[u8] = b"merged 2";
 
-/// The merged articles, in index order.
-pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn Store) -> Resource {
+/// The merged articles, in index order. `memo` has chunks of articles of earlier editions.
+pub(crate) fn resource(
+    material: &Material<'_>,
+    index: &Index<'_>,
+    (memo, store): (&Memo<Rope>, &dyn Store),
+) -> Resource {
     let articles: Vec<&Entry<'_>> = index.articles().collect();
     let mut rope = Rope {
         slices: Vec::with_capacity(2 * articles.len() + 2),
         digests: vec![Digest::of(RULE)],
     };
     rope.push(head(material, articles.len()).into());
-    // Each heading is short, so all of them share one slice of the store.
-    let headings: Vec<String> = articles
-        .par_iter()
-        .map(|article| heading(article))
-        .collect();
-    let mut kept = store.keep(&[headings.concat().as_bytes()]);
-    for (article, heading) in articles.iter().zip(headings) {
-        rope.push(kept.split_to(heading.len()));
-        if !article.merged.is_empty() {
-            // The digest of the whole Markdown form is known, and it changes whenever the extracted
-            // part does.
-            rope.digests.push(article.digest);
-            rope.slices.extend(article.content());
-        }
+    for chunk in rows::chunks(&articles, memo, |chunk| Rope::of(chunk, store)) {
+        rope.slices.extend_from_slice(&chunk.slices);
+        rope.digests.extend_from_slice(&chunk.digests);
     }
     rope.push(Bytes::from_static(b"\n"));
     let digest = Digest::of_parts(rope.digests);
@@ -55,13 +47,32 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>, store: &dyn S
     )
 }
 
-/// The slices of the text, and the digests of its parts.
-struct Rope {
+/// The slices of a text, and the digests of its parts.
+#[derive(Debug, Default)]
+pub(crate) struct Rope {
     slices: Vec<Bytes>,
     digests: Vec<Digest>,
 }
 
 impl Rope {
+    /// Some articles, each after its heading.
+    fn of(articles: &[&Entry<'_>], store: &dyn Store) -> Self {
+        // Each heading is short, so those of a chunk share one slice of the store.
+        let headings: Vec<String> = articles.iter().map(|article| heading(article)).collect();
+        let mut kept = store.keep(&[headings.concat().as_bytes()]);
+        let mut rope = Self::default();
+        for (article, heading) in articles.iter().zip(headings) {
+            rope.push(kept.split_to(heading.len()));
+            if !article.merged.is_empty() {
+                // The digest of the whole Markdown form is known, and it changes whenever the
+                // extracted part does.
+                rope.digests.push(article.digest);
+                rope.slices.extend(article.content());
+            }
+        }
+        rope
+    }
+
     fn push(&mut self, slice: Bytes) {
         self.digests.push(Digest::of(&slice));
         self.slices.push(slice);

@@ -4,8 +4,10 @@
 pub mod api_catalog;
 pub mod llms;
 pub mod llms_full;
+pub(crate) mod open_search;
 pub mod openapi;
 pub mod robots;
+mod rows;
 pub mod rss;
 pub(crate) mod search;
 pub mod sections;
@@ -18,7 +20,8 @@ mod xml;
 use std::ops::Range;
 
 use bytes::Bytes;
-use diglot_content::{Article, BaseUrl, Library, Moment, Site, Tree};
+use diglot_content::memo::Memo;
+use diglot_content::{Article, BaseUrl, Library, Moment, Site, Tree, fingerprint};
 use jiff::Timestamp;
 
 use crate::pages::PartFeed;
@@ -32,9 +35,49 @@ const LONGEST_LABEL: usize = 80;
 /// The digits of the digest that replaces a longer slug.
 const LABEL_DIGITS: usize = 16;
 
+/// What earlier editions leave to the documents of the next: parts by the digests of all that they
+/// are written from.
+#[derive(Debug, Default)]
+pub struct Memos {
+    /// The articles of feeds.
+    pub(crate) items: rss::Items,
+    /// Parts of the index of the search.
+    pub(crate) search: search::Memos,
+    /// Lines of `llms.txt` and its parts.
+    pub(crate) lines: Memo<Vec<llms::Line>>,
+    /// Articles of `llms-full.txt`.
+    pub(crate) merged: Memo<llms_full::Rope>,
+    /// Rows of `sitemap.md`.
+    pub(crate) map: Memo<String>,
+    /// Rows of `sitemap.xml`.
+    pub(crate) sitemap: Memo<Vec<u8>>,
+}
+
+impl Memos {
+    /// Ends an edition: drops the parts that it did not use.
+    pub fn next(&mut self) {
+        let Self {
+            items,
+            search,
+            lines,
+            merged,
+            map,
+            sitemap,
+        } = self;
+        items.next();
+        search.next();
+        lines.next();
+        merged.next();
+        map.next();
+        sitemap.next();
+    }
+}
+
 /// A page as documents see it.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
+    /// A digest of everything that the page is made from, except the date of last change.
+    pub key: fingerprint::Digest,
     /// The HTML form's route.
     pub route: &'a Route,
     /// The base of its URLs.
@@ -143,6 +186,8 @@ pub struct Material<'a> {
     pub trees: &'a [Tree],
     /// Whether the site has a search.
     pub search: bool,
+    /// Whether it describes the search for browsers.
+    pub open_search: bool,
     /// The theme's words.
     pub dictionary: Dictionary,
 }
@@ -163,6 +208,7 @@ impl<'a> Material<'a> {
             feed_style: None,
             trees: &[],
             search: site.search,
+            open_search: site.search,
             dictionary: Dictionary::default(),
         }
     }

@@ -1,9 +1,13 @@
 //! `/search/index.json` and the files that it names: the index of the search.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
+use diglot_content::fingerprint::{self, Fingerprint};
 use diglot_content::memo::Memo;
-use diglot_search::{Chunk, Words, bucket_key, merge, pack, text::BUCKETS};
+use diglot_search::index::{PER_FILE, bucket_digests, bucket_key, shown, written};
+use diglot_search::text::BUCKETS;
+use diglot_search::{Chunk, WordFile, Words, merge, pack};
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -15,15 +19,34 @@ use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::store::Store;
 
+/// Texts in a group with digests of its own.
+const GROUP: usize = 100;
 /// Digits of the digest in the name of a file, as in all names below `/_/`.
 const DIGITS: usize = 16;
 
-/// The index over all pages that a search finds; nothing without a search. `memo` has parts of the index
-/// by the digests of all that is in them.
+/// What earlier editions leave to the index of the next, each by the digest of all that is in it.
+#[derive(Debug, Default)]
+pub(crate) struct Memos {
+    /// The digests of the buckets of some texts.
+    digests: Memo<Vec<[u8; 16]>>,
+    buckets: Memo<Vec<Chunk>>,
+    files: Memo<Resource>,
+}
+
+impl Memos {
+    /// Ends an edition: drops what it did not use.
+    pub(super) fn next(&mut self) {
+        self.digests.next();
+        self.buckets.next();
+        self.files.next();
+    }
+}
+
+/// The index over all pages that a search finds; nothing without a search.
 pub(crate) fn resources(
     material: &Material<'_>,
     pages: &[Arc<Page>],
-    memo: &Memo<Vec<Chunk>>,
+    memos: &Memos,
     store: &dyn Store,
 ) -> Vec<Arc<Resource>> {
     if !material.search {
@@ -35,40 +58,73 @@ pub(crate) fn resources(
         .collect();
     // By path: so an edit changes the number of no other text. Of equally relevant texts, one in the
     // site's language is first.
-    let key = |page: &Arc<Page>| (page.is_foreign, Arc::clone(&page.resources[0].path));
-    pages.par_sort_by_cached_key(|page| key(page));
+    let place = |page: &Arc<Page>| (page.is_foreign, Arc::clone(&page.resources[0].path));
+    pages.par_sort_by_cached_key(|page| place(page));
     let words: Vec<&Words> = pages.iter().map(|page| &page.words).collect();
+    let buckets = buckets(&pages, &words, memos, store);
+    let files = pack(buckets.iter().map(|chunks| chunks.as_slice()));
+    let at = policy::words_date(material.now).at;
+    let texts = pages.par_chunks(PER_FILE).zip(words.par_chunks(PER_FILE));
+    let texts = texts.map(|(pages, words)| {
+        let made = || file(shown(words).into(), "json", at);
+        memos.files.get(key(pages, at), made)
+    });
+    let mut resources: Vec<Arc<Resource>> = texts.collect();
+    let entries = files.par_iter().map(|words| {
+        let made = || file(rope(words), "bin", at);
+        memos.files.get(Fingerprint::of(&(words.key(), at)), made)
+    });
+    resources.par_extend(entries);
+    let address = |resource: &Arc<Resource>| material.site.base.rooted(&resource.path);
+    let addresses: Vec<String> = resources.iter().map(address).collect();
+    let (text_files, word_files) = addresses.split_at(resources.len() - files.len());
+    let index = written(words.len(), text_files, (&files, word_files));
+    // Equal files of texts have one name.
+    resources.sort_by(|one, other| one.path.cmp(&other.path));
+    resources.dedup_by(|one, other| one.path == other.path);
+    let index = Resource::new(Route::SearchIndex, index, material.newest.at);
+    resources.push(Arc::new(index));
+    resources
+}
+
+/// The merged buckets of all texts.
+fn buckets(
+    pages: &[&Arc<Page>],
+    words: &[&Words],
+    memos: &Memos,
+    store: &dyn Store,
+) -> Vec<Arc<Vec<Chunk>>> {
+    // A text has a digest for each bucket. Reading those of all texts would take longer than
+    // merging what changed.
+    let groups = pages.par_chunks(GROUP).zip(words.par_chunks(GROUP));
+    let groups = groups.map(|(pages, words)| {
+        let key = key(pages, Timestamp::UNIX_EPOCH);
+        memos.digests.get(key, || bucket_digests(words))
+    });
+    let groups: Vec<Arc<Vec<[u8; 16]>>> = groups.collect();
     let bucket = |bucket: usize| {
-        memo.get(bucket_key(&words, bucket), || {
-            let mut chunks = merge(&words, bucket);
+        let groups = groups.iter().map(|group| group.as_slice());
+        memos.buckets.get(bucket_key(groups, bucket), || {
+            let mut chunks = merge(words, bucket);
             for chunk in &mut chunks {
                 chunk.bytes = store.keep(&[&chunk.bytes]);
             }
             chunks
         })
     };
-    let buckets: Vec<Arc<Vec<Chunk>>> = (0..BUCKETS).into_par_iter().map(bucket).collect();
-    let files = pack(&words, buckets.iter().map(|chunks| chunks.as_slice()));
-    let at = policy::words_date(material.now).at;
-    let texts = files
-        .texts
-        .par_iter()
-        .map(|bytes| file(bytes.clone().into(), "json", at));
-    let mut resources: Vec<Resource> = texts.collect();
-    let entries = files
-        .words
-        .par_iter()
-        .map(|(.., slices)| file(Body::rope(slices.iter().cloned()), "bin", at));
-    resources.par_extend(entries);
-    let address = |resource: &Resource| material.site.base.rooted(&resource.path);
-    let addresses: Vec<String> = resources.iter().map(address).collect();
-    let (text_files, word_files) = addresses.split_at(files.texts.len());
-    let index = files.index(words.len(), text_files, word_files);
-    // Equal files of texts have one name.
-    resources.sort_by(|one, other| one.path.cmp(&other.path));
-    resources.dedup_by(|one, other| one.path == other.path);
-    resources.push(Resource::new(Route::SearchIndex, index, material.newest.at));
-    resources.into_iter().map(Arc::new).collect()
+    (0..BUCKETS).into_par_iter().map(bucket).collect()
+}
+
+/// A digest of everything that the words of these pages follow from, and of a date.
+fn key(pages: &[&Arc<Page>], at: Timestamp) -> fingerprint::Digest {
+    let mut sum = Fingerprint::new();
+    pages.iter().for_each(|page| page.key.hash(&mut sum));
+    at.hash(&mut sum);
+    sum.digest()
+}
+
+fn rope(words: &WordFile<'_>) -> Body {
+    Body::rope(words.chunks.iter().map(|chunk| chunk.bytes.clone()))
 }
 
 fn file(body: Body, suffix: &str, at: Timestamp) -> Resource {

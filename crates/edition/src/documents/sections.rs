@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use diglot_content::library::LlmsPlace;
+use diglot_content::sections::in_words;
 use diglot_content::tree::Places;
 use diglot_content::{AT_ONCE, Tree};
 use rayon::prelude::*;
@@ -11,7 +12,6 @@ use rustc_hash::FxHashSet;
 
 use super::{Entry, Material};
 use crate::language;
-use crate::pages::section_name;
 use crate::route::Route;
 
 /// The maximum number of folder sections. A wider folder tree gives no sections.
@@ -185,7 +185,7 @@ fn top_sections<'a>(facts: &[Fact<'a>], tree: &'a Tree) -> Vec<Section<'a>> {
         }
         if node.end > top + 1 {
             single = None;
-            let name = section_name(&node.title, sections.len());
+            let name = diglot_content::sections::name(&node.title, sections.len());
             sections.push(section(&name, &node.title, entries));
         } else if let Some(at) = single {
             sections[at].entries.extend(entries);
@@ -296,23 +296,6 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
         sections.reverse();
     }
     Some(sections)
-}
-
-/// A folder's name in words: `01-get_started` is `Get started`. Names with capitals or a dot, and
-/// years, are unchanged.
-fn in_words(folder: &str) -> String {
-    let bare = folder.trim_start_matches(|c: char| c.is_ascii_digit());
-    let unnumbered = bare
-        .strip_prefix(['-', '_', '.', ' '])
-        .filter(|rest| bare.len() < folder.len() && rest.starts_with(char::is_alphabetic));
-    let words = unnumbered.unwrap_or(folder).replace(['-', '_'], " ");
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) if !words.contains(char::is_uppercase) && !words.contains('.') => {
-            first.to_uppercase().chain(letters).collect()
-        }
-        _ => words,
-    }
 }
 
 fn is_year(text: &str) -> bool {

@@ -5,11 +5,12 @@ use std::io;
 
 use bytes::Bytes;
 use diglot_content::Moment;
+use diglot_content::memo::Memo;
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
 use rayon::prelude::*;
 
-use super::{Entry, Material, xml};
+use super::{Entry, Material, rows, xml};
 use crate::resource::Resource;
 use crate::route::Route;
 
@@ -20,36 +21,27 @@ const URLS: usize = 50_000;
 /// "MB".
 const BYTES: usize = 49_000_000;
 
-/// Rows are written in chunks of this size, which are never split between files.
-const CHUNK: usize = 100;
-
-/// The sitemap and its parts, if any.
+/// The sitemap and its parts, if any. `memo` has chunks of rows of earlier editions.
 ///
 /// # Errors
 /// If the XML writer fails; in memory it does not.
-pub(crate) fn resources(material: &Material<'_>) -> io::Result<Vec<Resource>> {
-    let mut parts = cut(&material.entries, (URLS, BYTES))?;
+pub(crate) fn resources(
+    material: &Material<'_>,
+    memo: &Memo<Vec<u8>>,
+) -> io::Result<Vec<Resource>> {
+    let mut parts = cut(&material.entries, memo, (URLS, BYTES))?;
+    let sitemap = |text| Resource::new(Route::Sitemap, text, material.newest.at);
     if let [part] = &mut parts[..] {
-        return Ok(vec![Resource::new(
-            Route::Sitemap,
-            Bytes::from(std::mem::take(&mut part.text)),
-            material.newest.at,
-        )]);
+        return Ok(vec![sitemap(Bytes::from(std::mem::take(&mut part.text)))]);
     }
     let (mut list, mut files) = (Vec::new(), Vec::new());
     for (number, part) in (1..).zip(parts) {
-        let (route, newest) = (
-            Route::SitemapPart(number),
-            part.newest.unwrap_or(material.newest),
-        );
+        let route = Route::SitemapPart(number);
+        let newest = part.newest.unwrap_or(material.newest);
         list.push((route.clone(), newest));
         files.push(Resource::new(route, Bytes::from(part.text), newest.at));
     }
-    let mut resources = vec![Resource::new(
-        Route::Sitemap,
-        index(material, &list)?,
-        material.newest.at,
-    )];
+    let mut resources = vec![sitemap(index(material, &list)?)];
     resources.append(&mut files);
     Ok(resources)
 }
@@ -64,7 +56,11 @@ struct Part {
 
 /// Cuts the URLs into files of whole chunks, within these limits of URLs and bytes: at least one
 /// file.
-fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<Part>> {
+fn cut(
+    entries: &[Entry<'_>],
+    memo: &Memo<Vec<u8>>,
+    (urls, bytes): (usize, usize),
+) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
     let empty = Part {
         text: head,
@@ -72,14 +68,15 @@ fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<P
         newest: None,
     };
     let (mut parts, mut part) = (Vec::new(), empty.clone());
-    let written: Vec<_> = entries.par_chunks(CHUNK).map(rows).collect();
-    for (chunk, text) in entries.chunks(CHUNK).zip(written) {
+    let write = |chunk| memo.try_get(rows::key(chunk), || write_rows(chunk));
+    let written: Vec<_> = entries.par_chunks(rows::CHUNK).map(write).collect();
+    for (chunk, text) in entries.chunks(rows::CHUNK).zip(written) {
         let text = text?;
         if part.urls > 0 && (part.urls + chunk.len() > urls || part.text.len() + text.len() > bytes)
         {
             parts.push(std::mem::replace(&mut part, empty.clone()));
         }
-        part.text.extend(text);
+        part.text.extend_from_slice(&text);
         part.urls += chunk.len();
         part.newest = chunk
             .iter()
@@ -95,7 +92,7 @@ fn cut(entries: &[Entry<'_>], (urls, bytes): (usize, usize)) -> io::Result<Vec<P
 }
 
 /// The rows of some entries. One writer writes all, for the indentation of a whole list.
-fn rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
+fn write_rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
     let mut writer = begun()?;
     writer.get_mut().clear();
     for entry in entries {

@@ -2,16 +2,23 @@
 
 use std::fmt::Write;
 
-use rayon::prelude::*;
+use diglot_content::memo::Memo;
 
 use super::sections::Index;
 use super::text::{count, escape, link};
-use super::{Entry, Material};
+use super::{Entry, Material, rows};
 use crate::resource::Resource;
 use crate::route::Route;
 
-/// The Markdown sitemap.
-pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
+/// The Markdown sitemap. `memo` has chunks of rows of earlier editions.
+pub(crate) fn resource(
+    material: &Material<'_>,
+    index: &Index<'_>,
+    memo: &Memo<String>,
+) -> Resource {
+    let push_section = |text: &mut String, title: &str, entries: &[&Entry<'_>]| {
+        push_section(text, title, entries, memo);
+    };
     let site = material.site;
     let mut text = format!(
         "# Sitemap of {}\n\n{}, each with the address of its HTML form and the path of its Markdown form. For machines: [sitemap.xml]({}).\n",
@@ -50,11 +57,13 @@ pub(crate) fn resource(material: &Material<'_>, index: &Index<'_>) -> Resource {
     Resource::new(Route::SitemapMarkdown, text, material.newest.at)
 }
 
-fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>]) {
+fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>], memo: &Memo<String>) {
     if !entries.is_empty() {
         let _ = write!(text, "\n## {}\n\n", escape(title));
-        let rows: Vec<String> = entries.par_iter().map(|entry| row(entry)).collect();
-        text.extend(rows);
+        let write = |chunk: &[&Entry<'_>]| chunk.iter().map(|entry| row(entry)).collect();
+        for rows in rows::chunks(entries, memo, write) {
+            text.push_str(&rows);
+        }
     }
 }
 

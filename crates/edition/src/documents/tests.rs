@@ -105,7 +105,7 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
     let world = world();
     let material = world.material();
     let index = sections::Index::new(&material);
-    let merged = llms_full::resource(&material, &index, &Heap);
+    let merged = llms_full::resource(&material, &index, (&Memo::default(), &Heap));
     let whole = text(&merged.body);
     assert!(
         whole.starts_with("# Notes & Queries\n\n> A small publication"),
@@ -142,8 +142,11 @@ fn lists_are_as_new_as_their_newest_member() {
         newest
     );
     assert_eq!(
-        llms_full::resource(&material, &index, &Heap).modified,
+        llms_full::resource(&material, &index, (&Memo::default(), &Heap)).modified,
         newest
     );
-    assert_eq!(sitemap_md::resource(&material, &index).modified, newest);
+    assert_eq!(
+        sitemap_md::resource(&material, &index, &Memo::default()).modified,
+        newest
+    );
 }

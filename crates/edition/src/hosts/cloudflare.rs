@@ -48,7 +48,7 @@ pub(super) fn headers(rules: &Rules<'_>) -> Written {
 pub(super) fn ignore() -> String {
     "# Cloudflare Workers static assets: what is not published. Copy this file to the folder that is, as `.assetsignore`.\n\
      # Written by Diglot; the next build replaces it.\n\
-     .diglot*\n.assetsignore\n.htaccess\n.wrangler\n_headers\n_redirects\n"
+     .diglot*\n.assetsignore\n.htaccess\n.nojekyll\n.wrangler\n_headers\n_redirects\n"
         .to_owned()
 }
 

@@ -31,6 +31,9 @@ pub const FOLDER: &str = "/.diglot-hosts";
 /// hosts prescribe.
 const PREFIX: &str = "/.diglot";
 
+/// With this file GitHub Pages publishes a branch as it is; else Jekyll leaves out `/_/`.
+const NO_JEKYLL: &str = ".nojekyll";
+
 /// A configuration file for a host: not a resource, not visible to readers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFile {
@@ -73,6 +76,7 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
         (beside("nginx-http.conf"), nginx_http),
         (beside("nginx-server.conf"), nginx_server),
         (".htaccess".to_owned(), apache::htaccess(&rules)),
+        (NO_JEKYLL.to_owned(), ours(no_jekyll())),
         ("_headers".to_owned(), netlify::headers(&rules)),
         ("_redirects".to_owned(), netlify::redirects(&rules)),
     ];
@@ -86,6 +90,12 @@ pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
         });
     }
     (made, problems)
+}
+
+fn no_jekyll() -> String {
+    "GitHub Pages: this folder is published as it is, without Jekyll.\n\
+     Written by Diglot; the next build replaces it.\n"
+        .to_owned()
 }
 
 /// A rule omitted from a file.

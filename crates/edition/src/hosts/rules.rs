@@ -334,7 +334,13 @@ pub(super) const PREFERS_MARKDOWN: &str = concat!(
 );
 
 /// Top-level files of the export for the host, not for readers.
-pub(super) const HIDDEN: &[&str] = &["/_headers", "/_redirects", "/.htaccess", "/.assetsignore"];
+pub(super) const HIDDEN: &[&str] = &[
+    "/_headers",
+    "/_redirects",
+    "/.htaccess",
+    "/.assetsignore",
+    "/.nojekyll",
+];
 
 /// The suffix of a path's last segment, in lower case; empty if there is none.
 fn suffix(path: &str) -> String {

@@ -1,4 +1,4 @@
-//! Names of languages, and dates in them, by CLDR's data.
+//! Names of languages, dates in them and their quotation marks, by CLDR's data.
 //!
 //! The table is CLDR's own, cut to what is read here. A crate with compiled CLDR data would bring
 //! all calendars and patterns, some megabytes, and would double the time of a first build.
@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use diglot_content::Moment;
+use diglot_content::document::Quotes;
+use diglot_content::{Moment, Site};
 
 /// Its first two lines say what it holds.
 const TABLE: &str = include_str!("languages.tsv");
@@ -36,6 +37,8 @@ struct Language {
     pattern: &'static str,
     /// Its twelve months as they are named in a date; empty where they are numbers.
     months: &'static str,
+    /// Its four quotation marks: of a quotation, then of one inside it. Empty where CLDR has none.
+    quotes: &'static str,
 }
 
 /// By tag in lower case.
@@ -48,19 +51,25 @@ fn read() -> BTreeMap<String, Language> {
         let mut fields = row.split('\t');
         let mut next = || fields.next().unwrap_or_default();
         let tag = next().to_ascii_lowercase();
-        let wider = tag.rsplit_once('-').map(|(wider, _)| wider);
-        let wider = wider.and_then(|wider| longest(&languages, wider));
-        let wider = wider.map(|(_, language)| language).unwrap_or_default();
+        let wider = wider(&languages, &tag);
         let or = |field: &'static str, same| if field == SAME { same } else { field };
         let language = Language {
             name: next(),
             digits: or(next(), wider.digits),
             pattern: or(next(), wider.pattern),
             months: or(next(), wider.months),
+            quotes: or(next(), wider.quotes),
         };
         languages.insert(tag, language);
     }
     languages
+}
+
+/// The language of the wider tags of a tag, or an empty one.
+fn wider(languages: &BTreeMap<String, Language>, tag: &str) -> Language {
+    let wider = tag.rsplit_once('-').map(|(wider, _)| wider);
+    let wider = wider.and_then(|wider| longest(languages, wider));
+    wider.map(|(_, language)| language).unwrap_or_default()
 }
 
 /// The language of a tag, or of its longest beginning that has one, and that beginning.
@@ -102,20 +111,6 @@ pub(crate) fn beginnings(tag: &str) -> Vec<String> {
     all
 }
 
-/// Whether two tags are equal, or one is narrower: `en` and `en-GB`.
-pub fn is_kin(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let (one, other) = (folded(one), folded(other));
-    let is_within = |narrow: &str, wide: &str| {
-        narrow
-            .strip_prefix(wide)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-    };
-    is_within(&one, &other) || is_within(&other, &one)
-}
-
 /// The language's own name, as `Português (Brasil)`; the tag if it is unknown.
 pub fn name(tag: &str) -> String {
     let folded = folded(tag);
@@ -136,15 +131,40 @@ pub fn name(tag: &str) -> String {
     }
 }
 
-/// The day of a moment in a language's format: `1 May 2024`, `May 1, 2024` (en-US), `1. Mai 2024`;
-/// `2024-05-01` in an unknown one.
-pub fn date(moment: &Moment, tag: &str) -> String {
-    let day = moment.day();
+/// What the table says of a tag, or of its longest beginning that it has.
+fn known(tag: &str) -> Option<&'static Language> {
     let aliased = || {
         let mut known = beginnings(tag).into_iter().rev();
         known.find_map(|tag| LANGUAGES.get(&tag))
     };
-    let Some(language) = LANGUAGES.get(tag).or_else(aliased) else {
+    LANGUAGES.get(tag).or_else(aliased)
+}
+
+/// The quotation marks of text in a language, if it is set as in print: the site's settings say so,
+/// and the marks are known.
+pub fn quotes(site: &Site, tag: &str) -> Option<Quotes> {
+    site.typography.then(|| marks(tag)).flatten()
+}
+
+fn marks(tag: &str) -> Option<Quotes> {
+    let mut marks = known(tag)?.quotes.chars();
+    let mut next = || marks.next();
+    let (outer, inner) = ([next()?, next()?], [next()?, next()?]);
+    // French has narrow spaces inside its marks, but not in Switzerland.
+    let tag = folded(tag);
+    let spaced = (tag == "fr" || tag.starts_with("fr-")) && !tag.ends_with("-ch");
+    Some(Quotes {
+        outer,
+        inner,
+        spaced,
+    })
+}
+
+/// The day of a moment in a language's format: `1 May 2024`, `May 1, 2024` (en-US), `1. Mai 2024`;
+/// `2024-05-01` in an unknown one.
+pub fn date(moment: &Moment, tag: &str) -> String {
+    let day = moment.day();
+    let Some(language) = known(tag) else {
         return day.to_string();
     };
     let month = usize::try_from(day.month()).unwrap_or(1);
@@ -219,6 +239,10 @@ mod tests {
             assert!(!named || months == 12, "{tag}: {language:?}");
             assert!(language.pattern.contains("{y}"), "{tag}: {language:?}");
             assert!(
+                matches!(language.quotes.chars().count(), 0 | 4),
+                "{tag}: {language:?}"
+            );
+            assert!(
                 matches!(language.digits.chars().count(), 0 | 10),
                 "{tag}: {language:?}"
             );
@@ -243,16 +267,20 @@ mod tests {
     }
 
     #[test]
-    fn a_narrower_tag_is_kin_and_another_is_not() {
-        for (one, other, expected) in [
-            ("en", "en", true),
-            ("en_GB", "en", true),
-            ("pt", "pt-BR", true),
-            ("EN", "en", true),
-            ("zh-CN", "zh-TW", false),
-            ("e", "en", false),
+    fn quotation_marks_are_those_of_the_language() {
+        for (tag, outer, spaced) in [
+            ("en-GB", Some("“”"), false),
+            ("de_AT", Some("„“"), false),
+            ("fr", Some("«»"), true),
+            ("fr-CH", Some("«»"), false),
+            ("zh-TW", Some("「」"), false),
+            ("no", Some("«»"), false),
+            ("tlh", None, false),
         ] {
-            assert_eq!(is_kin(one, other), expected, "{one} {other}");
+            let found = marks(tag);
+            let marks = found.map(|quotes| String::from_iter(quotes.outer));
+            assert_eq!(marks.as_deref(), outer, "{tag}");
+            assert_eq!(found.is_some_and(|quotes| quotes.spaced), spaced, "{tag}");
         }
     }
 

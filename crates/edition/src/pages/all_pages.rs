@@ -11,7 +11,7 @@ use super::languages::ALL;
 use super::lists::Rows;
 use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
 use super::shared::{Shared, is_rtl};
-use super::{archive, builtin, lists, search, way};
+use super::{archive, builtin, guide_pages, lists, search};
 use crate::policy;
 use crate::route::{Form, Route};
 
@@ -27,8 +27,12 @@ pub(super) fn made_pages<'a>(
     let rows: Rows<'_> = library
         .articles
         .par_iter()
+        .enumerate()
         .with_max_len(AT_ONCE)
-        .map(|article| ListedArticle::of(article, shared.languages.own))
+        .map(|(index, article)| {
+            let is_ordered = shared.guide.place(&article.stem).is_some();
+            ListedArticle::of(article, index, shared.languages.own, is_ordered)
+        })
         .collect();
     let listed: Vec<ListedArticle<'_>> = in_order(shared, &rows, 0..rows.len());
     let newest = newest(&listed);
@@ -49,7 +53,7 @@ pub(super) fn made_pages<'a>(
     }
     let (lists, left_out) = lists::all(shared, &rows, &listed);
     made.extend(lists);
-    made.extend(way::sections(shared));
+    made.extend(guide_pages::sections(shared));
     Ok((made, left_out))
 }
 
@@ -99,7 +103,7 @@ pub(super) fn written<'a>(
         position,
         place,
         parts: vec![ContentPart::of(article)],
-        outline: way::outline(shared, article, place),
+        outline: guide_pages::outline(shared, article, place),
         groups: Vec::new(),
         pager: None,
         feed: if article.listed && article.kind == ArticleKind::Article {
@@ -225,7 +229,7 @@ fn home<'a>(
         let latest = archive::latest(listed, current, (&words, library.shape), links(own));
         return data.with_groups(latest, newest, || about_home(shared));
     };
-    data.outline = shared.guide.home_contents(number);
+    data.outline = guide_pages::with_rest(shared, number, shared.guide.home_contents(number));
     // A guide may have a journal: its dated texts are outside the order.
     let is_dated = |row: &ListedArticle<'_>| {
         row.article.date.is_some() && shared.guide.place(&row.article.stem).is_none()
@@ -279,24 +283,34 @@ fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
 
 /// The "not found" page, which error responses also use.
 pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(
-        shared,
-        "/404",
-        PageKind::Page,
-        "Page not found".to_owned(),
-        builtin::LANGUAGE,
-    );
+    let words = shared.own_words();
+    let title = words.get("missing").to_owned();
+    let language = &shared.context.site.language;
+    let data = made(shared, "/404", PageKind::Page, title, language);
     let merged = data.article.is_some();
-    let data = data.with_text(
-        builtin::not_found(shared, merged)?,
-        "There is no page at this address.",
-        shared.context.now,
-    );
+    let mut data = data;
+    if !merged {
+        data.updated = Some(policy::words_date(shared.context.now));
+        data.description = Cow::Owned(words.get("missing_text").to_owned());
+    }
+    data.parts
+        .push(builtin::not_found(shared, &data.language, merged)?);
     Ok(PageData {
         listed: false,
         canonical: false,
         ..data
     })
+}
+
+/// The author's text for missing addresses in another language.
+pub(super) fn not_found_in<'a>(
+    shared: &Shared<'a>,
+    article: &'a Article,
+) -> Result<PageData<'a>, Problem> {
+    let mut data = written(shared, article, None);
+    let text = builtin::not_found(shared, &article.language, true)?;
+    data.parts.push(text);
+    Ok(data)
 }
 
 fn newest(members: &[ListedArticle<'_>]) -> Option<Moment> {

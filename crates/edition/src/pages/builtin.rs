@@ -9,6 +9,7 @@ use minijinja::context;
 use super::page_data::ContentPart;
 use super::shared::Shared;
 use crate::route::html_path;
+use crate::theme::value;
 
 /// The language of the built-in texts.
 pub(super) const LANGUAGE: &str = "en";
@@ -69,11 +70,16 @@ pub(super) fn search(shared: &Shared<'_>) -> Result<ContentPart, Problem> {
 }
 
 /// The text of the page for every missing path; `merged`: after the author's.
-pub(super) fn not_found(shared: &Shared<'_>, merged: bool) -> Result<ContentPart, Problem> {
+pub(super) fn not_found(
+    shared: &Shared<'_>,
+    language: &str,
+    merged: bool,
+) -> Result<ContentPart, Problem> {
+    let words = shared.context.theme.dictionary().words(language);
     text(
         shared,
         "404.md",
-        context! { site => shared.site.clone(), merged },
+        context! { site => shared.site.clone(), words => value(words), merged },
     )
 }
 

@@ -1,20 +1,16 @@
 //! The author's order of a guide, as pages use it: the address of every section, what is above and
 //! below it, and what a page lists of it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use diglot_content::tree::{Leads, Node, Places};
+use diglot_content::sections::{self, Sections};
+use diglot_content::tree::{Leads, Places};
 use diglot_content::{Article, Library, Tree};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The stem of the home page.
 const HOME: &str = "/index";
-/// The folder of the pages of sections.
-const FOLDER: &str = "/sections/";
-/// The longest part of an address that one title gives, in bytes.
-const LONGEST: usize = 80;
-/// The longest address of a section that has those above it in it, in bytes.
-const WHOLE: usize = 800;
 /// The most that a list of contents adds to a page, in bytes of its HTML.
 const CONTENTS: usize = 90_000;
 
@@ -38,7 +34,7 @@ pub(super) struct Branches<'a> {
     pub(super) nodes: Vec<Branch<'a>>,
     /// The nodes at the top.
     pub(super) top: Vec<usize>,
-    /// The first nodes that are no level of their own: headings without a text over everything.
+    /// The first nodes that are not levels of their own: headings without a text over everything.
     wrappers: usize,
 }
 
@@ -71,11 +67,19 @@ impl Branch<'_> {
 /// An entry in a list of contents.
 #[derive(Debug, Hash)]
 pub(super) struct Row<'a> {
-    pub(super) title: &'a str,
+    pub(super) title: Cow<'a, str>,
     pub(super) leads: Leads,
     /// Empty: not shown.
     pub(super) summary: &'a str,
     pub(super) rows: Vec<Row<'a>>,
+}
+
+/// The contents of a section, or of the whole guide.
+#[derive(Debug, Default)]
+pub(super) struct Contents<'a> {
+    pub(super) rows: Vec<Row<'a>>,
+    /// What does not fit on the page: its first node, and how many there are.
+    pub(super) rest: Option<(usize, usize)>,
 }
 
 impl<'a> Guide<'a> {
@@ -85,15 +89,13 @@ impl<'a> Guide<'a> {
         }
         let texts = library.articles.iter().chain(&library.pages);
         let texts: FxHashMap<&str, &Article> = texts.map(|text| (&*text.stem, &**text)).collect();
-        let mut taken = Taken::new(library, &texts);
-        let mut trees = Vec::new();
-        for tree in library.trees.iter() {
-            let folder = match trees.is_empty() {
-                true => FOLDER.to_owned(),
-                false => format!("{FOLDER}{}/", tree.language.to_lowercase()),
-            };
-            trees.push(Branches::new(tree, &folder, &texts, &mut taken));
-        }
+        let page = |path: &'a str| path.strip_suffix(".html").or(path.strip_suffix(".md"));
+        let files = library.files.iter().filter_map(|file| page(&file.path));
+        let authors = texts.keys().copied().chain(files);
+        let sections = sections::of_trees(&library.trees, authors);
+        let trees = library.trees.iter().zip(sections);
+        let trees = trees.map(|(tree, sections)| Branches::new(tree, sections, &texts));
+        let trees = trees.collect();
         Self {
             trees,
             places: Places::of(&library.trees),
@@ -140,9 +142,9 @@ impl<'a> Guide<'a> {
     }
 
     /// The first two levels of a tree, for the home page.
-    pub(super) fn home_contents(&self, number: usize) -> Vec<Row<'a>> {
+    pub(super) fn home_contents(&self, number: usize) -> Contents<'a> {
         let Some(branches) = self.trees.get(number) else {
-            return Vec::new();
+            return Contents::default();
         };
         let mut top = &branches.top;
         while let [only] = &top[..] {
@@ -163,39 +165,27 @@ impl<'a> Guide<'a> {
     }
 
     /// The two levels below a node.
-    pub(super) fn contents(&self, (number, at): Place) -> Vec<Row<'a>> {
+    pub(super) fn contents(&self, (number, at): Place) -> Contents<'a> {
         let branches = self.trees.get(number);
         let below = branches.and_then(|branches| Some(&branches.nodes.get(at)?.below));
         branches
             .zip(below)
-            .map_or_else(Vec::new, |(branches, below)| branches.contents(below))
+            .map_or_else(Contents::default, |(branches, below)| {
+                branches.contents(below)
+            })
     }
 }
 
 impl<'a> Branches<'a> {
-    fn new(
-        tree: &'a Tree,
-        folder: &str,
-        texts: &FxHashMap<&str, &'a Article>,
-        taken: &mut Taken<'_>,
-    ) -> Self {
+    fn new(tree: &'a Tree, sections: Sections, texts: &FxHashMap<&str, &'a Article>) -> Self {
+        let Sections { wrappers, stems } = sections;
         let mut nodes: Vec<Branch<'a>> = Vec::with_capacity(tree.nodes.len());
-        // The parts of an address that each node gives to those below it.
-        let mut paths: Vec<String> = Vec::with_capacity(tree.nodes.len());
         let mut top = Vec::new();
-        let wraps = |node: &&Node| node.leads == Leads::Nowhere && node.end == tree.nodes.len();
-        let wrappers = tree.nodes.iter().take_while(wraps).count();
-        for (at, node) in tree.nodes.iter().enumerate() {
+        for ((at, node), made) in tree.nodes.iter().enumerate().zip(stems) {
             let is_wrapper = at < wrappers;
             let parent = node.parent.filter(|parent| *parent >= wrappers);
-            let above = parent.map_or(folder, |parent| &paths[parent]);
-            let path = path_below(above, folder, &node.title, at);
-            let is_made = node.leads == Leads::Nowhere && !is_wrapper;
-            let leads = match &node.leads {
-                Leads::Nowhere if is_made => Leads::Text(taken.free(&path).into()),
-                leads => leads.clone(),
-            };
-            paths.push(path + "/");
+            let is_made = made.is_some();
+            let leads = made.map_or_else(|| node.leads.clone(), Leads::Text);
             let beside = match parent {
                 Some(parent) => &mut nodes[parent].below,
                 None => &mut top,
@@ -233,7 +223,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Nodes and those below them, with as much of it as fits on a page.
-    fn contents(&self, listed: &[usize]) -> Vec<Row<'a>> {
+    fn contents(&self, listed: &[usize]) -> Contents<'a> {
         let mut rows = Vec::new();
         for (is_deep, has_summaries) in [(true, true), (true, false), (false, true), (false, false)]
         {
@@ -243,7 +233,9 @@ impl<'a> Branches<'a> {
                 break;
             }
         }
-        rows
+        let first = listed.get(rows.len());
+        let rest = first.map(|first| (*first, listed.len() - rows.len()));
+        Contents { rows, rest }
     }
 
     /// The rows of nodes, and whether they are all.
@@ -269,45 +261,11 @@ impl<'a> Branches<'a> {
         let branch = &self.nodes[at];
         let summary = branch.article.filter(|_| has_summary);
         Row {
-            title: branch.title,
+            title: Cow::Borrowed(branch.title),
             leads: branch.leads.clone(),
             summary: summary.map_or("", |article| &article.summary),
             rows: Vec::new(),
         }
-    }
-}
-
-/// The paths below the folder of sections that have a page.
-#[derive(Default)]
-struct Taken<'a> {
-    authors: FxHashSet<&'a str>,
-    sections: FxHashSet<String>,
-}
-
-impl<'a> Taken<'a> {
-    fn new(library: &'a Library, texts: &FxHashMap<&'a str, &Article>) -> Self {
-        let page = |path: &'a str| path.strip_suffix(".html").or(path.strip_suffix(".md"));
-        let files = library.files.iter().filter_map(|file| page(&file.path));
-        let authors = texts.keys().copied().chain(files);
-        Self {
-            authors: authors.filter(|path| path.starts_with(FOLDER)).collect(),
-            sections: FxHashSet::default(),
-        }
-    }
-
-    /// The path of a section: an author's page keeps its own, and so does the first of two equal
-    /// titles.
-    fn free(&mut self, path: &str) -> String {
-        let is_displaced = self.authors.contains(path);
-        let wanted = [path, if is_displaced { "-list" } else { "" }].concat();
-        let mut free = wanted.clone();
-        let mut number = 1;
-        while self.authors.contains(&*free) || self.sections.contains(&free) {
-            number += 1;
-            free = format!("{wanted}-{number}");
-        }
-        self.sections.insert(free.clone());
-        free
     }
 }
 
@@ -327,24 +285,4 @@ pub(super) fn address_size(address: &str) -> usize {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let encoded = |byte| if is_plain(byte) { 1 } else { 3 };
     address.bytes().map(encoded).sum()
-}
-
-fn path_below(above: &str, folder: &str, title: &str, at: usize) -> String {
-    let name = section_name(title, at);
-    match [above, &*name].concat() {
-        path if path.len() <= WHOLE => path,
-        _ => [folder, &*name].concat(),
-    }
-}
-
-/// The part of an address that a section's title gives.
-pub(crate) fn section_name(title: &str, number: usize) -> String {
-    let words = title.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let mut name = words.join("-").to_lowercase();
-    name.truncate(name.floor_char_boundary(LONGEST));
-    if name.is_empty() {
-        name = format!("section-{}", number + 1);
-    }
-    name
 }

@@ -1,27 +1,23 @@
 //! The HTML form: page data as template values.
 
-use diglot_content::document::{Outline, Purpose, Rendering, write_html};
+use diglot_content::document::{Outline, Rendering, write_html_after};
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
 use super::guide::Row;
 use super::lists::page_name;
-use super::page_data::{ArticleGroup, ContentPart, PageData, PageKind, Pager};
-use super::shared::{Shared, TagList, date_context, fragment, is_rtl};
-use super::{json_ld, way};
+use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
+use super::shared::{Shared, TagList, date_context, is_rtl, purpose};
+use super::{contents, cover, guide_pages, json_ld, series, sheets};
 use crate::language;
 use crate::route::Route;
 use crate::theme::context::{
-    EntryContext, FeedContext, GraphContext, GroupContext, HeadingContext, ImageContext,
-    LinkContext, PageContext, PagerContext, PagerLink, SearchContext, TranslationContext,
+    EntryContext, FeedContext, GraphContext, GroupContext, ImageContext, LinkContext, PageContext,
+    PagerContext, PagerLink, SearchContext, TranslationContext,
 };
 use crate::theme::{safe, value};
 
-/// A contents list needs at least this many headings …
-const CONTENTS_HEADINGS: usize = 3;
-/// … and at least this many words.
-const CONTENTS_WORDS: usize = 800;
 /// Words per minute, for the reading time.
 const PACE: usize = 220;
 
@@ -33,14 +29,20 @@ pub(super) struct Html {
 
 /// Writes the HTML form of a page.
 pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Problem> {
-    let (content, mut outline) = content(shared, data);
-    if let Some(title) = way::heading(shared, data) {
+    let mut outline = Outline::default();
+    cover::outline(shared, data, &mut outline);
+    let (content, text) = content(shared, data);
+    extend(&mut outline, text);
+    if let Some(title) = guide_pages::heading(shared, data) {
         outline.heading(2, title);
     }
     add_rows(&mut outline, &data.outline);
     add_groups(&mut outline, data);
     let mut page = page_context(shared, data, safe(&content));
-    way::add(&mut page, shared, data)?;
+    guide_pages::add(&mut page, shared, data);
+    page.sheets = sheets(shared, &page, &content);
+    let weight = weight(shared, &page);
+    guide_pages::add_tree(&mut page, shared, data, weight)?;
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();
@@ -55,20 +57,18 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
 pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outline) {
     let mut content = String::new();
     let mut outline = Outline::default();
-    let site = shared.context.site;
-    let purpose = match (site.sanitize, site.author_scripts) {
-        (true, _) => Purpose::SanitizedPage,
-        (false, true) => Purpose::TrustedPage,
-        (false, false) => Purpose::Page,
-    };
+    let above = usize::from(cover::context(shared, data).is_some());
+    let purpose = purpose(shared.context.site);
     for part in &data.parts {
         let rendering = Rendering {
             base: shared.base(),
             stem: &data.stem,
             targets: &part.targets,
             purpose,
+            typography: shared.quotes(part.language.unwrap_or(&data.language)),
         };
-        let written = write_html(&part.document, &rendering);
+        let images = above + outline.images.len();
+        let written = write_html_after(&part.document, &rendering, images);
         match part.language {
             Some(language) => content.push_str(&format!(
                 "<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n",
@@ -87,10 +87,21 @@ pub(super) fn search_context(
     data: &PageData<'_>,
     search: SearchContext,
 ) -> PageContext {
-    PageContext {
-        search,
-        ..page_context(shared, data, safe(""))
-    }
+    let mut page = page_context(shared, data, safe(""));
+    page.sheets = sheets(shared, &page, "");
+    PageContext { search, ..page }
+}
+
+/// The style sheets of a page beside `main.css`.
+fn sheets(shared: &Shared<'_>, page: &PageContext, content: &str) -> Vec<&'static str> {
+    sheets::of(page, content, shared.context.theme.has_own_templates())
+}
+
+/// The bytes of the parts of a page that not every page of a guide has.
+fn weight(shared: &Shared<'_>, page: &PageContext) -> usize {
+    let sheets = page.sheets.iter().filter(|sheet| **sheet != "guide.css");
+    let sheets: usize = sheets.map(|sheet| shared.context.theme.size(sheet)).sum();
+    sheets + page.contents.iter().map(contents::size).sum::<usize>()
 }
 
 /// Appends one part's outline to the page's.
@@ -141,9 +152,11 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
     } else {
         0
     };
+    let printed = |text: &str| shared.printed(text, &data.language);
     let mut page = PageContext {
         kind: data.kind.name(),
         title: data.title.to_string(),
+        heading: printed(&data.title),
         title_id: data
             .parts
             .first()
@@ -162,11 +175,7 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
         graph: graph(shared, data),
         json_ld: json_ld::of(shared, data, words).as_deref().map(safe),
         content,
-        contents: if words > CONTENTS_WORDS {
-            contents(&data.parts)
-        } else {
-            Vec::new()
-        },
+        contents: contents::of(data, words, printed),
         minutes: (words > 0 && data.place.is_none()).then(|| words.div_ceil(PACE)),
         groups: data
             .groups
@@ -179,6 +188,8 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
             .as_ref()
             .map(|pager| pager_context(shared, data, pager)),
         feed: feed_context(shared, data),
+        cover: cover::context(shared, data),
+        series: series::context(shared, data),
         ..PageContext::default()
     };
     if let Some(article) = data.article {
@@ -260,16 +271,28 @@ fn add_neighbours(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'
             .text(*index)
             .map(|article| shared.article_link(article, &data.language))
     };
-    page.previous = neighbour.previous.as_ref().and_then(link_to);
-    page.next = neighbour.next.as_ref().and_then(link_to);
-    page.related = neighbour.related.iter().filter_map(link_to).collect();
+    if let Some(position) = data.position {
+        let previous_and_next = series::previous_and_next(shared, position);
+        [page.previous, page.next] =
+            previous_and_next.map(|index| index.as_ref().and_then(link_to));
+    }
+    let related = neighbour.related.iter();
+    let related = related.filter(|index| !series::has(shared, data, **index));
+    page.related = related.filter_map(link_to).collect();
 }
 
-/// The page of an error response: without URL or metadata.
-pub(super) fn error_context(data: &PageData<'_>, title: &str, content: &str) -> PageContext {
-    PageContext {
+/// The page of an error response: without URL or metadata. `text` is what may become its content.
+pub(super) fn error_context(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    title: &str,
+    content: &str,
+    text: &str,
+) -> PageContext {
+    let mut page = PageContext {
         kind: "error",
         title: title.to_owned(),
+        heading: title.to_owned(),
         head_title: title.to_owned(),
         language: data.language.to_string(),
         dir: direction(data.rtl),
@@ -279,7 +302,9 @@ pub(super) fn error_context(data: &PageData<'_>, title: &str, content: &str) -> 
         },
         content: safe(content),
         ..PageContext::default()
-    }
+    };
+    page.sheets = sheets(shared, &page, text);
+    page
 }
 
 const fn direction(rtl: bool) -> &'static str {
@@ -325,7 +350,7 @@ fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
     let own = data
         .article
         .and_then(|article| article.image.as_ref())
-        .and_then(|target| shared.picture(target));
+        .and_then(|target| cover::absolute(shared.base(), target));
     let image = own.or_else(|| shared.card(&data.stem));
     GraphContext {
         kind: if data.kind == PageKind::Article {
@@ -342,26 +367,6 @@ fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
     }
 }
 
-/// The headings of levels 2 and 3 for the contents list, if there are enough.
-fn contents(parts: &[ContentPart]) -> Vec<HeadingContext> {
-    let headings = parts
-        .iter()
-        .flat_map(|part| part.document.headings())
-        .filter(|heading| matches!(heading.level, 2 | 3));
-    let found: Vec<HeadingContext> = headings
-        .map(|heading| HeadingContext {
-            level: heading.level,
-            href: fragment(&heading.id),
-            text: heading.text,
-        })
-        .collect();
-    if found.len() < CONTENTS_HEADINGS {
-        Vec::new()
-    } else {
-        found
-    }
-}
-
 fn group_context(
     shared: &Shared<'_>,
     data: &PageData<'_>,
@@ -374,7 +379,10 @@ fn group_context(
         entries: group
             .entries
             .iter()
-            .map(|row| entry_context(shared, data, row.article))
+            .map(|row| EntryContext {
+                cover: row.cover.map(|target| cover::address(shared, target)),
+                ..entry_context(shared, data, row.article)
+            })
             .collect(),
         label: group.label.clone(),
         links: group
@@ -392,15 +400,16 @@ fn group_context(
 fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) -> EntryContext {
     let foreign = article.language != data.language;
     EntryContext {
-        title: article.title.to_string(),
+        title: shared.printed(&article.title, &article.language),
         url: shared.rooted(&article.stem),
-        summary: article.summary.to_string(),
+        summary: shared.printed(&article.summary, &article.language),
         date: article
             .date
             .as_ref()
             .map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
         dir: foreign.then(|| direction(is_rtl(&article.language))),
+        cover: None,
     }
 }
 

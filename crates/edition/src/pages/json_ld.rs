@@ -3,10 +3,12 @@
 use diglot_content::{Article, Shape};
 use serde_json::{Map, Value, json};
 
+use super::cover;
 use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
 
-/// The data of a page for a `<script>`, without `<`.
+/// The data of a page for a `<script>`, without `<`. What other elements of the page's head say, as
+/// its description, is not repeated.
 pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
     let nodes = match (data.kind, data.article) {
         (PageKind::Article, Some(article)) => json!([
@@ -27,7 +29,6 @@ fn posting(
     article: &Article,
     words: usize,
 ) -> Map<String, Value> {
-    let url = shared.absolute(&data.stem);
     let mut node = Map::new();
     let mut set = |key: &str, value: Value| node.insert(key.to_owned(), value);
     let is_guide = data.place.is_some();
@@ -37,9 +38,7 @@ fn posting(
         "BlogPosting"
     };
     set("@type", kind.into());
-    set("@id", url.as_str().into());
-    set("url", url.as_str().into());
-    set("mainEntityOfPage", url.into());
+    set("url", shared.absolute(&data.stem).into());
     set("headline", (&*data.title).into());
     set("inLanguage", (&*data.language).into());
     if article.updated.is_known() {
@@ -49,9 +48,6 @@ fn posting(
     set("isPartOf", json!({ "@id": shared.base().absolute("/") }));
     if let Some(date) = &article.date {
         set("datePublished", date.iso().into());
-    }
-    if !article.summary.is_empty() {
-        set("description", (&*article.summary).into());
     }
     if !article.authors.is_empty() {
         set(
@@ -68,7 +64,7 @@ fn posting(
     if let Some((image, _)) = article
         .image
         .as_ref()
-        .and_then(|target| shared.picture(target))
+        .and_then(|target| cover::absolute(shared.base(), target))
     {
         set("image", image.into());
     }
@@ -95,7 +91,12 @@ fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
     steps.dedup_by(|next, step| next.1 == step.1);
     let mut items = Vec::new();
     for (position, (name, stem)) in (1..).zip(steps) {
-        items.push(json!({ "@type": "ListItem", "position": position, "name": name, "item": shared.absolute(stem) }));
+        let mut item = json!({ "@type": "ListItem", "position": position, "name": name });
+        // The last step is this page, whose address needs no repetition.
+        if stem != &*data.stem {
+            item["item"] = shared.absolute(stem).into();
+        }
+        items.push(item);
     }
     json!({ "@type": "BreadcrumbList", "itemListElement": items })
 }

@@ -10,7 +10,7 @@ use diglot_content::fingerprint::{Digest, Fingerprint};
 
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
-use super::way;
+use super::{cover, guide_pages, series};
 use crate::resource;
 
 /// The keys of the pages of one edition.
@@ -23,13 +23,13 @@ pub(super) struct Keys<'a> {
 impl<'a> Keys<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
         let site = shared.context.site;
-        let parts = [format!("{site:?}"), shared.site.to_string()]
+        let sites = shared.sites().map(ToString::to_string);
+        let parts = std::iter::once(format!("{site:?}"))
+            .chain(sites)
             .map(|text| resource::Digest::of(text.as_bytes()));
         Self {
             shared,
-            common: resource::Digest::of_parts(
-                parts.into_iter().chain([shared.context.theme.digest()]),
-            ),
+            common: resource::Digest::of_parts(parts.chain([shared.context.theme.digest()])),
         }
     }
 
@@ -79,7 +79,9 @@ impl<'a> Keys<'a> {
         if let Some(position) = position {
             hash_neighbours(shared, *position, &mut sum);
         }
-        way::hash(shared, data, &mut sum);
+        guide_pages::hash(shared, data, &mut sum);
+        series::hash(shared, data, &mut sum);
+        cover::hash(data, &mut sum);
         shared
             .context
             .cards
@@ -87,7 +89,8 @@ impl<'a> Keys<'a> {
             .map(|card| &card.name)
             .hash(&mut sum);
         parts.len().hash(&mut sum);
-        for part in parts {
+        // The text of an article is the first part.
+        for part in parts.iter().skip(usize::from(article.is_some())) {
             (part.language, part.document.digest(), &part.targets).hash(&mut sum);
         }
         groups.len().hash(&mut sum);
@@ -112,55 +115,19 @@ fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) 
             .text(*index)
             .map(|article| (&article.title, &article.stem, &article.language))
     };
-    (
-        near.previous.as_ref().map(said),
-        near.next.as_ref().map(said),
-    )
-        .hash(sum);
+    let [previous, next] = series::previous_and_next(shared, position);
+    (previous.as_ref().map(said), next.as_ref().map(said)).hash(sum);
     near.related.len().hash(sum);
     for index in &near.related {
         said(index).hash(sum);
     }
 }
 
+/// The digest of an article covers everything that is shown of it, and its text.
 fn hash_article(shared: &Shared<'_>, article: &Article, sum: &mut Fingerprint) {
-    // The source is in no page but in the link to edit it; the document and its targets are parts
-    // of the data.
+    sum.write(&article.digest);
     shared.edit(article).hash(sum);
-    let Article {
-        kind,
-        source: _,
-        stem,
-        title,
-        summary,
-        date,
-        updated,
-        authors,
-        tags,
-        language,
-        rtl,
-        translations,
-        image,
-        guid,
-        weight,
-        llms,
-        listed,
-        document: _,
-        targets: _,
-    } = article;
-    (kind, stem, title, summary, date, updated, authors, tags).hash(sum);
-    (
-        language,
-        rtl,
-        translations,
-        image,
-        guid,
-        weight,
-        llms,
-        listed,
-    )
-        .hash(sum);
-    for tag in tags {
+    for tag in &article.tags {
         shared.tags.contains_key(&*tag.slug).hash(sum);
     }
 }

@@ -1,12 +1,12 @@
 //! The languages of listed articles: which of them the list of all articles is in, and which have a
 //! list of their own.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use diglot_content::language::of_lists;
+
 use super::Context;
-use crate::language::is_kin;
 
 /// The stem of the list of all articles.
 pub(super) const ALL: &str = "/articles/index";
@@ -33,21 +33,12 @@ impl<'a> Languages<'a> {
                 *counts.entry(&article.language).or_default() += 1;
             }
         }
-        let site = context.site.language.as_str();
-        let own = if counts.keys().any(|tag| is_kin(tag, site)) {
-            site
-        } else {
-            let most = counts
-                .iter()
-                .max_by_key(|(tag, count)| (**count, Reverse(**tag)));
-            most.map_or(site, |(tag, _)| tag)
-        };
-        counts.retain(|tag, _| !is_kin(tag, own));
+        let (own, others) = of_lists(counts, &context.site.language);
         let list = |tag: &&'a str| Some((*tag, free(&stem(tag))?));
         Self {
             own,
-            lists: counts.keys().filter_map(list).collect(),
-            others: counts.into_keys().collect(),
+            lists: others.iter().filter_map(list).collect(),
+            others,
             all: ALL.into(),
         }
     }

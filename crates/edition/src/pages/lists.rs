@@ -1,4 +1,4 @@
-//! The lists of articles: all, of a language, of a year, of a tag; each in pages of 50.
+//! The lists of articles: all, of a language, of a year, of a tag, of a section; each in pages of 50.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use super::languages::{ALL, Languages};
 use super::page_data::{
     ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, Pager, PartFeed,
 };
+use super::sections::{self, Section};
 use super::shared::Shared;
 use super::{all_pages, archive};
 use crate::language;
@@ -18,6 +19,8 @@ use crate::theme::Words;
 
 /// How many pages a page links on each side of it.
 const BESIDE: usize = 2;
+/// … and so far away, so that the middle of a very long list is a few steps away.
+const FAR: [usize; 3] = [10, 50, 250];
 
 /// The listed articles, by index in the library.
 pub(super) type Rows<'a> = Vec<Option<ListedArticle<'a>>>;
@@ -43,10 +46,12 @@ pub(super) fn all<'a>(
         left_out: Vec::new(),
     };
     let years = archive::years(listed);
-    lists.all_articles(listed, year_links(&years));
+    let sections = sections::of(shared, listed);
+    lists.all_articles(listed, [sections::links(&sections), year_links(&years)]);
     lists.languages(listed);
     lists.years(years);
     lists.tags(rows);
+    lists.sections(sections);
     (lists.pages, lists.left_out)
 }
 
@@ -56,6 +61,15 @@ pub(super) fn page_name(shared: &Shared<'_>, language: &str, number: usize) -> S
     words.map_or_else(String::new, |words| {
         words.with("page", &[("n", &number.to_string())])
     })
+}
+
+/// The stem of a further page of a list.
+pub(super) fn page_stem(first: &str, number: usize) -> String {
+    let folder = match first {
+        ALL => "/articles",
+        other => other,
+    };
+    format!("{folder}/page-{number}")
 }
 
 /// Links to the lists of all languages but this one, under their own names.
@@ -78,7 +92,11 @@ pub(super) fn language_links(languages: &Languages<'_>, current: &str) -> Vec<Gr
 }
 
 impl<'a> Lists<'_, 'a> {
-    fn all_articles(&mut self, listed: &[ListedArticle<'a>], years: Vec<GroupLink>) {
+    fn all_articles(
+        &mut self,
+        listed: &[ListedArticle<'a>],
+        [sections, years]: [Vec<GroupLink>; 2],
+    ) {
         let (shared, site) = (self.shared, self.shared.context.site);
         let shape = shared.context.library.shape;
         let own: Vec<ListedArticle<'a>> = listed.iter().filter(|row| row.own).copied().collect();
@@ -91,6 +109,7 @@ impl<'a> Lists<'_, 'a> {
                 self.words.get("languages"),
                 language_links(&shared.languages, shared.languages.own),
             ),
+            labelled(self.words.get("sections"), sections),
             labelled(self.words.get("years"), years),
         ];
         self.add(data, about, links.into_iter().flatten().collect(), groups);
@@ -139,13 +158,41 @@ impl<'a> Lists<'_, 'a> {
     fn tags(&mut self, rows: &Rows<'a>) {
         let shared = self.shared;
         for (slug, tag) in &shared.tags {
-            let members = all_pages::in_order(shared, rows, tag.articles.iter().copied());
+            let mut members = all_pages::in_order(shared, rows, tag.articles.iter().copied());
+            shared.series.sort(slug, &mut members, |row| row.index);
             let title = self.words.with("on", &[("name", &tag.name)]);
             let feed = shared.feed(format!("tags/{slug}"), &title);
             if feed.is_none() {
                 self.leave_feed_out(&format!("/tags/{slug}.rss"));
             }
             self.list(&format!("/tags/{slug}"), title, members, feed);
+        }
+    }
+
+    fn sections(&mut self, sections: Vec<Section<'a>>) {
+        let site = self.shared.context.site;
+        for section in sections {
+            let path = [sections::FOLDER, section.folder].concat();
+            let Some(stem) = section.stem else {
+                self.leave_out(&path);
+                continue;
+            };
+            let route = Route::Section(stem[sections::FOLDER.len()..].into(), Form::Html);
+            let about = all_pages::about(&section.title, &site.title);
+            let feed = self.shared.feed(path[1..].to_owned(), &section.title);
+            if feed.is_none() {
+                self.leave_feed_out(&format!("{path}.rss"));
+            }
+            let data = PageData {
+                feed,
+                ..made_at(route, PageKind::List, section.title, &*site.language)
+            };
+            self.add(
+                data,
+                about,
+                Vec::new(),
+                archive::by_language(section.members),
+            );
         }
     }
 
@@ -213,13 +260,9 @@ impl<'a> Lists<'_, 'a> {
 
     /// The stems of a list's pages. An author's text or file keeps its address.
     fn stems(&mut self, first: &Arc<str>, count: usize) -> Vec<Option<Arc<str>>> {
-        let folder = match &**first {
-            ALL => "/articles",
-            other => other,
-        };
         let mut stems = vec![Some(Arc::clone(first))];
         for number in 2..=count {
-            let stem = format!("{folder}/page-{number}");
+            let stem = page_stem(first, number);
             let free = self.shared.free(&stem);
             if free.is_none() {
                 self.leave_out(&stem);
@@ -304,6 +347,10 @@ fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Page
     let last = places.len() - 1;
     let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
     let mut near: Vec<usize> = around.chain([0, last]).collect();
+    for far in FAR {
+        near.extend(here.checked_sub(far));
+        near.extend(Some(here + far).filter(|place| *place <= last));
+    }
     near.sort_unstable();
     near.dedup();
     Some(Pager {
@@ -329,4 +376,35 @@ fn year_links(years: &[(i16, Vec<ListedArticle<'_>>)]) -> Vec<GroupLink> {
         return Vec::new();
     }
     years.iter().map(link).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_of_a_list_of_900_is_at_most_eight_steps_from_the_first() {
+        let places: Vec<usize> = (0..900).collect();
+        let stem = |place: &usize| Some(Arc::from(format!("/page-{place}")));
+        let stems: Vec<Option<Arc<str>>> = places.iter().map(stem).collect();
+        let mut steps = vec![None; places.len()];
+        let mut reached = vec![0];
+        steps[0] = Some(0);
+        while !reached.is_empty() {
+            let mut next = Vec::new();
+            for at in reached {
+                let links = pager(&stems, &places, at).unwrap().near;
+                assert!(links.len() <= 13, "{at}: {links:?}");
+                for (number, _) in links {
+                    if steps[number - 1].is_none() {
+                        steps[number - 1] = steps[at].map(|steps: usize| steps + 1);
+                        next.push(number - 1);
+                    }
+                }
+            }
+            reached = next;
+        }
+        let most = steps.iter().map(|steps| steps.unwrap()).max();
+        assert!(most <= Some(8), "{most:?}");
+    }
 }

@@ -6,9 +6,13 @@
 mod all_pages;
 mod archive;
 mod builtin;
+mod contents;
+pub(crate) mod cover;
 mod errors;
+mod frame_links;
 mod front;
 mod guide;
+mod guide_pages;
 mod html;
 mod json_ld;
 mod key;
@@ -19,14 +23,18 @@ mod neighbours;
 mod page;
 mod page_data;
 pub(crate) mod search;
+mod sections;
+mod series;
 mod shared;
+mod sheets;
 mod sidebar;
+pub(crate) mod site_values;
 mod twin;
-mod way;
 
 use std::sync::Arc;
 
 use diglot_content::memo::Memo;
+use diglot_content::steps::Step;
 use diglot_content::{Article, BaseUrl, Library, Problem, Site, at_once};
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -38,7 +46,6 @@ use crate::search::SearchPage;
 use crate::store::Store;
 use crate::theme::{Asset, Theme};
 
-pub(crate) use guide::section_name;
 use key::Keys;
 use neighbours::Neighbours;
 pub use page::Page;
@@ -107,10 +114,13 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     let keys = Keys::new(&shared);
     let (all, left_out) = page_data(&shared)?;
     let articles = all.iter().map(|data| data.article).collect();
+    let (steps, total) = (context.library.steps, all.len());
     let page = |mut data: PageData<'_>| {
-        let page = memo.pages.try_get(keys.of(&data), || {
+        steps.done(Step::Rendered, total);
+        let key = keys.of(&data);
+        let page = memo.pages.try_get(key, || {
             data.set_aside();
-            page::page(&shared, &data)
+            page::page(&shared, &data, key)
         })?;
         Ok(if page.is_dated(&data) {
             page

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{Moment, Problem};
+use diglot_content::{Moment, Problem, fingerprint};
 use diglot_search::Words;
 use jiff::Timestamp;
 
@@ -20,6 +20,8 @@ use crate::route::{Form, Route};
 /// A page, finished in both forms.
 #[derive(Clone, Debug)]
 pub struct Page {
+    /// The digest of everything that it is made from, except the date of last change.
+    pub key: fingerprint::Digest,
     /// The route of the HTML form.
     pub html_route: Route,
     /// The route of the Markdown form.
@@ -56,8 +58,12 @@ pub struct Page {
     pub is_foreign: bool,
 }
 
-/// Both forms of one page.
-pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Problem> {
+/// Both forms of one page with this key.
+pub(super) fn page(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    key: fingerprint::Digest,
+) -> Result<Page, Problem> {
     let html_route = data.route.clone();
     let markdown_route = html_route
         .twin()
@@ -99,6 +105,7 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
     )
     .linked_as(markdown_link);
     Ok(Page {
+        key,
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
         merged: merged.start - twin.front..merged.end - twin.front,
@@ -115,10 +122,7 @@ pub(super) fn page(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Page, Pro
             data.article.map(|article| &article.summary),
         ),
         listed: data.listed,
-        feed: data
-            .feed
-            .clone()
-            .filter(|_| matches!(html_route, Route::Tag(..) | Route::Language(..))),
+        feed: data.feed.clone().filter(|_| is_list_with_feed(&html_route)),
         html_route,
         markdown_route,
     })
@@ -175,6 +179,14 @@ impl Page {
             }
         })
     }
+}
+
+/// Whether it is a list that may have a feed of its own.
+const fn is_list_with_feed(route: &Route) -> bool {
+    matches!(
+        route,
+        Route::Tag(..) | Route::Language(..) | Route::Section(..)
+    )
 }
 
 fn last_change(modified: Moment, now: Timestamp) -> Moment {

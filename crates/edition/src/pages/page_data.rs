@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use diglot_content::document::Content;
 use diglot_content::fingerprint::{Digest, Fingerprint};
+use diglot_content::language::is_kin;
 use diglot_content::{Article, Moment, Target};
 
+use super::cover;
 use super::guide::{Place, Row};
-use crate::language::is_kin;
 use crate::route::Route;
 
 /// The kind of a page, which determines its template.
@@ -108,7 +109,7 @@ pub(super) struct Pager {
     pub(super) near: Vec<(usize, Arc<str>)>,
 }
 
-/// The feed of a tag or language.
+/// The feed of a tag, a language or a section.
 #[derive(Clone, Debug, Hash)]
 pub struct PartFeed {
     /// Where it is.
@@ -158,11 +159,20 @@ pub(super) struct ListedArticle<'a> {
     pub(super) year: Option<i16>,
     /// Whether it is in the language of the list of all articles.
     pub(super) own: bool,
+    /// The picture that lists show.
+    pub(super) cover: Option<&'a Target>,
+    /// Its index in the library.
+    pub(super) index: usize,
 }
 
 impl<'a> ListedArticle<'a> {
     /// `None` if no list includes it.
-    pub(super) fn of(article: &'a Article, language: &str) -> Option<Self> {
+    pub(super) fn of(
+        article: &'a Article,
+        index: usize,
+        language: &str,
+        is_ordered: bool,
+    ) -> Option<Self> {
         let Article {
             stem,
             title,
@@ -172,12 +182,15 @@ impl<'a> ListedArticle<'a> {
             ..
         } = article;
         let year = article.date.as_ref().map(Moment::year);
+        let cover = cover::of(article, is_ordered);
         article.listed.then(|| Self {
             article,
-            key: Fingerprint::of(&(stem, title, date, own, summary)),
+            key: Fingerprint::of(&(stem, title, date, own, summary, cover)),
             updated: article.updated,
             year,
             own: is_kin(own, language),
+            cover,
+            index,
         })
     }
 }

@@ -48,6 +48,12 @@ fn taken(library: &Library) -> Option<String> {
         .find(|path| library.files.iter().any(|file| *file.path == **path))
 }
 
+/// Whether the author has a description of the search for browsers.
+pub(crate) fn has_own_description(library: &Library) -> bool {
+    let path = Route::OpenSearch.path();
+    library.files.iter().any(|file| *file.path == *path)
+}
+
 /// The problem that the author has something at a path of the search.
 pub(crate) fn problem(site: &Site, library: &Library) -> Option<Problem> {
     let path = taken(library).filter(|_| site.search)?;

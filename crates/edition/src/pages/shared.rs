@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use diglot_content::document::{Purpose, Quotes, typeset};
 use diglot_content::memo::Memo;
 use diglot_content::site::{encode_path, html_place};
 use diglot_content::tree::Leads;
-use diglot_content::{Article, BaseUrl, Library, Moment, Target};
+use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use minijinja::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,16 +16,15 @@ use super::guide::{Above, Guide};
 use super::neighbours::{self, Neighbour, Neighbours};
 use super::page_data::{PageData, PartFeed};
 use super::search;
+use super::series::AllSeries;
 use super::sidebar::Sidebar;
+use super::site_values;
 use super::{builtin, languages::Languages};
 use crate::card;
-use crate::language::{self, date};
-use crate::route::{Form, Route, html_path};
-use crate::theme::context::{DateContext, LinkContext, SiteContext};
+use crate::language::{self, date, quotes};
+use crate::route::{Form, Route};
+use crate::theme::context::{DateContext, LinkContext};
 use crate::theme::{Asset, Once, Words, value};
-
-/// The author's possible icons, best first.
-const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
 
 /// The maximum number of tags on a page other than the list of all articles.
 const COMMON: usize = 30;
@@ -48,10 +48,11 @@ pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) context: &'a Context<'a>,
-    /// `site` in templates.
+    /// `site` in templates for pages in the site's language.
     pub(super) site: Value,
-    /// The theme's words, and `words` and `once` in templates, of every language that a page has.
-    words: BTreeMap<&'a str, (Words, [Value; 2])>,
+    /// The theme's words, and `site`, `words` and `once` in templates, of every language that a page
+    /// has.
+    words: BTreeMap<&'a str, (Words, [Value; 3])>,
     /// The languages of listed articles.
     pub(super) languages: Languages<'a>,
     /// Articles and pages by stem, if a generated page may have that stem.
@@ -66,6 +67,7 @@ pub(super) struct Shared<'a> {
     /// As many as fit on the list of all articles.
     pub(super) many_tags: Vec<Arc<str>>,
     pub(super) neighbours: Arc<Neighbours>,
+    pub(super) series: AllSeries<'a>,
     pub(super) guide: Guide<'a>,
     pub(super) sidebar: Sidebar,
     /// The size of the site's card, which for a theme's own is arbitrary.
@@ -81,8 +83,9 @@ impl<'a> Shared<'a> {
         let neighbours = memo.get(neighbours::key(context.library), || {
             Neighbours::new(context.library, &tags)
         });
-        let site = value(site_context(context));
-        let words = words(context, &site);
+        let words = words(context);
+        let known = words.get(context.site.language.as_str());
+        let site = known.map_or_else(Value::default, |(_, [site, ..])| site.clone());
         let (stems, files) = (stems(context.library), files(context.library));
         let languages = Languages::of(context, |stem| free(&stems, &files, stem));
         let guide = Guide::new(context.library);
@@ -98,6 +101,7 @@ impl<'a> Shared<'a> {
             many_tags: common(&tags, tags.len()),
             has_search: search::is_on(context.site, context.library),
             neighbours,
+            series: AllSeries::new(articles),
             tags,
             site_card: context.cards.site.as_ref().and_then(card::size),
             context,
@@ -110,10 +114,13 @@ impl<'a> Shared<'a> {
 
     /// `site`, `words` and `once` in templates for a page of this language.
     pub(super) fn given(&self, language: &str) -> [Value; 3] {
-        let [words, once] = self
-            .words_of(language)
-            .map_or_else(Default::default, |known| known.1.clone());
-        [self.site.clone(), words, once]
+        let known = self.words_of(language);
+        known.map_or_else(Default::default, |known| known.1.clone())
+    }
+
+    /// `site` in templates of every language.
+    pub(super) fn sites(&self) -> impl Iterator<Item = &Value> {
+        self.words.values().map(|(_, [site, ..])| site)
     }
 
     /// The stem of a list that has this one, unless an author's text or file has it; then with
@@ -145,7 +152,7 @@ impl<'a> Shared<'a> {
         self.words_of(language).map(|(words, _)| words)
     }
 
-    fn words_of(&self, language: &str) -> Option<&(Words, [Value; 2])> {
+    fn words_of(&self, language: &str) -> Option<&(Words, [Value; 3])> {
         let known = self.words.get(language);
         known.or_else(|| self.words.get(builtin::LANGUAGE))
     }
@@ -203,8 +210,21 @@ impl<'a> Shared<'a> {
         let other = (article.language != language).then(|| article.language.clone());
         LinkContext {
             language: other,
-            ..self.link(&*article.title, &article.stem)
+            ..self.link(
+                self.printed(&article.title, &article.language),
+                &article.stem,
+            )
         }
+    }
+
+    /// The quotation marks of text in a language, if it is set as in print.
+    pub(super) fn quotes(&self, language: &str) -> Option<Quotes> {
+        quotes(self.context.site, language)
+    }
+
+    /// A title or a summary as pages show it.
+    pub(super) fn printed(&self, text: &str, language: &str) -> String {
+        typeset(text, self.quotes(language).as_ref()).into_owned()
     }
 
     /// The root-relative URL of a page's HTML form.
@@ -250,17 +270,6 @@ impl<'a> Shared<'a> {
             .collect()
     }
 
-    /// The absolute URL and size of a picture.
-    pub(super) fn picture(&self, target: &Target) -> Option<(String, Option<(u32, u32)>)> {
-        match target {
-            Target::File { path, suffix, size } => {
-                Some((format!("{}{suffix}", self.base().absolute(path)), *size))
-            }
-            Target::Url(url) => Some((url.clone(), None)),
-            Target::Page { .. } | Target::Here(_) | Target::Unresolved => None,
-        }
-    }
-
     /// The URL and size of the card of the page at this stem: its own, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
         let card = self.context.cards.of(stem)?;
@@ -280,7 +289,7 @@ impl<'a> Shared<'a> {
 }
 
 /// The words of every language that a page has.
-fn words<'a>(context: &Context<'a>, site: &Value) -> BTreeMap<&'a str, (Words, [Value; 2])> {
+fn words<'a>(context: &Context<'a>) -> BTreeMap<&'a str, (Words, [Value; 3])> {
     let library = context.library;
     let texts = library.articles.iter().chain(&library.pages);
     let languages: BTreeSet<&str> = texts
@@ -289,9 +298,10 @@ fn words<'a>(context: &Context<'a>, site: &Value) -> BTreeMap<&'a str, (Words, [
         .collect();
     let of = |language| {
         let words = context.theme.dictionary().words(language);
+        let site = value(site_values::of(context, language, &words));
         let shown = value(&words);
         let once = Value::from_object(Once::new(site.clone(), shown.clone()));
-        (language, (words, [shown, once]))
+        (language, (words, [site, shown, once]))
     };
     languages.into_iter().map(of).collect()
 }
@@ -331,9 +341,24 @@ fn free(
         .or_else(|| Some(aside().into()).filter(|aside: &Arc<str>| is_free(aside)))
 }
 
-/// `#fragment`, percent-encoded.
+/// What markup pages may have.
+pub(super) const fn purpose(site: &Site) -> Purpose {
+    match (site.sanitize, site.author_scripts) {
+        (true, _) => Purpose::SanitizedPage,
+        (false, true) => Purpose::TrustedPage,
+        (false, false) => Purpose::Page,
+    }
+}
+
+/// `#fragment`. Letters beyond ASCII stay as they are: encoded, they are three times as long.
 pub(super) fn fragment(id: &str) -> String {
-    format!("#{}", encode_path(id))
+    let mut address = "#".to_owned();
+    for part in id.split_inclusive(|c: char| !c.is_ascii()) {
+        let ascii = part.trim_end_matches(|c: char| !c.is_ascii());
+        address.push_str(&encode_path(ascii));
+        address.push_str(&part[ascii.len()..]);
+    }
+    address
 }
 
 /// A date in both formats.
@@ -409,82 +434,8 @@ fn common(tags: &Tags, most: usize) -> Vec<Arc<str>> {
     slugs
 }
 
-fn site_context(context: &Context<'_>) -> SiteContext {
-    let Context {
-        site,
-        library,
-        theme,
-        ..
-    } = *context;
-    let base = &site.base;
-    let rooted = |route: Route| base.rooted(&route.canonical_path());
-    let has_search = search::is_on(site, library);
-    let assets: BTreeMap<String, String> = theme
-        .assets()
-        .iter()
-        .map(|asset| (asset.source.clone(), base.rooted(&address(asset))))
-        .collect();
-    let own_icon = ICONS
-        .iter()
-        .find(|icon| library.files.iter().any(|file| &*file.path == **icon));
-    let icon = own_icon
-        .map(|icon| base.rooted(icon))
-        .or_else(|| assets.get("icon.svg").cloned())
-        .unwrap_or_default();
-    SiteContext {
-        title: site.title.clone(),
-        description: site.description.clone(),
-        language: site.language.clone(),
-        url: base.absolute("/"),
-        home: rooted(Route::Home(Form::Html)),
-        articles: rooted(Route::ArticleList(Form::Html)),
-        feed: rooted(Route::Rss),
-        feed_url: base.absolute(&Route::Rss.path()),
-        llms: rooted(Route::Llms),
-        llms_url: base.absolute(&Route::Llms.path()),
-        sitemap: rooted(Route::SitemapMarkdown),
-        api: rooted(Route::Api(Form::Html)),
-        terms: rooted(Route::Terms(Form::Html)),
-        shape: library.shape.name(),
-        search: has_search.then(|| rooted(Route::Search(Form::Html))),
-        search_index: has_search.then(|| rooted(Route::SearchIndex)),
-        pages: top_pages(context),
-        assets,
-        icon,
-    }
-}
-
 pub(super) fn address(asset: &Asset) -> String {
     Route::Asset(Arc::from(asset.name.as_str())).path()
-}
-
-/// The author's top-level pages for the navigation: not the home page, not those that other links
-/// cover.
-fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
-    let site = context.site;
-    let own = |page: &&Article| {
-        let top = page.stem.matches('/').count() == 1
-            && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
-        page.listed && top && page.language == site.language
-    };
-    let mut pages: Vec<&Article> = context
-        .library
-        .pages
-        .iter()
-        .map(|page| &**page)
-        .filter(own)
-        .collect();
-    pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
-    let mut links = Vec::new();
-    for page in pages {
-        links.push(LinkContext {
-            title: page.title.to_string(),
-            url: site.base.rooted(&html_path(&page.stem)),
-            language: None,
-            count: None,
-        });
-    }
-    links
 }
 
 #[cfg(test)]

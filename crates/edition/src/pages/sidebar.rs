@@ -1,5 +1,5 @@
 //! The tree of a guide beside its pages: whole if it is small, else the way to the page with what is
-//! beside each step.
+//! beside each step. A page with many other parts has less of it.
 //!
 //! A list depends on its nodes, on the one that is open, and on the one that is current. Lists
 //! without a current node are the same on many pages and rendered once.
@@ -18,10 +18,25 @@ use super::shared::Shared;
 use crate::theme::context::{LinkContext, NodeContext};
 use crate::theme::{safe, value};
 
-/// The most that a tree adds to a page, in bytes of its HTML.
-const ROOM: usize = 9_000;
-/// A list around another one takes one of so many parts of the room that is left.
-const OUTER: usize = 2;
+/// The most that a tree adds to a page, in bytes of its HTML: the second number of the first pair
+/// whose first number is larger than what else differs between pages, its style sheets and its
+/// contents list. So a page with its style sheets is at most 20 kB larger than its text.
+const ROOMS: [(usize, usize); 4] = [
+    (2_000, 3_500),
+    (3_200, 2_500),
+    (4_200, 1_500),
+    (usize::MAX, 800),
+];
+/// The bytes of a link beside its title and address.
+const LINK: usize = 20;
+/// The bytes of the class of a section that is shown without what is below it.
+const SECTION: usize = 13;
+/// The bytes of a list around another one, beside the title of the node between them.
+const FRAME: usize = 75;
+/// The percentage of the room that is left which a list around another one may take if it is whole …
+const WHOLE: usize = 85;
+/// … and otherwise.
+const OUTER: usize = 60;
 /// Where the list inside another one goes.
 const MARK: &str = "\0";
 
@@ -34,15 +49,23 @@ pub(super) struct Sidebar {
 /// What is known of the lists of one tree.
 #[derive(Debug)]
 struct Lists {
-    /// Whether pages show the whole tree.
-    is_whole: bool,
     digests: Vec<Digest>,
-    /// The size of each node in a list, in bytes.
+    /// The size of each node in a list, in bytes, without what is below it.
     sizes: Vec<usize>,
-    /// By node: the list that it is open in, before and after what is below it.
-    open: Vec<OnceLock<(String, String)>>,
     /// By node: the list of what is below it, while it is closed.
     closed: Vec<OnceLock<String>>,
+    /// In the order of [`ROOMS`].
+    rooms: Vec<Room>,
+}
+
+/// The lists that fit into a number of bytes.
+#[derive(Debug)]
+struct Room {
+    bytes: usize,
+    /// Whether pages show the whole tree.
+    is_whole: bool,
+    /// By node: the list that it is open in, before and after what is below it.
+    open: Vec<OnceLock<(String, String)>>,
 }
 
 /// One list on the way to a page.
@@ -71,10 +94,12 @@ impl Sidebar {
         if let (Some(branches), Some(lists)) = (guide.trees.get(number), self.trees.get(number)) {
             branches.tree.language.hash(&mut sum);
             at.map(|at| branches.nodes[at].stem()).hash(&mut sum);
-            if lists.is_whole {
+            // Which room it is depends on the page itself.
+            if lists.rooms.iter().any(|room| room.is_whole) {
                 lists.digests.iter().for_each(|digest| sum.write(digest));
-            } else {
-                for level in lists.levels(branches, at) {
+            }
+            for room in lists.rooms.iter().filter(|room| !room.is_whole) {
+                for level in lists.levels(branches, at, room) {
                     level.hidden.hash(&mut sum);
                     let nodes = level.parent.iter().chain(level.shown);
                     nodes.for_each(|node| sum.write(&lists.digests[*node]));
@@ -84,25 +109,30 @@ impl Sidebar {
         sum.digest()
     }
 
-    /// The markup of the tree on a page.
+    /// The markup of the tree on a page that has so many bytes beside it.
     ///
     /// # Errors
     /// Those in the theme's template.
     pub(super) fn markup(
         &self,
         shared: &Shared<'_>,
-        number: usize,
-        at: Option<usize>,
+        (number, at): (usize, Option<usize>),
+        weight: usize,
     ) -> Result<String, Problem> {
         let (Some(branches), Some(lists)) =
             (shared.guide.trees.get(number), self.trees.get(number))
         else {
             return Ok(String::new());
         };
+        let lighter = ROOMS.iter().take_while(|(most, _)| *most <= weight);
+        let Some(room) = lists.rooms.get(lighter.count()) else {
+            return Ok(String::new());
+        };
         let writer = Writer {
             shared,
             branches,
             lists,
+            room,
         };
         writer.page(at)
     }
@@ -120,35 +150,50 @@ impl Lists {
                     Leads::Text(stem) | Leads::Instead(stem) => prefix + address_size(stem),
                     Leads::Site(url) => url.len(),
                 };
-                let frame = if node.below.is_empty() {
-                    35
-                } else {
-                    95 + node.title.len()
-                };
-                frame + node.title.len() + address
+                let class = if node.below.is_empty() { 0 } else { SECTION };
+                LINK + class + node.title.len() + address
             })
             .collect();
         let digest =
             |node: &Branch<'_>| Fingerprint::of(&(node.title, &node.leads, node.below.len()));
         let slots = branches.nodes.len();
+        let frame = |node: &Branch<'_>| match node.below.is_empty() {
+            true => 0,
+            false => FRAME + node.title.len(),
+        };
+        let frames: usize = branches.nodes.iter().map(frame).sum();
+        let whole = frames + sizes.iter().sum::<usize>();
+        let room = |(_, bytes): &(usize, usize)| Room {
+            bytes: *bytes,
+            is_whole: whole <= *bytes,
+            open: std::iter::repeat_with(OnceLock::new).take(slots).collect(),
+        };
         Self {
-            is_whole: sizes.iter().sum::<usize>() <= ROOM,
             digests: branches.nodes.iter().map(digest).collect(),
             sizes,
-            open: std::iter::repeat_with(OnceLock::new).take(slots).collect(),
             closed: std::iter::repeat_with(OnceLock::new).take(slots).collect(),
+            rooms: ROOMS.iter().map(room).collect(),
         }
     }
 
     /// The lists on the way to a node, outermost first: that of the node last, or that of the nodes
     /// below it.
-    fn levels<'a>(&self, branches: &'a Branches<'_>, at: Option<usize>) -> Vec<Level<'a>> {
+    fn levels<'a>(
+        &self,
+        branches: &'a Branches<'_>,
+        at: Option<usize>,
+        room: &Room,
+    ) -> Vec<Level<'a>> {
         let mut way: Vec<usize> = at
             .into_iter()
             .chain(at.into_iter().flat_map(|at| branches.path(at)))
             .collect();
         way.reverse();
-        let mut room = if self.is_whole { usize::MAX } else { ROOM };
+        let mut room = if room.is_whole {
+            usize::MAX
+        } else {
+            room.bytes
+        };
         let mut levels = Vec::with_capacity(way.len() + 1);
         let mut parent = None;
         for step in way.iter().copied().map(Some).chain([None]) {
@@ -158,9 +203,16 @@ impl Lists {
             }
             let is_open = step.is_some_and(|step| !branches.nodes[step].below.is_empty());
             // The last list may take all: nothing is inside it.
-            let share = if is_open { room / OUTER } else { room };
+            let share = if is_open {
+                self.outer(nodes, room)
+            } else {
+                room
+            };
             let (shown, taken) = self.window(branches, nodes, step, share);
-            room -= taken.min(room);
+            let frame = step
+                .filter(|_| is_open)
+                .map_or(0, |step| FRAME + branches.nodes[step].title.len());
+            room = room.saturating_sub(taken + frame);
             levels.push(Level {
                 parent,
                 hidden: nodes.len() - shown.len(),
@@ -170,6 +222,16 @@ impl Lists {
             parent = step;
         }
         levels
+    }
+
+    /// The share of the room that a list around another one takes.
+    fn outer(&self, nodes: &[usize], room: usize) -> usize {
+        let whole = nodes.iter().map(|node| self.sizes[*node]).sum::<usize>();
+        if whole <= room / 100 * WHOLE {
+            whole
+        } else {
+            room / 100 * OUTER
+        }
     }
 
     /// The nodes around one that fit into so many bytes, and how many these are. At least the one.
@@ -209,11 +271,12 @@ struct Writer<'w, 'a> {
     shared: &'w Shared<'a>,
     branches: &'w Branches<'a>,
     lists: &'w Lists,
+    room: &'w Room,
 }
 
 impl Writer<'_, '_> {
     fn page(&self, at: Option<usize>) -> Result<String, Problem> {
-        let mut levels = self.lists.levels(self.branches, at);
+        let mut levels = self.lists.levels(self.branches, at, self.room);
         let Some(last) = levels.pop() else {
             return Ok(String::new());
         };
@@ -232,7 +295,7 @@ impl Writer<'_, '_> {
 
     /// A list without a current node, before and after what is below its open node.
     fn around(&self, level: &Level<'_>) -> Result<(&str, &str), Problem> {
-        let slot = level.open.and_then(|open| self.lists.open.get(open));
+        let slot = level.open.and_then(|open| self.room.open.get(open));
         let Some(slot) = slot else {
             return Ok(("", ""));
         };
@@ -249,7 +312,7 @@ impl Writer<'_, '_> {
     /// The list of a node that is closed, in a tree that is shown whole.
     fn closed(&self, at: usize) -> Result<Option<&str>, Problem> {
         let (below, slot) = (&self.branches.nodes[at].below, &self.lists.closed[at]);
-        if below.is_empty() || !self.lists.is_whole {
+        if below.is_empty() || !self.room.is_whole {
             return Ok(None);
         }
         if slot.get().is_none() {
@@ -293,7 +356,9 @@ impl Writer<'_, '_> {
     fn node(&self, at: usize) -> NodeContext {
         let node = &self.branches.nodes[at];
         NodeContext {
-            title: node.title.to_owned(),
+            title: self
+                .shared
+                .printed(node.title, &self.branches.tree.language),
             url: self.shared.url_of(&node.leads),
             ..NodeContext::default()
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use diglot_content::fingerprint::Fingerprint;
 use diglot_content::library::{Kind, LlmsPlace, Tag};
 use diglot_content::{Article, Library, Moment, Target, markdown};
 
@@ -11,11 +12,14 @@ use super::*;
 use crate::testing::{site, site_at};
 use crate::theme::ThemeFile;
 
+mod budget;
+mod covers;
 mod errors;
 mod forms;
 mod guide;
 mod lists;
 mod merging;
+mod series;
 mod terms;
 
 /// An article from Markdown; `stem` determines its kind.
@@ -49,12 +53,15 @@ fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
         rtl: false,
         translations: Vec::new(),
         image: None,
+        cover: None,
+        series: Vec::new(),
         guid: None,
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
         document: document.into(),
         targets,
+        digest: Fingerprint::of(&(stem, title, date, text)),
     }
 }
 

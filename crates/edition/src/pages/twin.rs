@@ -16,8 +16,9 @@ use super::guide::Row;
 use super::html::extend;
 use super::lists::page_name;
 use super::page_data::{PageData, PageKind, Pager};
+use super::series::View;
 use super::shared::Shared;
-use super::way;
+use super::{cover, frame_links, guide_pages, series};
 use crate::language::date;
 use crate::route::Route;
 
@@ -113,12 +114,15 @@ fn body(
 ) -> (Outline, usize) {
     let start = text.len();
     let mut outline = Outline::default();
+    let cover = cover::twin(shared, data, &mut outline);
+    push_block(text, start, &cover);
     for part in &data.parts {
         let rendering = Rendering {
             base: shared.base(),
             stem: &data.stem,
             targets: &part.targets,
             purpose: Purpose::Twin,
+            typography: None,
         };
         let written = write_markdown(&part.document, &rendering);
         let at = push_block(text, start, &written.text);
@@ -173,6 +177,7 @@ fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         stem: &data.stem,
         targets: &[],
         purpose: Purpose::Twin,
+        typography: None,
     };
     // The writer reserves level 1 for the page's title, which this is.
     let written = write_markdown(&document, &rendering).text;
@@ -181,8 +186,8 @@ fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
 
 /// A document of page links, under construction.
 #[derive(Default)]
-struct Lists {
-    document: Document,
+pub(super) struct Lists {
+    pub(super) document: Document,
     targets: Vec<Target>,
 }
 
@@ -195,7 +200,7 @@ impl Lists {
         self.link_to(title, target)
     }
 
-    fn link_to(&mut self, title: &str, target: Target) -> Inline {
+    pub(super) fn link_to(&mut self, title: &str, target: Target) -> Inline {
         let reference = self.targets.len();
         self.document.references.push(Reference {
             raw: String::new(),
@@ -212,14 +217,34 @@ impl Lists {
     }
 
     fn list(&mut self, lines: Vec<Vec<Inline>>) {
-        let items: Vec<Item> = lines
-            .into_iter()
-            .map(|line| Item {
-                task: None,
-                blocks: vec![Block::Paragraph(line)],
-            })
-            .collect();
+        let items: Vec<Item> = lines.into_iter().map(|line| item(line, None)).collect();
         self.document.blocks.extend(list(items));
+    }
+
+    /// A series, with its parts below it.
+    fn series(&mut self, shared: &Shared<'_>, data: &PageData<'_>, view: &View<'_>) -> Item {
+        let tag = &view.of.tag;
+        let stem = format!("/tags/{}", tag.slug);
+        let line = vec![
+            Inline::text("Series: "),
+            self.link(&tag.name, stem.into()),
+            Inline::Text(format!(", {}", view.number(shared, &data.language))),
+        ];
+        let (first, parts) = view.near();
+        let mut items = Vec::with_capacity(parts.len());
+        for text in parts.iter().filter_map(|index| shared.text(*index)) {
+            let line = match *text.stem == *data.stem {
+                true => vec![Inline::text(&*text.title)],
+                false => vec![self.link(&text.title, Arc::clone(&text.stem))],
+            };
+            items.push(item(line, None));
+        }
+        let parts = Block::List(List {
+            start: u64::try_from(first + 1).ok(),
+            tight: true,
+            items,
+        });
+        item(line, Some(parts))
     }
 
     /// The contents of a section, each entry with those below it.
@@ -227,9 +252,9 @@ impl Lists {
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
             let mut line = vec![match &row.leads {
-                Leads::Text(stem) | Leads::Instead(stem) => self.link(row.title, Arc::clone(stem)),
-                Leads::Site(url) => self.link_to(row.title, Target::Url(url.to_string())),
-                Leads::Nowhere => Inline::text(row.title),
+                Leads::Text(stem) | Leads::Instead(stem) => self.link(&row.title, Arc::clone(stem)),
+                Leads::Site(url) => self.link_to(&row.title, Target::Url(url.to_string())),
+                Leads::Nowhere => Inline::text(&*row.title),
             }];
             if !row.summary.is_empty() {
                 line.push(Inline::Text(format!(": {}", row.summary)));
@@ -242,19 +267,29 @@ impl Lists {
     }
 
     /// The text of this document on a page.
-    fn write(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Written {
+    pub(super) fn write(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Written {
         let rendering = Rendering {
             base: shared.base(),
             stem: &data.stem,
             targets: &self.targets,
             purpose: Purpose::Twin,
+            typography: None,
         };
         write_markdown(&self.document, &rendering)
     }
 }
 
+/// An item of a line, and what is below it.
+fn item(line: Vec<Inline>, below: Option<Block>) -> Item {
+    let line = std::iter::once(Block::Paragraph(line));
+    Item {
+        task: None,
+        blocks: line.chain(below).collect(),
+    }
+}
+
 /// A list, unless it is empty.
-fn list(items: Vec<Item>) -> Option<Block> {
+pub(super) fn list(items: Vec<Item>) -> Option<Block> {
     (!items.is_empty()).then_some(Block::List(List {
         start: None,
         tight: true,
@@ -266,7 +301,7 @@ fn list(items: Vec<Item>) -> Option<Block> {
 /// `entries.html`.
 fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
-    if let Some(title) = way::heading(shared, data) {
+    if let Some(title) = guide_pages::heading(shared, data) {
         lists.document.blocks.push(Block::Heading {
             level: 2,
             id: "contents".to_owned(),
@@ -333,8 +368,16 @@ fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> 
         .collect()
 }
 
-/// The links to everything else; of a text in the author's order also to what is around it.
+/// The links to everything else; of a text in the author's order also to what is around it, of the
+/// home page to what is in header and footer of every page.
 fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
+    ways(shared, data, text);
+    if data.kind == PageKind::Home {
+        frame_links::write(shared, data, text);
+    }
+}
+
+fn ways(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     let base = shared.base();
     text.push_str(&format!(
         "\n## Sitemap\n\n- [All pages]({})\n- [Index of the content]({})\n",
@@ -345,15 +388,19 @@ fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         pages_beside(shared, data, pager, text);
         return;
     }
-    let Some(trail) = shared.trail(data) else {
+    let trail = shared.trail(data);
+    let mut series = series::of(shared, data).peekable();
+    if trail.is_none() && series.peek().is_none() {
         return;
-    };
+    }
     let mut lists = Lists::default();
     let mut lines = Vec::new();
-    if data.kind != PageKind::Home {
+    if let Some(trail) = &trail
+        && data.kind != PageKind::Home
+    {
         let home = lists.link(&shared.context.site.title, "/index".into());
         let mut above = vec![Inline::text("Above: "), home];
-        for (title, stem) in trail {
+        for (title, stem) in trail.iter().copied() {
             above.push(Inline::text(" › "));
             above.push(match stem {
                 Some(stem) => lists.link(title, Arc::clone(stem)),
@@ -364,17 +411,31 @@ fn tail(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     }
     for (label, other) in ["Previous: ", "Next: "]
         .into_iter()
-        .zip(way::turns(shared, data))
+        .zip(previous_and_next(shared, data))
     {
         if let Some(other) = other {
             let link = lists.link(&other.title, other.stem.clone());
             lines.push(vec![Inline::text(label), link]);
         }
     }
-    lists.list(lines);
+    let mut items: Vec<Item> = lines.into_iter().map(|line| item(line, None)).collect();
+    for view in series {
+        items.push(lists.series(shared, data, &view));
+    }
+    lists.document.blocks.extend(list(items));
     let written = lists.write(shared, data).text;
     text.push_str(written.trim_matches('\n'));
     text.push('\n');
+}
+
+/// The texts before and after a page: in the author's order, else in its series.
+fn previous_and_next<'a>(shared: &'a Shared<'_>, data: &PageData<'_>) -> [Option<&'a Article>; 2] {
+    match data.position {
+        Some(position) if data.place.is_none() => {
+            series::previous_and_next(shared, position).map(|index| shared.text(index?))
+        }
+        _ => guide_pages::previous_and_next(shared, data),
+    }
 }
 
 /// The pages of a list before and after this one.

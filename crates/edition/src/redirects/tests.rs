@@ -57,7 +57,9 @@ fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
             )
         })
         .collect();
-    let (kept, problems) = settle(&redirects, &BTreeMap::new(), &resources());
+    let resources = resources();
+    let taken = Taken::of(&resources);
+    let (kept, problems) = settle(&redirects, &BTreeMap::new(), &resources, &taken);
     (
         kept.keys().map(ToString::to_string).collect(),
         problems
@@ -78,36 +80,40 @@ fn an_old_address_takes_nothing_s_place() {
         "/_redirects",
         "/.htaccess",
         "/.assetsignore",
+        "/.nojekyll",
         "/.diglot",
         "/.diglot-hosts",
     ] {
-        check(host, &format!("`{host}` is kept for diglot and for hosts"));
+        check(
+            host,
+            &format!("`{host}` is reserved for Diglot and for hosts"),
+        );
         check(
             &format!("{host}/"),
-            &format!("`{host}` is kept for diglot and for hosts"),
+            &format!("`{host}` is reserved for Diglot and for hosts"),
         );
         check(
             &format!("{host}/x"),
-            &format!("`{host}` is kept for diglot and for hosts"),
+            &format!("`{host}` is reserved for Diglot and for hosts"),
         );
     }
     check(
         "/.HTACCESS",
-        "`/.htaccess` is kept for diglot and for hosts",
+        "`/.htaccess` is reserved for Diglot and for hosts",
     );
     check(
         "/deep/.htaccess/",
-        "`/deep/.htaccess` is kept for diglot and for hosts",
+        "`/deep/.htaccess` is reserved for Diglot and for hosts",
     );
     check(
         "/.diglot-wrangler.jsonc",
-        "`/.diglot-wrangler.jsonc` is kept for diglot and for hosts",
+        "`/.diglot-wrangler.jsonc` is reserved for Diglot and for hosts",
     );
-    check("/_/main.css", "`/_` is kept for diglot and for hosts");
-    check("/_", "`/_` is kept for diglot and for hosts");
+    check("/_/main.css", "`/_` is reserved for Diglot and for hosts");
+    check("/_", "`/_` is reserved for Diglot and for hosts");
     check(
         "/.well-known/acme-challenge/x",
-        "`/.well-known` is kept for diglot and for hosts",
+        "`/.well-known` is reserved for Diglot and for hosts",
     );
     check("/index.html/x", "`/index.html` is a file of the site");
     check("/rss.xml/", "`/rss.xml` is published already");
@@ -179,7 +185,7 @@ fn an_old_address_that_is_in_nobody_s_way_is_kept() {
     assert_eq!(settled(&["/a"], "https://example.net/").0, ["/a"]);
     assert_eq!(
         settled(&["/a"], "/none").1,
-        ["a.md:1:3: warning: the redirect to `/none` leads nowhere"]
+        ["a.md:1:3: warning: the target of the redirect does not exist: `/none`"]
     );
 }
 

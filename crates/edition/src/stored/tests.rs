@@ -7,8 +7,10 @@ use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
 use diglot_content::{BaseUrl, Library, Sources};
 
 use super::*;
+use crate::purge;
+use crate::resolve::Found;
 use crate::segment;
-use crate::theme::Theme;
+use crate::theme::{Theme, ThemeFile};
 
 const NOW: i64 = 1_700_086_400;
 
@@ -18,6 +20,11 @@ fn at(second: i64) -> Timestamp {
 
 /// The edition of a folder with files of these sizes.
 fn edition(files: &[(&str, u8, usize)]) -> Edition {
+    themed(files, b".a { color: red }")
+}
+
+/// The same with this as a style sheet of the theme.
+fn themed(files: &[(&str, u8, usize)], style: &'static [u8]) -> Edition {
     let file = |path: &str, bytes: Vec<u8>| SourceFile {
         path: path.into(),
         bytes: bytes.into(),
@@ -47,8 +54,12 @@ fn edition(files: &[(&str, u8, usize)]) -> Edition {
         &site,
         at(NOW),
     );
-    let edition =
-        Edition::build(&library, Arc::new(site), &Theme::new(&[]).unwrap(), at(NOW)).unwrap();
+    let style = ThemeFile {
+        path: "own.css".to_owned(),
+        bytes: style.into(),
+    };
+    let theme = Theme::new(&[style]).unwrap();
+    let edition = Edition::build(&library, Arc::new(site), &theme, at(NOW)).unwrap();
     for resource in &edition.resources {
         Coding::ALL
             .into_iter()
@@ -215,4 +226,122 @@ fn no_byte_of_a_manifest_may_be_another() {
         Opened::new(&[&whole[..], b"x"].concat()).is_err(),
         "something was added"
     );
+}
+
+#[test]
+fn an_edition_without_its_bodies_has_the_same_addresses_and_reads_no_segment() {
+    let first = edition(&[("a.pdf", 1, 90)]);
+    let second = edition(&[("a.pdf", 2, 90), ("b.pdf", 1, 90)]);
+    let (manifest, _) = write(&first, None, &mut Files::new());
+    let outline = manifest.outline().unwrap();
+    let purged = purge::addresses(Some(&outline), &second);
+    assert_eq!(purged, purge::addresses(Some(&first), &second));
+    for path in ["a.pdf", "b.pdf", "b.pdf/", "status.json"] {
+        let url = format!("https://example.org/{path}");
+        assert!(purged.contains(&url), "{url}");
+    }
+    assert!(!purged.contains("https://example.org/articles/one.html"));
+    assert!(outline.is_sound());
+}
+
+const BLUE: &[u8] = b".a { color: blue }";
+
+/// The own style sheet of an edition.
+fn style(edition: &Edition) -> &Arc<Resource> {
+    let mut resources = edition.resources.iter();
+    let found = resources.find(|it| it.path.starts_with("/_/own."));
+    found.unwrap()
+}
+
+/// Asserts that an edition has the style sheet of another from before, and not as its own.
+fn keeps(edition: &Edition, before: &Edition) {
+    let own = style(before);
+    assert!(edition.get(&own.path).is_none(), "{}", own.path);
+    let Found::Resource(id) = edition.resolve(&own.path) else {
+        panic!("`{}` is gone", own.path);
+    };
+    let kept = edition.resource(id);
+    assert_eq!(kept.body.to_bytes(), own.body.to_bytes());
+    assert_eq!(
+        (kept.etag(None), kept.modified),
+        (own.etag(None), own.modified)
+    );
+    assert_eq!(edition.twin(id), None);
+}
+
+#[test]
+fn the_edition_after_another_answers_for_its_style_sheets_and_is_the_same_edition() {
+    let red = edition(&[]);
+    let blue = themed(&[], BLUE);
+    let after = themed(&[], BLUE).after(&red);
+    same(&after, &blue);
+    keeps(&after, &red);
+    let found = blue.resolve(&style(&red).path);
+    assert!(!matches!(found, Found::Resource(_)), "{found:?}");
+    // Nothing else of it: pages, documents, files.
+    let paths: Vec<&str> = after
+        .earlier()
+        .files()
+        .iter()
+        .map(|it| &*it.1.path)
+        .collect();
+    assert_eq!(paths, [&*style(&red).path]);
+    // A build with the same result replaces nothing.
+    let again = themed(&[], BLUE).after(&after);
+    assert_eq!(again.earlier().files()[0].0, 1);
+    // What is there again is its own.
+    let back = edition(&[]).after(&after);
+    assert!(back.get(&style(&red).path).is_some());
+    keeps(&back, &blue);
+}
+
+#[test]
+fn style_sheets_of_earlier_themes_come_back_and_are_not_written_again() {
+    let (red, mut files) = (edition(&[("a.pdf", 1, 90)]), Files::new());
+    let (first, _) = write(&red, None, &mut files);
+    // As a server keeps it, whose edition has the bytes.
+    let blue = themed(&[("a.pdf", 1, 90)], BLUE).after(&red);
+    let (kept, _) = write(&blue, Some(&first), &mut files);
+    keeps(&restore(&kept, &files), &red);
+    // As a publisher writes it, who has none.
+    let built = themed(&[("a.pdf", 1, 90)], BLUE);
+    let (published, new) = write(&built, Some(&first), &mut files);
+    let published = published.after(&first);
+    keeps(&restore(&published, &files), &red);
+    let (again, nothing) = write(&built, Some(&published), &mut files);
+    assert!(!new.is_empty() && nothing.is_empty(), "{new:?} {nothing:?}");
+    keeps(&restore(&again.after(&published), &files), &red);
+}
+
+#[test]
+fn the_segments_of_earlier_style_sheets_stay_named_even_if_little_of_them_is_used() {
+    let long = segment::LENGTH / 3;
+    let mut files = Files::new();
+    let (first, _) = write(&edition(&[("a.pdf", 1, long)]), None, &mut files);
+    let second = themed(&[("b.pdf", 2, 2 * long), ("c.pdf", 3, 90)], BLUE);
+    let (second, _) = write(&second, Some(&first), &mut files);
+    let second = second.after(&first);
+    keeps(&restore(&second, &files), &edition(&[]));
+    let named: Vec<&Segment> = second.head.segments().collect();
+    assert!(first.head.segments().any(|it| named.contains(&it)));
+}
+
+#[test]
+fn a_server_that_starts_takes_the_style_sheets_of_the_edition_that_was_kept() {
+    let (red, mut files) = (edition(&[]), Files::new());
+    let (kept, _) = write(&red, None, &mut files);
+    let segments = |files: Files| {
+        let fetch = move |segment: &Segment| files.get(&segment.name).cloned();
+        let numbered = kept.head.segments.clone();
+        Arc::new(Segments::new(numbered, Box::new(fetch), store::heap()))
+    };
+    let built = themed(&[], BLUE);
+    let left = kept.left_to(&built, &segments(files.clone())).unwrap();
+    keeps(&built.with_earlier(left), &red);
+    files.values_mut().for_each(|bytes| bytes[0] ^= 1);
+    assert!(
+        kept.left_to(&red, &segments(files.clone())).is_some(),
+        "nothing is left to itself"
+    );
+    assert!(kept.left_to(&themed(&[], BLUE), &segments(files)).is_none());
 }

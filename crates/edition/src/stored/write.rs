@@ -7,7 +7,7 @@ use bytes::Bytes;
 use diglot_content::library::Report;
 use jiff::Timestamp;
 
-use super::{Head, Manifest, StoredCoding, StoredEdition, StoredResource};
+use super::{Head, Manifest, Once, StoredCoding, StoredEdition, StoredResource};
 use crate::body::Body;
 use crate::coding::Coding;
 use crate::edition::Edition;
@@ -50,6 +50,10 @@ impl Manifest {
                 }
             }
         }
+        let mut earlier = Vec::new();
+        for (age, file) in edition.earlier().files() {
+            earlier.push((*age, writer.resource(file)?));
+        }
         writer.seal()?;
         if !edition.is_sound() {
             return Ok(None);
@@ -60,30 +64,43 @@ impl Manifest {
             next_change: edition.next_change,
             segments: writer.segments,
         };
-        let edition = StoredEdition {
-            site: (*edition.site).clone(),
+        let redirects = edition.old_addresses();
+        let stored = StoredEdition {
+            once: Once {
+                site: (*edition.site).clone(),
+                lines: [
+                    edition.resources.len(),
+                    edition.listed().len(),
+                    redirects.len(),
+                ],
+                expired: edition.expired().map(str::to_owned).collect(),
+                errors: errors.clone(),
+                search: edition.search_page().cloned(),
+                earlier,
+                articles: edition.articles,
+                problems: edition.problems.clone(),
+                parity: edition.parity.clone(),
+                id: edition.id.to_string(),
+            },
             resources: resources.into_iter().flatten().collect(),
             listed: edition.listed().to_vec(),
-            redirects: edition.old_addresses().clone(),
-            expired: edition.expired().map(str::to_owned).collect(),
-            errors: errors.clone(),
-            search: edition.search_page().cloned(),
-            articles: edition.articles,
-            problems: edition.problems.clone(),
-            parity: edition.parity.clone(),
-            id: edition.id.to_string(),
+            redirects: redirects
+                .iter()
+                .map(|(from, to)| (from.clone(), to.clone()))
+                .collect(),
         };
         Ok(Some(Self {
             head,
             report,
-            edition,
+            edition: stored,
         }))
     }
 
     /// Every body and coding with its places.
     fn places(&self) -> BTreeMap<Tag, Vec<Place>> {
         let mut places = BTreeMap::new();
-        for resource in &self.edition.resources {
+        let earlier = self.edition.once.earlier.iter().map(|(_, file)| file);
+        for resource in self.edition.resources.iter().chain(earlier) {
             let Some(digest) = Digest::parse(&resource.digest) else {
                 continue;
             };
@@ -100,8 +117,8 @@ impl Manifest {
 
 struct Writer<'a> {
     put: Put<'a>,
-    /// The segments written.
-    segments: Vec<Segment>,
+    /// The segments by number: those reused and those written.
+    segments: Vec<Option<Segment>>,
     /// The bytes of the next segment.
     open: Vec<u8>,
     /// The places in reused segments of the previous edition.
@@ -124,7 +141,8 @@ impl<'a> Writer<'a> {
     /// Reuses the segments of `before` of which at least half is in use.
     fn reuse(&mut self, before: &Manifest, edition: &Edition) {
         let (mut stored, segments) = (before.places(), &before.head.segments);
-        for resource in &edition.resources {
+        let earlier = edition.earlier().files().iter().map(|(_, file)| file);
+        for resource in edition.resources.iter().chain(earlier) {
             for coding in [None].into_iter().chain(Coding::ALL.map(Some)) {
                 let tag = (resource.digest, coding);
                 if let Some(places) = stored.remove(&tag)
@@ -134,27 +152,29 @@ impl<'a> Writer<'a> {
                 }
             }
         }
+        self.drop_sparse(segments);
+    }
+
+    /// Drops the segments of which less than half is in use.
+    fn drop_sparse(&mut self, segments: &[Option<Segment>]) {
         let used = used(
             self.reused.values().flatten().copied().collect(),
             segments.len(),
         );
-        let mut numbers = Vec::with_capacity(used.len());
-        for (segment, used) in segments.iter().zip(used) {
-            let is_worth_it = used >= segment.length / 2;
-            numbers.push(is_worth_it.then_some(self.segments.len()));
-            if is_worth_it {
-                self.segments.push(segment.clone());
-            }
-        }
-        self.reused.retain(|_, places| {
-            for place in places.iter_mut() {
-                let Some(number) = numbers[place.segment] else {
-                    return false;
-                };
-                place.segment = number;
-            }
-            true
-        });
+        self.segments = segments
+            .iter()
+            .zip(used)
+            .map(|(segment, used)| segment.clone().filter(|it| used >= it.length / 2))
+            .collect();
+        let segments = &self.segments;
+        self.reused
+            .retain(|_, places| places.iter().all(|place| segments[place.segment].is_some()));
+    }
+
+    /// The number of the next segment: the first that is unused.
+    fn next(&self) -> usize {
+        let unused = self.segments.iter().position(Option::is_none);
+        unused.unwrap_or(self.segments.len())
     }
 
     fn resource(&mut self, resource: &Resource) -> io::Result<StoredResource> {
@@ -203,23 +223,27 @@ impl<'a> Writer<'a> {
         Ok(places)
     }
 
+    /// The place of bytes that are part of placed bytes.
+    fn inside_placed(&self, begin: usize, length: usize) -> Option<Place> {
+        let (start, (room, place)) = self.placed.range(..=begin).next_back()?;
+        (begin + length <= start + room).then(|| Place {
+            offset: place.offset + (begin - start) as u64,
+            length: length as u64,
+            ..*place
+        })
+    }
+
     /// The place of some bytes. Writes them unless they are part of placed bytes.
     fn write(&mut self, bytes: &Bytes) -> io::Result<Place> {
         let (begin, length) = (bytes.as_ptr() as usize, bytes.len());
-        if let Some((start, (room, place))) = self.placed.range(..=begin).next_back()
-            && begin + length <= start + room
-        {
-            return Ok(Place {
-                offset: place.offset + (begin - start) as u64,
-                length: length as u64,
-                ..*place
-            });
+        if let Some(place) = self.inside_placed(begin, length) {
+            return Ok(place);
         }
         if self.open.len() + length > segment::LENGTH {
             self.seal()?;
         }
         let place = Place {
-            segment: self.segments.len(),
+            segment: self.next(),
             offset: self.open.len() as u64,
             length: length as u64,
         };
@@ -247,7 +271,10 @@ impl<'a> Writer<'a> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         let segment = Segment::of(bytes);
         (self.put)(&segment, bytes)?;
-        self.segments.push(segment);
+        match self.next() {
+            number if number < self.segments.len() => self.segments[number] = Some(segment),
+            _ => self.segments.push(Some(segment)),
+        }
         Ok(())
     }
 }

@@ -20,6 +20,14 @@ pub struct Asset {
     pub bytes: Bytes,
 }
 
+fn style_sheet(path: &str, bytes: Bytes, names: &BTreeMap<String, String>) -> Asset {
+    let bytes = match std::str::from_utf8(&bytes) {
+        Ok(text) if text.contains("url(") => Bytes::from(with_names(text, path, names)),
+        _ => bytes,
+    };
+    asset(path, bytes)
+}
+
 /// Names every file by its content. Style sheets are last, because they contain the names of the
 /// others.
 pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
@@ -35,11 +43,7 @@ pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
         .map(|asset| (asset.source.clone(), asset.name.clone()))
         .collect();
     for (path, bytes) in styles {
-        let bytes = match std::str::from_utf8(&bytes) {
-            Ok(text) if text.contains("url(") => Bytes::from(with_names(text, path, &names)),
-            _ => bytes,
-        };
-        assets.push(asset(path, bytes));
+        assets.push(style_sheet(path, bytes, &names));
     }
     assets.sort_by(|one, other| one.source.cmp(&other.source));
     assets

@@ -43,15 +43,82 @@ pub struct SiteContext {
     pub search: Option<String>,
     /// `/search/index.json`, root-relative; none if the site has no search.
     pub search_index: Option<String>,
+    /// `/opensearch.xml`, root-relative; none if the site has no search.
+    pub open_search: Option<String>,
     /// The published URL (root-relative) of every theme file by name: `site.assets['main.css']`.
     pub assets: BTreeMap<String, String>,
-    /// The icon's URL, root-relative: the author's `favicon.ico`, `.svg` or `.png`, else the
-    /// theme's `icon.svg`.
+    /// The icon's URL, root-relative: that of the settings, else the author's `favicon.ico`, `.svg`
+    /// or `.png`, else the theme's `icon.svg`.
     pub icon: String,
+    /// The icon's media type.
+    pub icon_type: &'static str,
+    /// The icon's sizes, if known: `any`, `32x32`, `16x16 32x32`.
+    pub icon_sizes: Option<String>,
+    /// The logo of the settings.
+    pub logo: Option<LogoContext>,
+    /// The accent colour of the settings. It is in `main.css` already.
+    pub accent: Option<AccentContext>,
+    /// The links of the header; none if the settings leave them to the theme.
+    pub links: Option<Vec<MenuContext>>,
+    /// The footer of the settings.
+    pub footer: FooterContext,
     /// `journal` or `guide`.
     pub shape: &'static str,
     /// The author's top-level pages, by weight, then path.
     pub pages: Vec<LinkContext>,
+}
+
+/// A picture beside the site's name, or in its place.
+#[derive(Clone, Debug, Serialize)]
+pub struct LogoContext {
+    /// The picture.
+    pub picture: PictureContext,
+    /// Another one for dark surroundings.
+    pub dark: Option<PictureContext>,
+    /// What it says, if it says the site's name; none: the name is beside it.
+    pub alt: Option<String>,
+}
+
+/// A picture of the settings.
+#[derive(Clone, Debug, Serialize)]
+pub struct PictureContext {
+    /// Root-relative.
+    pub url: String,
+    /// In pixels, if known.
+    pub width: Option<u32>,
+    /// In pixels, if known.
+    pub height: Option<u32>,
+}
+
+/// The accent colour, as `#rrggbb`.
+#[derive(Clone, Debug, Serialize)]
+pub struct AccentContext {
+    /// In light surroundings.
+    pub light: String,
+    /// In dark surroundings.
+    pub dark: String,
+}
+
+/// A link of the header or footer, or a group of links.
+#[derive(Clone, Debug, Serialize)]
+pub struct MenuContext {
+    /// Its name.
+    pub title: String,
+    /// Root-relative; absolute if it is another site's; empty for a group.
+    pub url: String,
+    /// The target's language, if it differs from the page's.
+    pub language: Option<String>,
+    /// The links of a group.
+    pub items: Vec<MenuContext>,
+}
+
+/// The footer of the settings.
+#[derive(Clone, Debug, Serialize)]
+pub struct FooterContext {
+    /// A paragraph: markup.
+    pub text: Option<Value>,
+    /// Its links; none if the settings leave them to the theme.
+    pub links: Option<Vec<MenuContext>>,
 }
 
 /// `page`: the values of this page.
@@ -61,6 +128,8 @@ pub struct PageContext {
     pub kind: &'static str,
     /// The heading: plain text.
     pub title: String,
+    /// The heading as pages show it: with the quotation marks and dashes of print.
+    pub heading: String,
     /// The heading's id, if the author's document has one that links may use.
     pub title_id: Option<String>,
     /// The text of `<title>`: the heading and the site's name.
@@ -99,9 +168,9 @@ pub struct PageContext {
     pub edit: Option<String>,
     /// Reading time in minutes, for an article.
     pub minutes: Option<usize>,
-    /// The article before this one in time.
+    /// The article before this one in its series, else in time.
     pub previous: Option<LinkContext>,
-    /// The article after this one in time.
+    /// The article after this one in its series, else in time.
     pub next: Option<LinkContext>,
     /// Articles with the same tags, at most four.
     pub related: Vec<LinkContext>,
@@ -122,6 +191,13 @@ pub struct PageContext {
     pub pager: Option<PagerContext>,
     /// The feed that the page is in.
     pub feed: FeedContext,
+    /// The style sheets that the page needs beside `main.css`, to be read before it: the names of
+    /// theme files.
+    pub sheets: Vec<&'static str>,
+    /// The picture above the text; none if the text begins with it.
+    pub cover: Option<CoverContext>,
+    /// The series that the page is a part of.
+    pub series: Vec<SeriesContext>,
 }
 
 /// The feed of the site, of a tag or of a language.
@@ -255,7 +331,7 @@ pub struct ImageContext {
 pub struct HeadingContext {
     /// 2 or 3.
     pub level: u8,
-    /// `#` and the heading's id, percent-encoded.
+    /// `#` and the heading's id; only ASCII is percent-encoded.
     pub href: String,
     /// Plain text.
     pub text: String,
@@ -302,6 +378,47 @@ pub struct EntryContext {
     pub language: Option<String>,
     /// `ltr` or `rtl`, if it differs from the page's.
     pub dir: Option<&'static str>,
+    /// The URL of its picture; root-relative, unless it is another site's.
+    pub cover: Option<String>,
+}
+
+/// The picture above a text.
+#[derive(Clone, Debug, Serialize)]
+pub struct CoverContext {
+    /// Root-relative, unless it is another site's.
+    pub url: String,
+    /// The alternative text; may be empty.
+    pub alt: String,
+    /// In pixels.
+    pub width: Option<u32>,
+    /// In pixels.
+    pub height: Option<u32>,
+}
+
+/// A series that the page is a part of.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesContext {
+    /// Its name.
+    pub title: String,
+    /// The list of its parts, root-relative.
+    pub url: String,
+    /// `Part 2 of 5`.
+    pub place: String,
+    /// Its parts in order, at most 50 around this one.
+    pub parts: Vec<PartContext>,
+}
+
+/// A part of a series.
+#[derive(Clone, Debug, Serialize)]
+pub struct PartContext {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its title.
+    pub title: String,
+    /// Root-relative.
+    pub url: String,
+    /// Whether it is this page.
+    pub current: bool,
 }
 
 /// `error` in `error.html`, in addition to `site`, `page` and `words`. The values are placeholders,

@@ -53,14 +53,14 @@ pub(super) fn add(environment: &mut Environment<'static>, file: &ThemeFile) -> R
     })?;
     environment
         .add_template_owned(file.path.clone(), text.to_owned())
-        .map_err(|error| problem(&error, &file.path))
+        .map_err(|error| problem(&error, &file.path, None))
 }
 
-/// A template error as a problem with file and line.
-pub(super) fn problem(error: &Error, path: &str) -> Problem {
+/// A template error as a problem with file and line; `name`: the value that does not exist.
+pub(super) fn problem(error: &Error, path: &str, name: Option<&str>) -> Problem {
     let what = match error.kind() {
         ErrorKind::SyntaxError => "syntax error in template",
-        ErrorKind::UndefinedError => return undefined(error, path),
+        ErrorKind::UndefinedError => return undefined(error, path, name),
         ErrorKind::TemplateNotFound => "the template names another that is not there",
         ErrorKind::UnknownFilter
         | ErrorKind::UnknownTest
@@ -75,8 +75,8 @@ pub(super) fn problem(error: &Error, path: &str) -> Problem {
     Problem::error(message).at(path, line(error), 0)
 }
 
-fn undefined(error: &Error, path: &str) -> Problem {
-    let message = match super::undefined::expression(error) {
+fn undefined(error: &Error, path: &str, name: Option<&str>) -> Problem {
+    let message = match name {
         Some(name) => format!("the template uses a value that does not exist: `{name}`"),
         None => "the template uses a value that does not exist".to_owned(),
     };

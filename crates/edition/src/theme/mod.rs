@@ -10,6 +10,7 @@ mod asset;
 pub mod context;
 mod dictionary;
 mod environment;
+mod minify;
 mod once;
 mod undefined;
 
@@ -18,6 +19,7 @@ use std::sync::LazyLock;
 
 use bytes::Bytes;
 use diglot_content::Problem;
+use diglot_content::frame::Accent;
 use minijinja::{Environment, Value};
 
 use crate::resource::Digest;
@@ -29,10 +31,11 @@ pub(crate) use environment::{escape, escape_markdown};
 pub(crate) use once::Once;
 
 /// The built-in templates by name.
-const TEMPLATES: [(&str, &str); 21] = [
+const TEMPLATES: [(&str, &str); 23] = [
     ("base.html", include_str!("../../theme/base.html")),
     ("head.html", include_str!("../../theme/head.html")),
     ("head-site.html", include_str!("../../theme/head-site.html")),
+    ("mast.html", include_str!("../../theme/mast.html")),
     ("nav.html", include_str!("../../theme/nav.html")),
     ("foot.html", include_str!("../../theme/foot.html")),
     ("entries.html", include_str!("../../theme/entries.html")),
@@ -49,6 +52,7 @@ const TEMPLATES: [(&str, &str); 21] = [
     ("api.md", include_str!("../../theme/api.md")),
     ("terms.md", include_str!("../../theme/terms.md")),
     ("search.html", include_str!("../../theme/search.html")),
+    ("find.html", include_str!("../../theme/find.html")),
     ("search.md", include_str!("../../theme/search.md")),
     ("404.md", include_str!("../../theme/404.md")),
 ];
@@ -65,9 +69,27 @@ pub(crate) fn script_name() -> &'static str {
 }
 
 /// The built-in files by name.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 23] = [
     ("main.css", include_str!("../../theme/main.css")),
+    ("frame.css", include_str!("../../theme/frame.css")),
     ("guide.css", include_str!("../../theme/guide.css")),
+    ("list.css", include_str!("../../theme/list.css")),
+    ("contents.css", include_str!("../../theme/contents.css")),
+    ("cover.css", include_str!("../../theme/cover.css")),
+    ("code.css", include_str!("../../theme/code.css")),
+    ("table.css", include_str!("../../theme/table.css")),
+    ("callout.css", include_str!("../../theme/callout.css")),
+    ("quote.css", include_str!("../../theme/quote.css")),
+    ("figure.css", include_str!("../../theme/figure.css")),
+    ("marks.css", include_str!("../../theme/marks.css")),
+    ("notes.css", include_str!("../../theme/notes.css")),
+    ("signs.css", include_str!("../../theme/signs.css")),
+    ("math.css", include_str!("../../theme/math.css")),
+    ("byline.css", include_str!("../../theme/byline.css")),
+    ("tags.css", include_str!("../../theme/tags.css")),
+    ("outline.css", include_str!("../../theme/outline.css")),
+    ("search.css", include_str!("../../theme/search.css")),
+    ("scripts.css", include_str!("../../theme/scripts.css")),
     ("feed.css", include_str!("../../theme/feed.css")),
     (SCRIPT, SCRIPT_TEXT),
     ("icon.svg", include_str!("../../theme/icon.svg")),
@@ -88,6 +110,7 @@ pub struct Theme {
     environment: Environment<'static>,
     assets: Vec<Asset>,
     overridden: BTreeSet<String>,
+    has_own_templates: bool,
     dictionary: Dictionary,
     digest: Digest,
 }
@@ -100,22 +123,32 @@ impl Theme {
     /// Every template that does not compile or is not UTF-8, each with its path in the theme folder
     /// and its line.
     pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
+        Self::with_accent(files, None)
+    }
+
+    /// The theme with an accent colour of the settings.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_accent(files: &[ThemeFile], accent: Option<Accent>) -> Result<Self, Vec<Problem>> {
         let mut environment = environment::environment();
         let mut sources: BTreeMap<&str, Bytes> = FILES
             .iter()
-            .map(|(name, text)| (*name, Bytes::from_static(text.as_bytes())))
+            .map(|(name, text)| (*name, published(name, text)))
             .collect();
         let mut overridden = BTreeSet::new();
+        let mut has_own_templates = false;
         let mut dictionary = Dictionary::default();
-        let digest = Digest::of_parts(
-            files
-                .iter()
-                .flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]),
-        );
+        let rules = accent.map(accent_rules);
+        let digests = files
+            .iter()
+            .flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]);
+        let digest =
+            Digest::of_parts(digests.chain(rules.iter().map(|rules| Digest::of(rules.as_bytes()))));
         let mut problems = Vec::new();
         for (name, text) in TEMPLATES {
             if let Err(error) = environment.add_template(name, text) {
-                problems.push(environment::problem(&error, name));
+                problems.push(environment::problem(&error, name, None));
             }
         }
         for file in files.iter().filter(|file| !is_hidden(&file.path)) {
@@ -130,8 +163,16 @@ impl Theme {
                 continue;
             }
             overridden.insert(file.path.clone());
+            let is_built_in =
+                |(name, text): &(&str, &str)| *name == file.path && text.as_bytes() == &*file.bytes;
+            has_own_templates |= !TEMPLATES.iter().any(is_built_in);
             if let Err(problem) = environment::add(&mut environment, file) {
                 problems.push(problem);
+            }
+        }
+        for name in ["main.css", "feed.css"] {
+            if let (Some(rules), Some(sheet)) = (&rules, sources.get_mut(name)) {
+                *sheet = [&**sheet, rules.as_bytes()].concat().into();
             }
         }
         if problems.is_empty() {
@@ -139,6 +180,7 @@ impl Theme {
                 environment,
                 assets: asset::hashed(sources),
                 overridden,
+                has_own_templates,
                 dictionary,
                 digest,
             })
@@ -152,9 +194,20 @@ impl Theme {
         &self.assets
     }
 
+    /// The bytes that a page reads with this style sheet.
+    pub(crate) fn size(&self, sheet: &str) -> usize {
+        let found = self.assets.iter().find(|asset| asset.source == sheet);
+        found.map_or(0, |asset| asset.bytes.len())
+    }
+
     /// Its words in all languages.
     pub fn dictionary(&self) -> &Dictionary {
         &self.dictionary
+    }
+
+    /// Whether any template is not the built-in one.
+    pub(crate) fn has_own_templates(&self) -> bool {
+        self.has_own_templates
     }
 
     /// The digest of the theme folder's files.
@@ -206,11 +259,15 @@ impl Theme {
         let path = folder
             .filter(|_| self.overridden.contains(&name))
             .map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
-        let problem = environment::problem(error, &path);
-        let meant = undefined::expression(error).map(|name| undefined::nearest(name, context));
-        match meant {
-            Some(Some(meant)) => problem.hint(format!("did you mean `{meant}`?")),
-            Some(None) => problem.hint("docs/themes.md lists the values that templates have"),
+        let name = undefined::expression(error, context);
+        let problem = environment::problem(error, &path, name);
+        let templates = self.environment.templates().map(|(name, _)| name);
+        let hint = match name {
+            Some(name) => Some(undefined::hint(name, context)),
+            None => undefined::hint_for_call(error, templates),
+        };
+        match hint {
+            Some(hint) => problem.hint(hint),
             None => problem,
         }
     }
@@ -220,6 +277,23 @@ impl Theme {
 pub fn built_in() -> BTreeMap<&'static str, &'static str> {
     let files = TEMPLATES.into_iter().chain(FILES);
     files.chain(dictionary::built_in()).collect()
+}
+
+/// The bytes of a built-in file: style sheets without comments and line breaks.
+fn published(name: &str, text: &'static str) -> Bytes {
+    if name.ends_with(".css") {
+        Bytes::from(minify::minified(text))
+    } else {
+        Bytes::from_static(text.as_bytes())
+    }
+}
+
+/// An accent colour as the end of a style sheet. Paper has no accent.
+fn accent_rules(accent: Accent) -> String {
+    let Accent { light, dark } = accent;
+    format!(
+        "\n@media screen{{:root{{--accent:{light}}}}}\n@media screen and (prefers-color-scheme:dark){{:root{{--accent:{dark}}}}}\n"
+    )
 }
 
 /// Whether a file of the theme folder is a template.

@@ -34,7 +34,31 @@ fn the_built_in_theme_compiles() {
         .collect();
     assert_eq!(
         names,
-        ["feed.css", "guide.css", "icon.svg", "main.css", "search.js"]
+        [
+            "byline.css",
+            "callout.css",
+            "code.css",
+            "contents.css",
+            "cover.css",
+            "feed.css",
+            "figure.css",
+            "frame.css",
+            "guide.css",
+            "icon.svg",
+            "list.css",
+            "main.css",
+            "marks.css",
+            "math.css",
+            "notes.css",
+            "outline.css",
+            "quote.css",
+            "scripts.css",
+            "search.css",
+            "search.js",
+            "signs.css",
+            "table.css",
+            "tags.css"
+        ]
     );
 }
 
@@ -61,7 +85,7 @@ fn assets_have_content_hashed_names() {
     );
     let other = Theme::new(&[file("main.css", "body{}")]).unwrap();
     assert_ne!(name, style(&other), "other bytes, another name");
-    assert_eq!(other.assets().len(), 5, "an override replaces");
+    assert_eq!(other.assets().len(), 23, "an override replaces");
 }
 
 #[test]
@@ -220,10 +244,11 @@ fn a_part_that_is_the_same_on_every_page_is_rendered_once_from_site_and_words_al
 
 #[test]
 fn the_style_sheet_is_small_and_asks_no_other_host() {
-    let [main, guide] = [FILES[0].1, FILES[1].1];
+    let [main, frame, guide] = [FILES[0].1, FILES[1].1, FILES[2].1];
     assert!(main.len() < 16_000, "{} bytes", main.len());
+    assert!(frame.len() < 3_500, "{} bytes", frame.len());
     assert!(guide.len() < 4_500, "{} bytes", guide.len());
-    let style = [main, guide].concat();
+    let style = [main, frame, guide].concat();
     assert!(
         !style.contains("http") || !style.contains("url("),
         "no request to another host"
@@ -246,10 +271,12 @@ fn the_style_sheet_is_small_and_asks_no_other_host() {
 fn an_undefined_value_says_what_was_meant() {
     let check = |source: &str, expected: &str| {
         let page = minijinja::context! {
-            title => "T", description => "D",
+            title => "T", description => "D", date => (),
             groups => vec![minijinja::context! { entries => vec![minijinja::context! { url => "u", summary => "s" }] }],
         };
-        let context = minijinja::context! { page, site => minijinja::context! { title => "S" } };
+        let assets = BTreeMap::from([("main.css", "/_/main.css")]);
+        let context =
+            minijinja::context! { page, site => minijinja::context! { title => "S", assets } };
         let theme = Theme::new(&[file("test.html", source)]).unwrap();
         let problem = theme.render("test.html", context, Some("t")).unwrap_err();
         assert_eq!(
@@ -277,4 +304,134 @@ fn an_undefined_value_says_what_was_meant() {
             "t/test.html:1: {undefined} `zzzzqq` | docs/themes.md lists the values that templates have"
         ),
     );
+    for (source, name, hint) in [
+        (
+            "{{ page.titel.x }}",
+            "page.titel.x",
+            "did you mean `page.title.x`?",
+        ),
+        (
+            "{{ page.title ~ page.titel|upper }}",
+            "page.titel",
+            "did you mean `page.title`?",
+        ),
+        (
+            "{{ page.title.x }}",
+            "page.title.x",
+            "`page.title` has no fields",
+        ),
+        (
+            "{{ page.groups.url }}",
+            "page.groups.url",
+            "`page.groups` is a list: write `{% for item in page.groups %}`, and use the fields of `item`",
+        ),
+        (
+            "{{ page.date.iso }}",
+            "page.date.iso",
+            "`page.date` is empty on this page: ask with `{% if page.date %}` first",
+        ),
+        (
+            "{{ site.assets['mian.css'] }}",
+            "site.assets['mian.css']",
+            "did you mean `site.assets['main.css']`?",
+        ),
+        (
+            "{{ page.groups[0].entris }}",
+            "page.groups[0].entris",
+            "did you mean `page.groups[0].entries`?",
+        ),
+    ] {
+        check(
+            source,
+            &format!("t/test.html:1: {undefined} `{name}` | {hint}"),
+        );
+    }
+}
+
+#[test]
+fn an_unknown_filter_test_function_or_template_says_what_was_meant() {
+    let hint = |source: &str| {
+        let said = render(source, Value::default()).unwrap_err();
+        said.split("hint: ").nth(1).map(str::to_owned)
+    };
+    for (source, meant) in [
+        ("{{ 'x'|uper }}", "upper"),
+        ("{{ 'x' is defind }}", "defined"),
+        ("{{ onec('x') }}", "once"),
+        ("{% include 'crumb.html' %}", "crumbs.html"),
+        ("{% extends 'bas.html' %}", "base.html"),
+    ] {
+        let expected = format!("did you mean `{meant}`?");
+        assert_eq!(hint(source), Some(expected), "{source}");
+    }
+    assert_eq!(hint("{{ 'x'|frobnicate }}"), None);
+}
+
+#[test]
+fn every_filter_and_test_that_is_offered_exists() {
+    let error = |source: String| render(&source, Value::default()).err().unwrap_or_default();
+    for filter in undefined::FILTERS {
+        let said = error(format!("{{{{ 'x'|{filter} }}}}"));
+        assert!(!said.contains("is unknown"), "{filter}: {said}");
+    }
+    for test in undefined::TESTS {
+        let said = error(format!("{{{{ 'x' is {test} }}}}"));
+        assert!(!said.contains("is unknown"), "{test}: {said}");
+    }
+}
+
+#[test]
+fn a_part_that_all_pages_share_says_that_it_has_no_page() {
+    let files = [
+        file("test.html", "{{ once('part.html') }}"),
+        file("part.html", "{{ page.title }}"),
+    ];
+    let theme = Theme::new(&files).unwrap();
+    let once = Value::from_object(Once::new(Value::default(), Value::default()));
+    let page = minijinja::context! { title => "T" };
+    let context = minijinja::context! { once, page };
+    let said = theme.render("test.html", context, Some("t")).unwrap_err();
+    assert_eq!(
+        said.to_string().replace("\n  hint: ", " | "),
+        "t/part.html:1: the template uses a value that does not exist: `page.title` | a template that `once` renders has no `page`: it is the same on every page"
+    );
+}
+
+#[test]
+fn the_backgrounds_of_the_accent_are_those_of_the_style_sheet() {
+    use diglot_content::colour::{DARK, LIGHT};
+    let sheet = FILES[0].1;
+    let (light, dark) = sheet
+        .split_once("@media (prefers-color-scheme:dark)")
+        .unwrap();
+    for (part, backgrounds) in [(light, LIGHT), (dark, DARK)] {
+        for (name, colour) in ["--paper", "--soft"].iter().zip(backgrounds) {
+            assert!(
+                part.contains(&format!("{name}:{colour};")),
+                "{name} {colour}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_accent_is_at_the_end_of_the_style_sheets_of_any_theme() {
+    let colour = |text| diglot_content::colour::Colour::parse(text).unwrap();
+    let accent = diglot_content::frame::Accent {
+        light: colour("#123"),
+        dark: colour("#abc"),
+    };
+    let files = [file("main.css", "p{}")];
+    let sheet = |theme: &Theme, name: &str| {
+        let mut assets = theme.assets().iter();
+        let asset = assets.find(|asset| asset.source == name).unwrap();
+        String::from_utf8(asset.bytes.to_vec()).unwrap()
+    };
+    let theme = Theme::with_accent(&files, Some(accent)).unwrap();
+    let rules = "\n@media screen{:root{--accent:#112233}}\n@media screen and (prefers-color-scheme:dark){:root{--accent:#aabbcc}}\n";
+    assert_eq!(sheet(&theme, "main.css"), format!("p{{}}{rules}"));
+    assert!(sheet(&theme, "feed.css").ends_with(rules));
+    let plain = Theme::new(&files).unwrap();
+    assert_eq!(sheet(&plain, "main.css"), "p{}");
+    assert_ne!(theme.digest(), plain.digest());
 }

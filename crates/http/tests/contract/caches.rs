@@ -51,13 +51,17 @@ struct Stored {
 }
 
 impl Stored {
-    fn of(response: &Response<Payload>) -> Self {
+    fn of(response: &Response<Payload>, shared: bool) -> Self {
         let own = |name| field(response, name).to_owned();
         Self {
             media: own("content-type"),
             tag: own("etag"),
             date: own("last-modified"),
-            cache_control: own("cache-control"),
+            // RFC 9213 section 2.1: a shared cache that knows the field ignores the other.
+            cache_control: match field(response, "cdn-cache-control") {
+                lifetime if shared && !lifetime.is_empty() => lifetime.to_owned(),
+                _ => own("cache-control"),
+            },
         }
     }
 
@@ -98,7 +102,7 @@ impl VaryBlindCache<'_> {
             self.stored.insert(target, (stored.clone(), self.now));
             return stored.media;
         }
-        let answer = Stored::of(&response);
+        let answer = Stored::of(&response, self.shared);
         if !(answer.says("no-store") || self.shared && answer.says("private")) {
             self.stored.insert(target, (answer.clone(), self.now));
         }
@@ -117,9 +121,12 @@ proptest! {
     fn contract_2_a_vary_blind_cache_never_hands_markdown_to_a_browser(
         shared: bool,
         by_date: bool,
+        has_own_lifetime: bool,
         steps in prop::collection::vec((one_of([0u64, 1, 30, 200]), one_of(TARGETS), one_of(ACCEPTS)), 1..60),
     ) {
-        let edition = site::bare_edition("https://example.org");
+        let mut settings = site::settings("https://example.org");
+        settings.shared.max_age = has_own_lifetime.then_some(86_400);
+        let edition = site::bare_edition_of(settings);
         let mut cache = VaryBlindCache { edition: &edition, shared, by_date, now: 0, stored: BTreeMap::new() };
         for (seconds, target, accept) in steps {
             cache.now += seconds;

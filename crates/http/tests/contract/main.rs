@@ -7,7 +7,9 @@
 
 mod answers;
 mod caches;
+mod cdn;
 mod hostile;
+mod purge;
 mod search;
 mod site;
 mod transcript;

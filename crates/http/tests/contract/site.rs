@@ -10,10 +10,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::library::Rank;
-use diglot_content::{
-    BaseUrl, Destination, OldAddress, Site,
-    site::{Lifetimes, Signals},
-};
+use diglot_content::settings::Settings;
+use diglot_content::{BaseUrl, Destination, OldAddress, Site};
 use diglot_edition::redirects::Moved;
 use diglot_edition::{
     Body, Coding, Edition, ErrorBodies, ErrorForm, Form, Nearest, Parts, Resource, Route,
@@ -32,29 +30,12 @@ pub fn edition(base: &str) -> Edition {
 
 /// The edition as it is right after it was built: no coding is made.
 pub fn bare_edition(base: &str) -> Edition {
-    let site = Site {
-        title: "Notes".into(),
-        description: String::new(),
-        base: BaseUrl::parse(base).unwrap(),
-        language: "en".into(),
-        author: None,
-        authors: Vec::new(),
-        articles: None,
-        signals: Signals::default(),
-        lifetimes: Lifetimes::default(),
-        theme: None,
-        sanitize: false,
-        author_scripts: false,
-        pictures: diglot_content::site::Pictures::default(),
-        math: None,
-        links: Default::default(),
-        shape: None,
-        edit_url: None,
-        nav: Vec::new(),
-        dialect: None,
-        search: true,
-    };
-    let mut parts = Parts::new(Arc::new(site), Arc::new(PlainErrors));
+    bare_edition_of(settings(base))
+}
+
+/// The same with these settings.
+pub fn bare_edition_of(site: Site) -> Edition {
+    let mut parts = parts(site);
     parts.resources = pages()
         .into_iter()
         .chain(documents())
@@ -77,6 +58,17 @@ pub fn bare_edition(base: &str) -> Edition {
     parts.redirects = Arc::new(old.into());
     parts.expired = ["/articles/over".to_owned()].into();
     Edition::assemble(parts)
+}
+
+/// The settings of a site at this base URL.
+pub fn settings(base: &str) -> Site {
+    let base = BaseUrl::parse(base).unwrap();
+    Settings::default().into_site("Notes", base).unwrap()
+}
+
+/// An edition's parts without any resource.
+pub fn parts(site: Site) -> Parts {
+    Parts::new(Arc::new(site), Arc::new(PlainErrors))
 }
 
 /// Articles and the home page in both forms.
@@ -143,11 +135,11 @@ fn documents() -> Vec<Resource> {
         .collect()
 }
 
-fn resource(route: Route, body: impl Into<Body>) -> Resource {
+pub fn resource(route: Route, body: impl Into<Body>) -> Resource {
     Resource::new(route, body, "2024-05-06T07:08:09Z".parse().unwrap())
 }
 
-fn nearest(title: &str, stem: &str) -> Nearest {
+pub fn nearest(title: &str, stem: &str) -> Nearest {
     Nearest {
         title: title.into(),
         stem: stem.into(),

@@ -10,5 +10,13 @@ module.exports = {
       blog: { onUntruncatedBlogPosts: 'ignore' },
     }],
   ],
+  plugins: [
+    ['@docusaurus/plugin-content-docs', {
+      id: 'charts',
+      path: 'charts',
+      routeBasePath: 'maps',
+      sidebarPath: './sidebars-charts.js',
+    }],
+  ],
   themeConfig: {},
 };

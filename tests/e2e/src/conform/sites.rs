@@ -13,7 +13,7 @@ pub(super) struct Site {
     pub(super) scripts: &'static [&'static str],
 }
 
-/// The example site, a real blog if available, and a site so large that its indexes are split into
+/// The example site, a real blog if available, a guide, and a site so large that its indexes are split into
 /// parts.
 pub(super) fn all() -> Result<Vec<Site>, String> {
     let whole = |folder| Site {
@@ -24,6 +24,10 @@ pub(super) fn all() -> Result<Vec<Site>, String> {
         .chain(sites::blog()?)
         .map(whole)
         .collect();
+    all.push(Site {
+        folder: sites::guide(),
+        scripts: &["lighthouse.py", "accessibility.py", "markup.py", "links.py"],
+    });
     all.push(Site {
         folder: many()?,
         scripts: &["agents.py", "crawlers.py"],

@@ -18,7 +18,14 @@ pub fn wrong(sources: &Sources, library: &Library, edition: &Edition) -> Vec<Str
         let path = format!("{}.html", article.stem);
         if let Some(resource) = edition.get(&path) {
             let html = String::from_utf8_lossy(&resource.body.to_bytes()).into_owned();
-            heads.insert(path, (article, head(&html)));
+            let mut head = head(&html);
+            for (_, other) in &mut head.translations {
+                // The address of the home page.
+                if other == "/" {
+                    "/index.html".clone_into(other);
+                }
+            }
+            heads.insert(path, (article, head));
         }
     }
     let mut wrong = Vec::new();

@@ -262,7 +262,7 @@ pub fn words(prose: &str) -> Vec<String> {
                 rest.split_once([' ', ']', '['])
                     .map_or("", |(_, rest)| rest)
             });
-        // The number of an item is no word.
+        // The number of an item is not a word.
         let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
         words.extend(bare.split_whitespace().flat_map(of_token));
     }

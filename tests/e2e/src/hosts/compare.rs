@@ -42,7 +42,17 @@ const NOWHERE: &[&str] = &[
     "/_headers",
     "/_redirects",
     "/.assetsignore",
+    "/.nojekyll",
     "/.diglot-hosts/Caddyfile",
+];
+
+/// Files at the top of an export that are for a host alone.
+const HIDDEN: &[&str] = &[
+    "_headers",
+    "_redirects",
+    ".htaccess",
+    ".assetsignore",
+    ".nojekyll",
 ];
 
 /// Compares the answers of a host with those of a running Diglot, for every exported file and for
@@ -114,8 +124,7 @@ pub fn paths(site: &Path, base: &str) -> Result<Vec<String>, String> {
 /// compressed in advance.
 fn published(file: &Path) -> Option<String> {
     let path = file.to_string_lossy().replace('\\', "/");
-    let hosts_own = path.starts_with(".diglot")
-        || ["_headers", "_redirects", ".htaccess", ".assetsignore"].contains(&path.as_str());
+    let hosts_own = path.starts_with(".diglot") || HIDDEN.contains(&path.as_str());
     let coded = [".br", ".zst", ".gz"]
         .iter()
         .any(|suffix| path.ends_with(suffix));

@@ -29,60 +29,8 @@ const BASES: usize = 200;
 /// How many sites have hostile names and addresses.
 const HOSTILE: usize = 32;
 
-/// Syntax of configuration languages, and words that would be directives, except names that the
-/// file system or Diglot refuses.
-const BITS: &[&str] = &[
-    "{$HOME}",
-    "${PATH}",
-    "%{HTTP_HOST}e",
-    "$1",
-    "%1",
-    "$uri",
-    ":splat",
-    "*",
-    ":x",
-    "#",
-    " # ",
-    ";",
-    "}",
-    "{",
-    "\"",
-    "'",
-    "`",
-    "\" {",
-    "\\",
-    "\n",
-    "\r\n",
-    "\u{85}",
-    "\u{2028}",
-    "\u{a0}",
-    ".",
-    "~",
-    "^",
-    "=",
-    "@",
-    "|",
-    "[",
-    "(",
-    ")",
-    "<If>",
-    "expr=",
-    "!",
-    "&&",
-    ":/_/",
-    "\nRedirectMatch . https://evil.example/",
-    "\n/* https://evil.example/:splat 301!",
-    "\r\nSet-Cookie: evil=1",
-    "; return 301 https://evil.example/;",
-    "import",
-    "a",
-    "B",
-    "0",
-    "é",
-    "größe",
-    "%2F",
-    "%0A",
-];
+/// Syntax of configuration languages, and words that would be directives.
+const BITS: &[&str] = include!("../../../../crates/edition/src/hosts/tests/hostile_text.rs");
 
 /// One site, in the configurations of all hosts.
 struct Site {

@@ -8,9 +8,13 @@
 
 mod compare;
 mod record;
+mod subjects;
+mod wide;
+
+pub use wide::run as wide;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
@@ -18,6 +22,7 @@ use serde_json::json;
 use crate::server::{self, Server};
 use crate::sites;
 use record::{Page, Report};
+use subjects::Subject;
 use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
@@ -32,47 +37,14 @@ const BASE: &str = "https://example.org";
 /// How many findings are listed: one error in the style sheet shows on every page.
 const NAMED: usize = 80;
 
-/// The pages, by their folder in `tests/e2e/look`: a name and a path.
-const PAGES: [(&str, &[(&str, &str)]); 2] = [
-    (
-        "ltr",
-        &[
-            ("home", "/"),
-            ("article", "/articles/every-part.html"),
-            ("long-title", "/articles/long-title.html"),
-            ("articles", "/articles/index.html"),
-            ("tag", "/tags/type.html"),
-            ("year", "/years/2025.html"),
-            ("page", "/about.html"),
-            ("api", "/api.html"),
-            ("terms", "/terms.html"),
-            ("not-found", "/404.html"),
-        ],
-    ),
-    (
-        "rtl",
-        &[
-            ("rtl-home", "/"),
-            ("rtl-article", "/articles/every-part.html"),
-            ("rtl-articles", "/articles/index.html"),
-            ("rtl-tag", "/tags/%D8%AE%D8%B7%D9%88%D8%B7.html"),
-            ("rtl-page", "/about.html"),
-        ],
-    ),
-];
-
 /// The step. `DIGLOT_LOOK=update` records the current appearance and takes the README's
 /// screenshots.
 pub fn run() -> Outcome {
-    tools::debian(&["chromium"], &["chromium"])?;
-    tools::debian_file(
-        &["fonts-dejavu-core", "fonts-dejavu-extra"],
-        Path::new(FACE),
-    )?;
-    let npm = tools::npm("look-npm", NPM)?;
+    let npm = browser()?;
     let pictures = scratch("look")?;
     let binary = server::build()?;
-    let report = look(&binary, &npm, &pictures)?;
+    let subjects = subjects::all()?;
+    let report = look(&binary, &npm, &pictures, &subjects, &[])?;
     let sheet = pictures.join("index.html");
     println!(
         "every page in one sheet: {} (or sheet.png beside it)",
@@ -101,7 +73,7 @@ pub fn run() -> Outcome {
         );
     }
     if wrong.is_empty() {
-        let count: usize = PAGES.iter().map(|(_, pages)| pages.len()).sum();
+        let count: usize = subjects.iter().map(|subject| subject.pages.len()).sum();
         return Ok(Done::Passed(format!(
             "{count} pages at 3 widths, light and dark"
         )));
@@ -111,6 +83,16 @@ pub fn run() -> Outcome {
         "what is meant to look different is written down with `DIGLOT_LOOK=update cargo xtask look`"
     );
     Err(format!("{} things do not look as they should", wrong.len()))
+}
+
+/// The browser, its fonts, and what drives it: the folder of the last.
+fn browser() -> Result<std::path::PathBuf, String> {
+    tools::debian(&["chromium"], &["chromium"])?;
+    tools::debian_file(
+        &["fonts-dejavu-core", "fonts-dejavu-extra"],
+        Path::new(FACE),
+    )?;
+    tools::npm("look-npm", NPM)
 }
 
 /// Takes the screenshots of the example site for the README.
@@ -128,20 +110,26 @@ fn readme(binary: &Path, npm: &Path) -> Result<(), String> {
     shell::text(command.env("JUDGE_NPM", npm)).map(drop)
 }
 
-/// Serves both sites and opens their pages in the browser.
-fn look(binary: &Path, npm: &Path, pictures: &Path) -> Result<Report, String> {
+/// Serves the sites and opens their pages in the browser.
+fn look(
+    binary: &Path,
+    npm: &Path,
+    pictures: &Path,
+    subjects: &[Subject],
+    words: &[&str],
+) -> Result<Report, String> {
     let mut servers = Vec::new();
     let mut wanted = Vec::new();
-    for (folder, pages) in PAGES {
-        let path: PathBuf = root().join("tests/e2e/look").join(folder);
-        let server = Server::for_address(binary, &path, BASE)?;
-        wanted.extend(pages.iter().map(|(name, path)| json!({ "name": name, "url": format!("http://{}{path}", server.authority) })));
+    for subject in subjects {
+        let server = Server::for_address(binary, &subject.folder, BASE)?;
+        wanted.extend(subject.pages.iter().map(|(name, path)| json!({ "name": name, "url": format!("http://{}{path}", server.authority) })));
         servers.push(server);
     }
     let mut command = Command::new("node");
     command
         .arg(root().join("tests/e2e/look/look.mjs"))
         .arg(pictures)
+        .args(words)
         .env("JUDGE_NPM", npm);
     let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| format!("cannot run node: {error}"))?;

@@ -187,7 +187,7 @@ impl Stage<'_> {
         let (folder, server) = self.serve(&["--state", &state])?;
         self.edit(&folder, 3)?;
         self.wait_for(&server, 3, Phase::Reload)?;
-        let warnings = server.said().matches("nothing is remembered").count();
+        let warnings = server.said().matches("dates cannot be saved").count();
         if warnings != 1 {
             self.ledger.complain(Wrong::Promise, || {
                 format!(

@@ -3,12 +3,13 @@
 
 mod page;
 mod reproducible;
+mod search;
 
 use std::process::Command;
 
 use jiff::Timestamp;
 
-use crate::{browser, folders, fuzz, hostile, torture};
+use crate::{browser, folders, fuzz, hostile, look, packaging, purge, reach, torture};
 use xtask::shell::{self, root};
 use xtask::step::{Step, Steps};
 
@@ -38,13 +39,38 @@ pub const STEPS: &[Step] = &[
         run: || torture::run_on(&["--minutes", "10"]),
     },
     Step {
+        name: "reach",
+        about: "a thousand runs and a hundred rounds of processes: publishers, a pruner and replicas, killed at any step",
+        run: reach::long,
+    },
+    Step {
+        name: "purge",
+        about: "after an edit nginx, Varnish and Cloudflare's interface forget what changed among ten thousand addresses, and nothing else",
+        run: purge::run,
+    },
+    Step {
         name: "peers",
         about: "the same pages, titles, days, order and addresses as nine generators build from their own kinds of folders",
         run: folders::peers::everywhere,
     },
     Step {
+        name: "search",
+        about: "of the questions with known answers, the search answers no fewer among the first three than Pagefind",
+        run: search::run,
+    },
+    Step {
+        name: "pictures",
+        about: "pages of every kind of the example site and five real folders keep the rules of a page at three widths, light and dark",
+        run: look::wide,
+    },
+    Step {
+        name: "packages",
+        about: "all packages are made, judged by the tools of their formats, and installed in a clean root",
+        run: packaging::made,
+    },
+    Step {
         name: "reproducible",
-        about: "the program compiled in two places is the same, byte for byte",
+        about: "the packages made in two places are the same, byte for byte",
         run: reproducible::run,
     },
 ];

@@ -1,40 +1,42 @@
-//! Compiling the commit in a second place gives the same release binary, byte for byte: neither the
-//! folder nor the time is in it.
+//! Making the packages of the commit in a second place gives the same files, byte for byte: neither
+//! the folder, nor cargo's, nor the time is in them.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::packaging::same;
 use xtask::shell::{self, cargo, root, scratch};
 use xtask::step::{Done, Outcome};
+
+/// The time of everything in the packages.
+const TIME: &str = "1700000000";
 
 /// The step.
 pub fn run() -> Outcome {
     let place = scratch("reproducible")?;
-    let binaries = ["one", "a/second/place"].map(|name| compiled(&place.join(name)));
-    let [first, second] = binaries;
-    let (first, second) = (read(&first?)?, read(&second?)?);
+    let one = packaged(&place.join("one"))?;
+    let other = packaged(&place.join("a/second/place"))?;
+    let names = shell::files_below(&one)?;
+    if names != shell::files_below(&other)? {
+        return Err("the second place has other packages".to_owned());
+    }
+    for name in &names {
+        same(&one.join(name), &other.join(name))?;
+    }
+    let count = names.len();
     fs::remove_dir_all(&place)
         .map_err(|error| format!("cannot remove `{}`: {error}", place.display()))?;
-    let differs = first
-        .iter()
-        .zip(&second)
-        .position(|(one, other)| one != other);
-    match differs {
-        None if first.len() == second.len() => Ok(Done::Passed(format!("{} bytes", first.len()))),
-        None => Err(format!(
-            "one has {} bytes, the other {}",
-            first.len(),
-            second.len()
-        )),
-        Some(at) => Err(format!("the binaries differ from byte {at} on")),
-    }
+    Ok(Done::Passed(format!("{count} files of the packages")))
 }
 
-/// Compiles the checked-out commit in a separate folder.
-fn compiled(place: &Path) -> Result<PathBuf, String> {
-    fs::create_dir_all(place)
-        .map_err(|error| format!("cannot make `{}`: {error}", place.display()))?;
+/// Makes the packages of the checked-out commit in a separate folder, where cargo's own folder has
+/// another name as well.
+fn packaged(place: &Path) -> Result<PathBuf, String> {
+    let failed = |error| format!("cannot make `{}`: {error}", place.display());
+    let sources = place.join("sources");
+    fs::create_dir_all(&sources).map_err(failed)?;
     let archive = place.join("source.tar");
     shell::run(
         Command::new("git")
@@ -42,30 +44,17 @@ fn compiled(place: &Path) -> Result<PathBuf, String> {
             .arg(&archive)
             .current_dir(root()),
     )?;
-    shell::run(
-        Command::new("tar")
-            .arg("-xf")
-            .arg(&archive)
-            .arg("-C")
-            .arg(place),
-    )?;
+    shell::unpack(&archive, &sources)?;
+    let home = place.join("cargo");
+    symlink(shell::cargo_home(), &home).map_err(failed)?;
     let target = place.join("target");
     let mut command = cargo();
     command
-        .args([
-            "build",
-            "--quiet",
-            "--release",
-            "--locked",
-            "--package",
-            "diglot",
-        ])
-        .current_dir(place)
-        .env("CARGO_TARGET_DIR", &target);
+        .args(["run", "--quiet", "--locked", "--package", "diglot-package"])
+        .current_dir(&sources)
+        .env("CARGO_HOME", &home)
+        .env("CARGO_TARGET_DIR", &target)
+        .env("SOURCE_DATE_EPOCH", TIME);
     shell::run(&mut command)?;
-    Ok(target.join("release/diglot"))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+    Ok(target.join("package"))
 }

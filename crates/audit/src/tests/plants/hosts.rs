@@ -134,6 +134,24 @@ pub(super) const PLANTS: &[Plant] = &[
         &["caches.stored"],
     ),
     Plant(
+        "an older page in a cache",
+        |site| {
+            for walk in site
+                .walks
+                .iter_mut()
+                .filter(|walk| !walk.path.contains('?'))
+            {
+                for (visitor, answer) in &mut walk.steps {
+                    if *visitor == Visitor::Browser {
+                        set(answer, "etag", "W/\"older\"");
+                        set(answer, "cache-status", "CDN; hit; ttl=31");
+                    }
+                }
+            }
+        },
+        &["caches.stale"],
+    ),
+    Plant(
         "private pages",
         |site| {
             alter(site, at("/rss.xml"), |answer| {

@@ -3,7 +3,9 @@
 
 use super::{Config, Defaults, LARGEST, MOST_ENTRIES, read};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::script::{Scripts, is_computed};
 use crate::model::path::inside_or_folder;
+use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Entry, Node, Value};
 
@@ -37,7 +39,7 @@ const FACTS: [&str; 16] = [
     "category",
     "categories",
 ];
-/// Names of collections that are no tags for readers.
+/// Names of collections that are not tags for readers.
 const COLLECTIONS: [&str; 4] = ["all", "nav", "post", "posts"];
 
 /// The texts that a data file is for.
@@ -50,7 +52,7 @@ pub struct DataFile<'p> {
 }
 
 impl<'p> DataFile<'p> {
-    /// By its path. `None`: it is no data file.
+    /// By its path. `None`: it is not a data file.
     pub fn of(path: &'p str) -> Option<Self> {
         let text = ENDINGS
             .iter()
@@ -64,12 +66,27 @@ impl<'p> DataFile<'p> {
     }
 }
 
-/// The values of a data file; those that are computed last replace the others.
-pub fn data(file: &SourceFile) -> Vec<Entry> {
+/// The values of a data file; those that are computed last replace the others. What a program
+/// computes is not among them.
+pub fn data(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
+    all_values(evidence, file)
+        .into_iter()
+        .filter(|entry| !is_computed(&entry.node))
+        .collect()
+}
+
+fn all_values(evidence: &Evidence<'_>, file: &SourceFile) -> Vec<Entry> {
     if file.bytes.len() > LARGEST {
         return Vec::new();
     }
-    computed_last(read(file).0.entries)
+    if file.path.ends_with(".json") {
+        return computed_last(read(file).0.entries);
+    }
+    let exported = Scripts::of_data(evidence).default_export(&file.path);
+    match exported.map(|node| node.value) {
+        Some(Value::Map(entries)) => computed_last(entries),
+        _ => Vec::new(),
+    }
 }
 
 fn computed_last(entries: Vec<Entry>) -> Vec<Entry> {
@@ -112,7 +129,9 @@ impl Config {
             if scopes.is_empty() {
                 continue;
             }
-            let values = facts(data(file), folder.unwrap_or_default());
+            let values = all_values(evidence, file);
+            self.computed_address(file, &values);
+            let values = facts(values, folder.unwrap_or_default());
             for scope in scopes.into_iter().filter(|_| !values.is_empty()) {
                 self.say("data", &file.path);
                 found.push(Defaults::merged(scope, values.clone()));
@@ -120,18 +139,36 @@ impl Config {
         }
         let everywhere = inside_or_folder(data_folder, &format!("{COMPUTED}."));
         if let Some(file) = evidence.beginning(&everywhere) {
-            let values = facts(read(file).0.entries, "");
+            let values = all_values(evidence, file);
+            self.computed_address(file, &values);
+            let values = facts(values, "");
             self.say("data", &file.path);
             found.push(Defaults::merged("", values));
         }
         self.add_defaults(found);
+    }
+
+    /// Says that a program computes addresses: its texts keep those of their files.
+    fn computed_address(&mut self, file: &SourceFile, values: &[Entry]) {
+        let computed = values
+            .iter()
+            .find(|entry| entry.key.text == "permalink" && is_computed(&entry.node));
+        if let Some(Entry { key, .. }) = computed {
+            let message = "`permalink` is not read: a program computes it";
+            let problem = Problem::warning(message)
+                .at(&*file.path, key.line, key.column)
+                .cause(Cause::Configuration)
+                .hint("its texts are published; write old addresses as `aliases` in their front matter");
+            self.problems.push(problem);
+        }
     }
 }
 
 /// The values that say something here, without places: they are in another file than the text.
 fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
     entries.retain(|entry| {
-        FACTS.contains(&entry.key.text.as_str()) && entry.node.bool() != Some(false)
+        let is_fact = FACTS.contains(&entry.key.text.as_str());
+        is_fact && entry.node.bool() != Some(false) && !is_computed(&entry.node)
     });
     let collection = folder.rsplit('/').next().unwrap_or_default();
     for entry in &mut entries {

@@ -18,7 +18,7 @@ impl Patterns {
     /// The patterns in a text; none if it is not understood.
     pub fn read(self, pattern: &str) -> Vec<Glob> {
         match self {
-            Self::Expression => Glob::of_expression(pattern).into_iter().collect(),
+            Self::Expression => expressions(pattern).unwrap_or_default(),
             Self::Entry => Glob::of_entry(pattern).into_iter().collect(),
             Self::Ignore => alternatives(&without_sets(pattern))
                 .iter()
@@ -36,8 +36,25 @@ impl Patterns {
     }
 }
 
+/// The patterns that a regular expression with groups (`(a|b)`) means; `None` if one of them is
+/// not understood.
+fn expressions(pattern: &str) -> Option<Vec<Glob>> {
+    if pattern.contains(['{', '}']) || pattern.contains("\\(") || pattern.contains("\\|") {
+        return None;
+    }
+    let groups = pattern.replace("(?:", "(");
+    let groups = groups.replace('(', "{").replace(')', "}").replace('|', ",");
+    let all = alternatives(&format!("{{{groups}}}"));
+    all.iter().map(|one| Glob::of_expression(one)).collect()
+}
+
 /// A pattern in which character sets (`[ab]`) match any character.
 fn without_sets(pattern: &str) -> String {
+    with_any(pattern, '?')
+}
+
+/// A pattern with a sign for any character in place of each character set.
+fn with_any(pattern: &str, any: char) -> String {
     let mut text = String::new();
     let mut rest = pattern;
     while let Some((before, set)) = rest.split_once('[') {
@@ -45,11 +62,14 @@ fn without_sets(pattern: &str) -> String {
             break;
         };
         text.push_str(before);
-        text.push('?');
+        text.push(any);
         rest = after;
     }
     text + rest
 }
+
+/// Stands for any character while an expression is read.
+const ANY: &str = "\u{2}";
 
 /// A path pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,14 +169,20 @@ impl Glob {
         let plain = inner
             .replace("\\.", "\u{1}")
             .replace("\\/", "/")
-            .replace(".*", "*")
-            .replace(".+", "?*");
-        if plain.contains(['\\', '[', ']', '(', ')', '{', '}', '+', '|', '^', '$']) {
+            .replace("\\d", ANY)
+            .replace("\\w", ANY);
+        let plain = with_any(&plain, '\u{2}')
+            .replace('.', ANY)
+            .replace("\u{2}*", "*")
+            .replace("\u{2}+", "\u{2}*");
+        let signs = ['\\', '[', ']', '(', ')', '{', '}', '+', '|', '^', '$', '?'];
+        if plain.contains(signs) {
             return None;
         }
-        let plain = plain.replace('.', "?").replace('\u{1}', ".");
+        let plain = plain.replace('\u{2}', "?").replace('\u{1}', ".");
+        let begins_name = plain.starts_with('/');
         let plain = plain.trim_start_matches('/');
-        let before = if begins || plain.starts_with('*') {
+        let before = if begins || begins_name || plain.starts_with('*') {
             ""
         } else {
             "*"
@@ -171,6 +197,14 @@ impl Glob {
             rooted: begins,
             ..glob
         })
+    }
+
+    /// The pattern of what is part of the site again.
+    pub fn negate(self) -> Self {
+        Self {
+            negated: true,
+            ..self
+        }
     }
 
     /// Whether a path, or a folder above it, matches.
@@ -215,7 +249,7 @@ impl Glob {
 /// How many patterns one with braces may stand for.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// The patterns that one with braces stands for: `{a,b}/x` is `a/x` and `b/x`.
+/// The patterns that one with braces means: `{a,b}/x` is `a/x` and `b/x`.
 fn alternatives(pattern: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -324,6 +358,23 @@ mod tests {
         check("data/test.md", "data/test.md", true);
         check("draft.*\\.md$", "x/draft-a.md", true);
         assert_eq!(Glob::of_expression("(a|b)"), None);
+    }
+
+    #[test]
+    fn rule_26_expressions_with_groups_and_sets_are_patterns() {
+        let fits = |pattern: &str, path: &str| {
+            let globs = Patterns::Expression.read(pattern);
+            globs.iter().any(|glob| glob.fits(path))
+        };
+        assert!(fits("\\.(ipynb|Rmd)$", "a/b.Rmd") && !fits("\\.(ipynb|Rmd)$", "a/b.md"));
+        assert!(fits("(^|/)draft-", "posts/draft-a.md") && !fits("(^|/)draft-", "x/my-draft-a.md"));
+        assert!(fits("notes|\\.tmp$", "notes/a.md") && fits("notes|\\.tmp$", "x/a.tmp"));
+        assert!(fits("wip-[0-9]+\\.md$", "wip-12.md") && !fits("wip-[0-9]+\\.md$", "wip-.md"));
+        assert!(fits("v\\d/", "x/v1/a.md") && !fits("v\\d/", "x/v/a.md"));
+        // Not understood: said, not guessed.
+        for pattern in ["ab?\\.md", "(?i)a", "a{2}", "a(b"] {
+            assert!(Patterns::Expression.read(pattern).is_empty(), "{pattern}");
+        }
     }
 
     #[test]

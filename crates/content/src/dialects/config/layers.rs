@@ -44,7 +44,7 @@ impl Config {
     }
 
     /// The file that has the last word about a key of the configuration.
-    pub(super) fn file_of(&self, key: &str) -> &str {
+    pub fn file_of(&self, key: &str) -> &str {
         let top = key.split('.').next().unwrap_or(key).to_lowercase();
         let mut places = self.places.iter().rev();
         places
@@ -105,12 +105,17 @@ pub fn chain<'a>(
     chain
 }
 
-/// The file with this name; a closing `*` matches any ending, an opening `*/`
-/// any folder.
+/// The file with this name; a closing `*` matches any ending, an opening `*/` any folder, both a
+/// folder with texts outside, `/*/` in it folders of languages, `.*.` names of languages.
 pub(super) fn existing<'a>(evidence: &Evidence<'a>, name: &str) -> Option<&'a SourceFile> {
     match (name.strip_suffix('*'), name.strip_prefix("*/")) {
+        (Some(_), Some(_)) => evidence.beside(name),
         (Some(prefix), _) => evidence.beginning(prefix),
         (_, Some(name)) => evidence.one_folder_down(name),
+        _ if name.contains("/*/") => evidence
+            .of_languages(name)
+            .or_else(|| evidence.first_of_folders(name)),
+        _ if name.contains(".*.") => Some(evidence.in_languages(name).first()?.1),
         _ => evidence.file(name),
     }
 }
@@ -146,6 +151,7 @@ pub fn read(file: &SourceFile) -> (Front, bool, Vec<Problem>) {
         Some((_, "toml")) => front::read(&text, path, Syntax::Toml),
         Some((_, "json")) => front::read(&comments::blanked(&text), path, Syntax::Json),
         Some((_, "yml" | "yaml")) => front::read(&text, path, Syntax::Yaml),
+        Some((_, "html")) => (script::read(&scripts(&text)), Vec::new()),
         _ => (script::read(&text), Vec::new()),
     };
     problems.extend(more);
@@ -155,6 +161,17 @@ pub fn read(file: &SourceFile) -> (Front, bool, Vec<Problem>) {
         problem.cause = Cause::Configuration;
     }
     (front, formulas::are_set_up(&text), problems)
+}
+
+/// The scripts of a page. The rest has attributes, which are no keys.
+fn scripts(page: &str) -> String {
+    let mut scripts = String::new();
+    for rest in page.split("<script").skip(1) {
+        let inner = rest.split_once('>').map_or("", |(_, inner)| inner);
+        scripts.push_str(inner.split("</script").next().unwrap_or_default());
+        scripts.push('\n');
+    }
+    scripts
 }
 
 /// A map of these entries under one key.

@@ -13,6 +13,8 @@ mod layers;
 mod numbers;
 mod script;
 mod selection;
+mod shortcodes;
+mod spelling;
 mod texts;
 
 pub use data_files::{DataFile, data};
@@ -21,12 +23,16 @@ pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
 pub use numbers::{Label, Numbers};
+pub use script::read as literals;
 pub use selection::Selection;
+pub use shortcodes::PlaceOfShortcode;
+pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Permalink};
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::redirects::Pattern;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
@@ -66,6 +72,12 @@ pub struct Config {
     pub open: Vec<String>,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
+    /// Front matter for all texts, or for those that a target names.
+    pub cascade: Vec<Node>,
+    /// How names are written in addresses; `None`: as the kind does.
+    pub spelling: Option<Spelling>,
+    /// Values that templates of texts may name, by key.
+    pub values: BTreeMap<String, String>,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.
@@ -85,6 +97,14 @@ pub struct Config {
     pub zone: Option<(String, bool)>,
     /// Whether formulas are written between single dollars.
     pub math: bool,
+    /// Whether terms of definitions have ids.
+    pub term_ids: bool,
+    /// How headings get their ids; `None`: as the kind does.
+    pub heading_ids: Option<NamedIds>,
+    /// Ids that the site's own shortcodes write.
+    pub shortcode_ids: Vec<PlaceOfShortcode>,
+    /// Whether a link from the root leads to the text in the language of its page.
+    pub links_in_language: bool,
     /// Values and numbers for texts in Pandoc's Markdown.
     pub numbers: Numbers,
     /// What is broken in it.
@@ -140,7 +160,7 @@ impl Config {
             .find_map(|(from, to)| to.filled(&from.captures(path)?))
     }
 
-    /// Why a file is no part of the site, where the configuration lists the files of the site.
+    /// Why a file is not part of the site, where the configuration lists the files of the site.
     pub fn leaves_out(&self, path: &str) -> Option<String> {
         let is_chosen =
             self.selections.is_empty() || self.selections.iter().any(|one| one.holds(path));
@@ -151,6 +171,13 @@ impl Config {
     pub fn say(&mut self, key: &str, value: &str) {
         self.said
             .push((key.to_owned(), shorten(&one_line(value), 100)));
+    }
+
+    /// Adds the names of the languages to what is said.
+    pub fn say_languages(&mut self) {
+        let names: Vec<&str> = self.locales.iter().map(|one| one.name.as_str()).collect();
+        let names = names.join(", ");
+        self.say("languages", &names);
     }
 
     fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {

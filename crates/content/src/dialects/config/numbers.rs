@@ -12,7 +12,7 @@ pub struct Numbers {
     pub sections: bool,
     /// The chapters of a book with their numbers; one without has none.
     pub chapters: Vec<(String, Option<String>)>,
-    /// What is in the chapters, by id, with the file.
+    /// What is in the chapters, by id, with the file; sorted.
     pub labels: Vec<(String, String, Label)>,
 }
 

@@ -14,7 +14,7 @@ const MOST_OPEN: usize = 8;
 const LONGEST: usize = 200;
 
 /// Reads the literals. Keys of nested objects are joined by `.`.
-pub(super) fn read(text: &str) -> Front {
+pub fn read(text: &str) -> Front {
     let mut walk = Walk {
         text,
         at: 0,
@@ -28,6 +28,7 @@ pub(super) fn read(text: &str) -> Front {
     walk.all();
     Front {
         repeated: Vec::new(),
+        unread: Vec::new(),
         syntax: Syntax::Json,
         entries: walk.entries,
     }

@@ -180,7 +180,7 @@ fn what_is_excluded_and_what_is_given() {
     let hugo = read(
         "hugo",
         "hugo.toml",
-        "ignoreFiles = ['\\.tmp$', '(a|b)']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
+        "ignoreFiles = ['\\.tmp$', 'a{2}']\n[permalinks]\nposts = '/:year/:slug/'\n[languages.en]\n[languages.de]\n",
     );
     assert!(hugo.excludes("content/x.tmp", &[]) && hugo.problems.len() == 1);
     let names: Vec<&str> = hugo

@@ -29,6 +29,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     recognise,
     outputs: &["_site", "obj", "bin"],
     machinery: &["_themes", "_themes.pdf"],
+    yaml_pages: true,
     keys: Keys {
         files: CONFIG,
         title: &[
@@ -103,7 +104,7 @@ fn configure(config: &mut Config, front: &Front) {
     metadata(config, build);
 }
 
-/// The groups of files in a list; one that is no list is one group.
+/// The groups of files in a list; one that is not a list is one group.
 fn groups(entry: Option<&Entry>) -> Vec<&Node> {
     entry.map_or(Vec::new(), |entry| {
         entry.node.items().iter().take(MOST_PATTERNS).collect()

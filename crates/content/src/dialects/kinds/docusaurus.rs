@@ -1,27 +1,33 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, edit, read};
+use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::instances::{self, Instance, Plugin};
 use crate::dialects::order::sidebar;
 use crate::dialects::redirects::{Notation, Style, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::path::inside_or_folder;
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::Node;
 
+/// Its configuration: at the root, or in a folder whose texts are outside of it.
+const CONFIG: &[&str] = &["docusaurus.config.*", "*/docusaurus.config.*"];
 /// Where the configuration leaves `.md` to CommonMark.
 const PLAIN: [&str; 3] = ["format: 'detect'", "format: \"detect\"", "format: 'md'"];
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "docusaurus",
-    recognise: |evidence| evidence.begins("docusaurus.config."),
+    recognise: |evidence| {
+        let beside = || Some(format!("`{}`", evidence.beside(CONFIG[1])?.path));
+        evidence.begins("docusaurus.config.").or_else(beside)
+    },
     roots: &["src/pages"],
     outputs: &["build"],
     scope,
     reads: &["md", "mdx"],
     copies_linked: true,
     keys: Keys {
-        files: &["docusaurus.config.*"],
+        files: CONFIG,
         description: &["tagline"],
         language: &["i18n.defaultLocale"],
         base: &["baseUrl"],
@@ -31,10 +37,16 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
-    redirects: &[Written {
-        file: "docusaurus.config.*",
-        notation: Notation::Program(Style::Plain),
-    }],
+    redirects: &[
+        Written {
+            file: CONFIG[0],
+            notation: Notation::Program(Style::Plain),
+        },
+        Written {
+            file: CONFIG[1],
+            notation: Notation::Program(Style::Plain),
+        },
+    ],
     addresses: Some("/:path"),
     spell,
     names_page: &["slug", "id"],
@@ -58,142 +70,78 @@ fn spell(part: &str) -> String {
     }
 }
 
-/// The maximum number of versions, and of languages.
+/// The maximum number of languages.
 const MOST: usize = 200;
 /// Dated posts have dated addresses.
 const POST: Option<&str> = Some("/:dated_path");
 
 /// The folders of documents, posts and pages with their places, for each version and language.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let file = evidence.beginning("docusaurus.config.");
-    let front = file.map(|file| read(file).0).unwrap_or_default();
-    let docs = Docs::of(evidence, &front);
-    for excluded in docs.excluded() {
-        config.exclude.extend(Glob::of(&excluded));
+    let mut mounts = Vec::new();
+    let mut has_docs = false;
+    for instance in instances::all(evidence, &config.file) {
+        let is_there = evidence.folder(&instance.folder)
+            || evidence.folder(&instance.own(&config.file, "versioned_docs"));
+        let is_first = instance.plugin == Plugin::Docs && is_there && !has_docs;
+        has_docs |= is_first;
+        let part = Part::of(evidence, &config.file, instance, is_first);
+        for excluded in part.excluded() {
+            config.exclude.extend(Glob::of(&excluded));
+        }
+        mounts.extend(part.mounts());
+        for locale in &config.locales {
+            mounts.extend(part.translated(&locale.name));
+        }
     }
-    let mut mounts = docs.mounts();
-    let blog = folder(&front, "presets.blog.path", "blog");
-    let at = folder(&front, "presets.blog.routeBasePath", "blog");
-    mounts.push(Mount {
-        within: Some(blog.clone()),
-        pattern: POST,
-        ..Mount::page(&blog, &at)
-    });
-    mounts.push(Mount::page(
-        &folder(&front, "presets.pages.path", "src/pages"),
-        "",
-    ));
-    for language in languages(evidence) {
-        let is_built = config.locales.iter().any(|locale| locale.name == language);
-        if is_built {
-            mounts.extend(translated(&language, &docs, &at));
-        } else {
+    let folder = inside_or_folder(config.folder(), "i18n");
+    for language in evidence.folders(&folder).into_iter().take(MOST) {
+        if !config.locales.iter().any(|locale| locale.name == language) {
             config
                 .exclude
-                .extend(Glob::of(&format!("/i18n/{language}")));
+                .extend(Glob::of(&format!("/{folder}/{language}")));
         }
     }
     config.mounts.extend(mounts);
     config.untranslated = true;
 }
 
-/// The languages that have a folder.
-fn languages(evidence: &Evidence<'_>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for file in evidence.below("i18n") {
-        let Some((name, _)) = file.path["i18n/".len()..].split_once('/') else {
-            continue;
-        };
-        if names.last().is_none_or(|last| last != name) && names.len() < MOST {
-            names.push(name.to_owned());
-        }
-    }
-    names
-}
-
-/// The folders of one language.
-fn translated(language: &str, docs: &Docs, blog: &str) -> Vec<Mount> {
-    let plugin = |name: &str| format!("i18n/{language}/docusaurus-plugin-content-{name}");
-    let mut mounts = Vec::new();
-    for mount in docs.mounts() {
-        let version = match mount.folder.rsplit_once("/version-") {
-            Some((_, version)) => format!("version-{version}"),
-            None => "current".to_owned(),
-        };
-        mounts.push(Mount {
-            folder: inside_or_folder(&plugin("docs"), &version),
-            at: inside_or_folder(language, &mount.at),
-            within: mount
-                .within
-                .map(|within| inside_or_folder(language, &within)),
-            ..mount
-        });
-    }
-    mounts.push(Mount {
-        within: Some(inside_or_folder(language, "blog")),
-        pattern: POST,
-        ..Mount::page(&plugin("blog"), &inside_or_folder(language, blog))
-    });
-    mounts.push(Mount::page(&plugin("pages"), language));
-    mounts
-}
-
-/// The versions of the documents.
-struct Docs {
-    folder: String,
-    /// Where the documents are on the site.
-    at: String,
+/// An instance of a plug-in, with the versions of its documents.
+struct Part<'c> {
+    instance: Instance,
+    config: &'c str,
+    /// Whether its texts are the articles.
+    is_first: bool,
     /// Older versions, the newest first.
     versions: Vec<String>,
     /// Those that are built; empty: all.
     only: Vec<String>,
-    /// The version that readers see first; `current`: what is in the folder itself.
+    /// The version that readers see first.
     last: String,
     has_current: bool,
-    /// The configured paths of versions.
-    paths: Vec<(String, String)>,
 }
 
-impl Docs {
-    fn of(evidence: &Evidence<'_>, front: &Front) -> Self {
-        let file = evidence.file("versions.json");
-        let versions = file.and_then(|file| serde_json::from_slice(&file.bytes).ok());
-        let mut versions: Vec<String> = versions.unwrap_or_default();
-        versions.truncate(MOST);
-        let newest = versions.first().map_or("current", String::as_str);
-        let last = front.text(&["presets.docs.lastVersion"]).unwrap_or(newest);
-        let only = front.get("presets.docs.onlyIncludeVersions");
-        let only = only.map_or(&[][..], |entry| entry.node.items());
-        let path = |version: &String| {
-            let key = format!("presets.docs.versions.{version}.path");
-            Some((version.clone(), front.get(&key)?.node.text()?.to_owned()))
+impl<'c> Part<'c> {
+    fn of(evidence: &Evidence<'_>, config: &'c str, instance: Instance, is_first: bool) -> Self {
+        let versions = match instance.plugin {
+            Plugin::Docs => instance.versions(evidence, config),
+            Plugin::Blog | Plugin::Pages => Vec::new(),
         };
-        let current = "current".to_owned();
+        let only = instance.get("onlyIncludeVersions");
+        let only = only.map_or(&[][..], Node::items).iter();
         Self {
-            folder: folder(front, "presets.docs.path", "docs"),
-            at: folder(front, "presets.docs.routeBasePath", "docs"),
-            only: only
-                .iter()
-                .filter_map(Node::text)
-                .map(str::to_owned)
-                .collect(),
-            last: last.to_owned(),
-            has_current: front.bool(&["presets.docs.includeCurrentVersion"]) != Some(false),
-            paths: versions.iter().chain([&current]).filter_map(path).collect(),
+            config,
+            is_first,
+            only: only.filter_map(Node::text).map(str::to_owned).collect(),
+            last: instance.last(&versions),
+            has_current: instance.get("includeCurrentVersion").and_then(Node::bool) != Some(false),
             versions,
+            instance,
         }
     }
 
     fn is_built(&self, version: &str) -> bool {
         (version != "current" || self.has_current)
             && (self.only.is_empty() || self.only.iter().any(|only| only == version))
-    }
-
-    fn folder_of(&self, version: &str) -> String {
-        match version {
-            "current" => self.folder.clone(),
-            _ => format!("versioned_docs/version-{version}"),
-        }
     }
 
     fn all(&self) -> impl Iterator<Item = &str> {
@@ -204,62 +152,92 @@ impl Docs {
     /// The folders of versions that are not built.
     fn excluded(&self) -> Vec<String> {
         let excluded = self.all().filter(|version| !self.is_built(version));
-        excluded
-            .map(|version| format!("/{}", self.folder_of(version)))
-            .collect()
+        let folders = excluded.map(|version| self.instance.folder_of(self.config, version));
+        folders.map(|folder| format!("/{folder}")).collect()
+    }
+
+    /// The path of a version below that of the instance.
+    fn path<'p>(&'p self, version: &'p str) -> &'p str {
+        let usual = match version {
+            _ if version == self.last => "",
+            "current" => "next",
+            _ => version,
+        };
+        let path = self.instance.text(&format!("versions.{version}.path"));
+        path.map_or(usual, |path| path.trim_matches('/'))
     }
 
     fn mounts(&self) -> Vec<Mount> {
         let built = self.all().filter(|version| self.is_built(version));
         let mounts = built.map(|version| {
-            let is_last = version == self.last;
-            let path = self.paths.iter().find(|(named, _)| named == version);
-            let usual = match version {
-                _ if is_last => "",
-                "current" => "next",
-                _ => version,
-            };
-            let path = path.map_or(usual, |(_, path)| path.trim_matches('/'));
-            Mount {
-                within: Some(if is_last {
-                    String::new()
-                } else {
-                    path.to_owned()
-                }),
-                other_version: !is_last,
-                ..Mount::page(&self.folder_of(version), &inside_or_folder(&self.at, path))
-            }
+            let folder = self.instance.folder_of(self.config, version);
+            self.mount(version, folder, "")
         });
         mounts.collect()
     }
-}
 
-/// The folder or path that a key names, without slashes around it.
-fn folder(front: &Front, key: &str, usual: &str) -> String {
-    let named = front.text(&[key]).unwrap_or(usual);
-    named.trim_start_matches("./").trim_matches('/').to_owned()
+    /// The same in another language.
+    fn translated(&self, language: &str) -> Vec<Mount> {
+        let folder = self.instance.translated(self.config, language);
+        let built = self.all().filter(|version| self.is_built(version));
+        let mounts = built.map(|version| {
+            let inner = match (self.instance.plugin, version) {
+                (Plugin::Blog | Plugin::Pages, _) => String::new(),
+                (Plugin::Docs, "current") => version.to_owned(),
+                (Plugin::Docs, _) => format!("version-{version}"),
+            };
+            self.mount(version, inside_or_folder(&folder, &inner), language)
+        });
+        mounts.collect()
+    }
+
+    fn mount(&self, version: &str, folder: String, language: &str) -> Mount {
+        let path = self.path(version);
+        let at = inside_or_folder(&self.instance.at, path);
+        let within = match self.instance.plugin {
+            Plugin::Docs if self.is_first && version == self.last => Some(""),
+            Plugin::Docs if self.is_first => Some(path),
+            Plugin::Blog if self.instance.id.is_empty() => Some(match language {
+                "" => self.instance.folder.as_str(),
+                _ => "blog",
+            }),
+            _ => None,
+        };
+        Mount {
+            folder,
+            at: inside_or_folder(language, &at),
+            within: within.map(|within| inside_or_folder(language, within)),
+            pattern: POST.filter(|_| self.instance.plugin == Plugin::Blog),
+            other_version: version != self.last,
+        }
+    }
 }
 
 /// The folders of documents, posts and pages, with those of further instances of these plug-ins,
 /// old versions and translations.
 fn scope(project: &Project<'_>) -> Scope {
-    let mut content = Vec::new();
-    for (key, usual) in [("docs", "docs"), ("blog", "blog"), ("pages", "src/pages")] {
-        let preset = format!("presets.{key}");
-        if project.front.bool(&[&preset]) != Some(false) {
-            content.push(project.folder(&[&format!("{preset}.path")], usual));
-        }
-    }
-    content.extend(instances(&project.text));
+    let own = project.config.folder();
+    let own_folders = |folders: Vec<String>| -> Vec<String> {
+        let folders = folders.into_iter();
+        folders
+            .map(|folder| inside_or_folder(own, &folder))
+            .collect()
+    };
+    // Versions come after the folders of the plug-ins.
+    let translations = format!("{}/", inside_or_folder(own, "i18n"));
+    let folders = project
+        .config
+        .mounts
+        .iter()
+        .map(|mount| mount.folder.clone());
+    let folders = folders.filter(|folder| !folder.starts_with(&translations));
+    let (versions, mut content): (Vec<String>, Vec<String>) =
+        folders.partition(|folder| folder.contains("versioned_docs/"));
+    content.extend(own_folders(further(&project.text)));
     // Languages that are not built are excluded.
-    content.push("i18n".to_owned());
-    let mounts = project.config.mounts.iter().map(|mount| &mount.folder);
-    content.extend(
-        mounts
-            .filter(|folder| folder.starts_with("versioned_docs/"))
-            .cloned(),
-    );
-    let copied = project.folders("staticDirectories", "static");
+    content.extend(own_folders(vec!["i18n".to_owned()]));
+    content.extend(versions);
+    let copied = own_folders(project.folders("staticDirectories", "static"));
     Scope {
         copied: copied
             .iter()
@@ -269,8 +247,9 @@ fn scope(project: &Project<'_>) -> Scope {
     }
 }
 
-/// The `path` of each further instance of a plug-in for documents, posts or pages.
-fn instances(text: &str) -> Vec<String> {
+/// The `path` of each further instance of a plug-in for documents, posts or pages, where a program makes
+/// the list of plug-ins.
+fn further(text: &str) -> Vec<String> {
     let plugins = text.split("plugin-content-").skip(1).take(50);
     let paths = plugins.filter_map(|plugin| {
         let (_, value) = plugin.split_once("path:")?;

@@ -1,12 +1,11 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
-use crate::dialects::config::{Config, Glob, Keys, Patterns, open};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, open, undated};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Arguments, Call, Piece};
-use crate::model::date;
 use crate::model::path::inside_or_folder;
 use crate::model::text::plain;
 
@@ -42,7 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
-    spell: undated,
+    spell: |part| undated(part).to_owned(),
     same_name_is_index: true,
     tags: &[(
         &["image", "img", "figure", "picture", "image_*"],
@@ -52,14 +51,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     liquid: true,
     ..COMMON
 };
-
-/// A part of a path without its date.
-fn undated(part: &str) -> String {
-    match date::in_name(part) {
-        Some((_, rest)) if !rest.is_empty() => rest.to_owned(),
-        _ => part.to_owned(),
-    }
-}
 
 /// Its own configuration, not the data of the site.
 const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
@@ -75,6 +66,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let data = inside_or_folder(&folder("dir.input", ""), &folder("dir.data", "_data"));
     config.data_files(evidence, &data);
 }
+
+/// What is not rendered.
+const IGNORED: &str = ".eleventyignore";
 
 /// The input folder, without the folders of its machinery; files that are passed through; paths
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
@@ -108,23 +102,7 @@ fn scope(project: &Project<'_>) -> Scope {
     for literals in own.calls("addPassthroughCopy") {
         pass_through(&mut scope, &input, &literals);
     }
-    let ignored = own.calls("ignores.add").into_iter().flatten();
-    for pattern in ignored {
-        scope.excluded.extend(Patterns::Rooted.read(&pattern));
-    }
-    let files = [".eleventyignore", ".gitignore"].map(|file| inside_or_folder(&input, file));
-    for file in files
-        .iter()
-        .map(String::as_str)
-        .chain([".eleventyignore", ".gitignore"])
-    {
-        if let Some(file) = project.evidence.file(file) {
-            let text = String::from_utf8_lossy(&file.bytes);
-            let patterns = text.lines().map(str::trim).take(1000);
-            let patterns = patterns.filter(|line| !line.is_empty() && !line.starts_with('#'));
-            scope.excluded.extend(patterns.filter_map(Glob::of));
-        }
-    }
+    leave_out(&mut scope, &own, &input);
     scope.by = own.config.file.clone();
     if let Some(file) = project
         .evidence
@@ -134,6 +112,30 @@ fn scope(project: &Project<'_>) -> Scope {
         scope.by = file.trim_matches('`').to_owned();
     }
     scope
+}
+
+/// What the configuration and the files beside it say is ignored: git's files are no part of the site,
+/// others are only not rendered, since pictures among them are copied by other means.
+fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
+    let ignored = own.calls("ignores.add").into_iter().flatten();
+    let ignored = ignored.flat_map(|pattern| Patterns::Rooted.read(&pattern));
+    scope.excluded_texts.extend(ignored);
+    let files = [IGNORED, ".gitignore"].map(|file| inside_or_folder(input, file));
+    let files = files.iter().map(String::as_str);
+    for file in files.chain([IGNORED, ".gitignore"]) {
+        let Some(file) = own.evidence.file(file) else {
+            continue;
+        };
+        let text = String::from_utf8_lossy(&file.bytes);
+        let patterns = text.lines().map(str::trim).take(1000);
+        let patterns = patterns.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let patterns = patterns.filter_map(Glob::of);
+        if file.path.ends_with(IGNORED) {
+            scope.excluded_texts.extend(patterns);
+        } else {
+            scope.excluded.extend(patterns);
+        }
+    }
 }
 
 /// `addPassthroughCopy("img")`, `addPassthroughCopy({ "public": "/" })`.
@@ -182,7 +184,7 @@ const TEXT_FILTERS: [&str; 8] = [
     "xml_escape",
 ];
 /// Names of the base path, which all pages share.
-const BASES: [&str; 6] = [
+pub const BASES: [&str; 6] = [
     "site.baseurl",
     "site.url",
     "site.base_url",

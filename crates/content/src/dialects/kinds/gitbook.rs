@@ -44,9 +44,15 @@ pub(super) static DIALECT: Dialect = Dialect {
     public_hidden: Some(".gitbook/assets"),
     ignores_status: true,
     liquid: true,
+    titles_links: true,
     tags: &[
         (&["content-ref"], reference),
         (&["file"], file),
+        (&["updates"], |_| Some(Piece::Break)),
+        (&["update"], |call| {
+            let date = call.arguments.named(&["date"])?;
+            Some(Piece::Label(date.to_owned()))
+        }),
         (&["swagger"], operation),
         (&["swagger-description"], |_| Some(Piece::Break)),
         (&["swagger-parameter"], parameter),

@@ -1,14 +1,16 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use crate::dialects::config::{Keys, Patterns, edit, read};
+use crate::dialects::config::{Config, Glob, Keys, Patterns, PlaceOfShortcode, edit, read};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Spelling};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids::{self, NamedIds};
 use crate::dialects::markup::address;
+use crate::dialects::order::menus;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Node, Value};
+use crate::syntax::front::{Entry, Front, Node, Value};
 use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
@@ -61,9 +63,12 @@ pub(super) static DIALECT: Dialect = Dialect {
         patterns: Patterns::Expression,
         zone: &["timeZone"],
         edit: edit::hugo,
+        more,
         ..Keys::NONE
     },
+    settle,
     escaped_formulas: true,
+    heading_ids: Some(heading_ids::GOLDMARK),
     addresses: Some("/:path/"),
     spell,
     names_page: &["slug"],
@@ -75,6 +80,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         (&["ref", "relref"], reference),
     ],
     ignores_status: true,
+    order: &[|ask| menus::of_hugo(ask, &DIALECT.keys)],
+    menus_in_texts: true,
     folder_order: FolderOrder::Newest,
     ..COMMON
 };
@@ -159,6 +166,44 @@ fn below(name: &str) -> Option<Vec<String>> {
     Some(keys.into_iter().map(str::to_owned).collect())
 }
 
+/// `cascade` for all texts, and whether terms of definitions have ids.
+fn more(config: &mut Config, front: &Front) {
+    let key = "markup.goldmark.parser.autoDefinitionTermID";
+    config.term_ids = front.bool(&[key]) == Some(true);
+    config.heading_ids = match front.text(&["markup.goldmark.parser.autoHeadingIDType"]) {
+        Some("blackfriday") => Some(NamedIds::Blackfriday),
+        Some("github-ascii") => Some(NamedIds::GithubAscii),
+        _ => None,
+    };
+    if let Some(entry) = front.get("cascade") {
+        config.say("cascade", config.file_of("cascade").to_owned().as_str());
+        config.cascade = entry.node.items().to_vec();
+    }
+}
+
+/// The ids that the site's shortcodes write, and whether links lead to the language of their page.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    config.shortcode_ids = PlaceOfShortcode::all(templates(evidence));
+    config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
+}
+
+/// The templates, of the site before its themes.
+fn templates<'a>(evidence: &Evidence<'a>) -> impl Iterator<Item = &'a SourceFile> {
+    let folders = ["layouts", "themes"].map(|folder| evidence.all_below(folder));
+    folders.into_iter().flatten()
+}
+
+/// Whether links are looked up as pages: Hugo's own hook of a site in several languages does so, and
+/// one of the site where it asks for a page.
+fn finds_pages(evidence: &Evidence<'_>) -> bool {
+    let is_hook = |path: &str| path.contains("/_markup/render-link") && path.ends_with(".html");
+    let hook = templates(evidence).find(|file| is_hook(&file.path));
+    hook.is_none_or(|file| {
+        let says = |word: &&str| memchr::memmem::find(&file.bytes, word.as_bytes()).is_some();
+        ["GetPage", "relref", "ref ."].iter().any(says)
+    })
+}
+
 /// A part of a path in lower case; each run of white space is one `-`, and most signs go.
 fn spell(part: &str) -> String {
     let mut spelled = String::new();
@@ -181,7 +226,9 @@ fn spell(part: &str) -> String {
 /// `contentDir` of the site and of its languages, `staticDir`, and mounts of the project's own
 /// folders, which replace the usual folder of what they are mounted at.
 fn scope(project: &Project<'_>) -> Scope {
-    let mut content = vec![project.folder(&["contentDir"], "content")];
+    let base = project.folder(&["contentDir"], "content");
+    let mut content = Vec::new();
+    let mut all_have_own = false;
     let mut copied = project.folders("staticDir", "static");
     let mut assets = vec![project.folder(&["assetDir"], "assets")];
     if let Some(Value::Map(languages)) = project
@@ -189,13 +236,22 @@ fn scope(project: &Project<'_>) -> Scope {
         .get("languages")
         .map(|entry| &entry.node.value)
     {
-        for language in languages {
+        let languages = languages
+            .iter()
+            .filter(|language| is_built(project, language));
+        let languages: Vec<&Entry> = languages.collect();
+        for language in &languages {
             content.extend(named(&language.node, "contentDir"));
             copied.extend(named(&language.node, "staticDir"));
         }
+        all_have_own = !languages.is_empty() && content.len() == languages.len();
+    }
+    if !all_have_own {
+        content.insert(0, base);
     }
     let mounts = project.front.get("module.mounts");
     let mut mounted = [Vec::new(), Vec::new(), Vec::new()];
+    let mut excluded = Vec::new();
     for mount in mounts.map(|entry| entry.node.items()).unwrap_or_default() {
         let (Some(source), Some(target)) = (named(mount, "source"), named(mount, "target")) else {
             continue;
@@ -204,6 +260,7 @@ fn scope(project: &Project<'_>) -> Scope {
         let at = ["content", "static", "assets"]
             .iter()
             .position(|name| *name == kind);
+        excluded.extend(filtered(mount, &source));
         if let Some(at) = at {
             mounted[at].push(Copied {
                 folder: source,
@@ -228,7 +285,44 @@ fn scope(project: &Project<'_>) -> Scope {
     } else {
         files
     };
-    Scope { assets, ..scope }
+    Scope {
+        assets,
+        excluded,
+        ..scope
+    }
+}
+
+/// Whether a language of the configuration is built.
+fn is_built(project: &Project<'_>, language: &Entry) -> bool {
+    let disabled = language.node.get("disabled");
+    let listed = project.front.get("disableLanguages");
+    let mut listed = listed.map_or(&[][..], |entry| entry.node.items()).iter();
+    disabled.and_then(|entry| entry.node.bool()) != Some(true)
+        && !listed.any(|name| name.text() == Some(language.key.text.as_str()))
+}
+
+/// The files of a mount that are no part of the site: those of `excludeFiles`, and all but those of
+/// `includeFiles`; `files` has both, with a `!` before what is excluded.
+fn filtered(mount: &Node, source: &str) -> Vec<Glob> {
+    let patterns = |key: &str| {
+        let items = mount.get(key).map(|entry| entry.node.items());
+        let items = items.unwrap_or_default().iter().filter_map(Node::text);
+        items.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (out, only): (Vec<String>, Vec<String>) = patterns("files")
+        .into_iter()
+        .partition(|pattern| pattern.starts_with('!'));
+    let out = out.iter().map(|pattern| pattern[1..].trim().to_owned());
+    let out: Vec<String> = patterns("excludeFiles").into_iter().chain(out).collect();
+    let only: Vec<String> = patterns("includeFiles").into_iter().chain(only).collect();
+    let mut globs = Vec::new();
+    if !only.is_empty() {
+        globs.extend(Glob::of_paths(source, "**"));
+        let kept = only.iter().flat_map(|one| Glob::of_paths(source, one));
+        globs.extend(kept.map(Glob::negate));
+    }
+    globs.extend(out.iter().flat_map(|one| Glob::of_paths(source, one)));
+    globs
 }
 
 fn named(node: &Node, key: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
-use crate::dialects::config::{Glob, Keys, Patterns};
+use super::eleventy::BASES;
+use crate::dialects::config::{Config, Glob, Keys, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
@@ -9,6 +10,7 @@ use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
+use crate::syntax::front::{Entry, Value};
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
 
@@ -22,6 +24,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     keys: Keys {
         files: CONFIG,
+        title: &["title", "name"],
         description: &["description", "tagline"],
         base: &["baseurl"],
         permalink: &["permalink"],
@@ -31,6 +34,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         // The YAML of Ruby reads `2023-12-08 23:30:00` as UTC, and leaves `2023-12-08 23:30` to Jekyll.
         seconds_are_utc: true,
         content: &["source"],
+        more: |config, front| values(config, "", &front.entries, 0),
         ..Keys::NONE
     },
     addresses: Some("date"),
@@ -54,6 +58,31 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence
         .first(CONFIG)
         .or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
+}
+
+/// The texts and numbers of the configuration, which templates name as `site.key`. Addresses count
+/// from the site's root, without the path of its base.
+fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
+    const DEPTH: usize = 4;
+    const MOST: usize = 1_000;
+    for Entry { key, node } in entries {
+        let name = format!("{above}{}", key.text);
+        let is_base = BASES.iter().any(|base| *base == format!("site.{name}"));
+        match &node.value {
+            Value::Map(inner) if depth < DEPTH => {
+                values(config, &format!("{name}."), inner, depth + 1);
+            }
+            Value::Scalar { .. } if !is_base && config.values.len() < MOST => {
+                let text = node
+                    .text()
+                    .filter(|text| node.bool().is_none() && !text.is_empty());
+                config
+                    .values
+                    .extend(text.map(|text| (name, text.to_owned())));
+            }
+            Value::Map(_) | Value::List(_) | Value::Scalar { .. } => {}
+        }
+    }
 }
 
 /// Paths that Jekyll always excludes.

@@ -1,22 +1,46 @@
-//! An MkDocs site: `--8<-- "file"`, `{!file!}`.
+//! An MkDocs site: `--8<-- "file"`, `{!file!}`; also one project, or one configuration, for each
+//! language.
 
-use crate::dialects::config::{Config, Keys, Permalink, edit};
+use crate::dialects::config::{Config, Keys, Locale, Mount, Permalink, edit, read};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
+use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
 use crate::dialects::redirects::{Notation, Table, Written};
-use crate::dialects::scope::Scope;
+use crate::dialects::scope::{Project, Scope};
+use crate::model::language;
+use crate::model::path::{inside_or_folder, join};
+use crate::model::sources::SourceFile;
 use crate::syntax::front::{Front, Node};
 
-const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml"];
+const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
+/// The configurations of languages.
+const OF_LANGUAGES: &str = "mkdocs.*.yml";
+/// A project whose texts are outside of it.
+const BESIDE: &str = "*/mkdocs.y*";
+/// The projects of languages.
+const PROJECTS: &str = "docs/*/mkdocs.yml";
+/// The name of a project's configuration.
+const NAME: &str = "mkdocs.yml";
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "mkdocs",
-    recognise: |evidence| evidence.first(CONFIG),
+    recognise: |evidence| {
+        let other = || {
+            let mut named = evidence.in_languages(OF_LANGUAGES).into_iter();
+            named
+                .find_map(|(_, file)| folder_of_texts(evidence, file).map(|_| file))
+                .or_else(|| evidence.of_languages(PROJECTS))
+                .or_else(|| evidence.beside(BESIDE))
+        };
+        let own = evidence.first(&CONFIG[..2]);
+        own.or_else(|| Some(format!("`{}`", other()?.path)))
+    },
     roots: &["docs"],
     outputs: &["site"],
     machinery: &["overrides"],
-    scope: |project| Scope::of(vec![project.folder(&["docs_dir"], "docs")], &[]),
+    scope,
+    settle,
     reads: &[
         "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
     ],
@@ -36,20 +60,11 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     redirects: &[
-        Written {
-            file: "mkdocs.yml",
-            notation: Notation::Table(Table {
-                of_texts: true,
-                ..Table::of("plugins.redirects.redirect_maps")
-            }),
-        },
-        Written {
-            file: "mkdocs.yaml",
-            notation: Notation::Table(Table {
-                of_texts: true,
-                ..Table::of("plugins.redirects.redirect_maps")
-            }),
-        },
+        redirect_maps("mkdocs.yml"),
+        redirect_maps("mkdocs.yaml"),
+        redirect_maps(OF_LANGUAGES),
+        redirect_maps(PROJECTS),
+        redirect_maps(BESIDE),
     ],
     addresses: Some("/:path/"),
     default_language_has_no_folder: true,
@@ -62,6 +77,124 @@ pub(super) static DIALECT: Dialect = Dialect {
     heading_ids: Some(heading_ids::PYTHON),
     ..COMMON
 };
+
+const fn redirect_maps(file: &'static str) -> Written {
+    Written {
+        file,
+        notation: Notation::Table(Table {
+            of_texts: true,
+            ..Table::of("plugins.redirects.redirect_maps")
+        }),
+    }
+}
+
+/// The folder of texts, and those of other languages.
+fn scope(project: &Project<'_>) -> Scope {
+    let own = project.folder(&["docs_dir"], "docs");
+    let folder = project.config.folder();
+    let own = match &project.config.content {
+        Some(content) if !folder.is_empty() => content.clone(),
+        _ => inside_or_folder(folder, &own),
+    };
+    let mut content = vec![own];
+    let mounts = project.config.mounts.iter();
+    content.extend(mounts.map(|mount| mount.folder.clone()));
+    Scope::of(content, &[])
+}
+
+/// The folder of texts where it is not beside the configuration, and those of other languages.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    match config.folder().matches('/').count() {
+        0 if config.folder().is_empty() => configurations(evidence, config),
+        0 => {
+            let file = evidence.file(&config.file);
+            config.content = file.and_then(|file| folder_of_texts(evidence, file));
+        }
+        _ => languages(evidence, config),
+    }
+}
+
+/// The folder of texts that a configuration names.
+fn folder_of_texts(evidence: &Evidence<'_>, file: &SourceFile) -> Option<String> {
+    let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (front, ..) = read(file);
+    let content = join(folder, front.text(&["docs_dir"])?)?;
+    (!content.is_empty() && evidence.holds_text(&content)).then_some(content)
+}
+
+/// One configuration for each language, each with its folder of texts: `mkdocs.de.yml` beside
+/// `mkdocs.yml` or `mkdocs.en.yml`.
+fn configurations(evidence: &Evidence<'_>, config: &mut Config) {
+    let mut folders: Vec<String> = config.content.iter().cloned().collect();
+    for (name, file) in evidence.in_languages(OF_LANGUAGES) {
+        let Some(tag) = language::in_name(name) else {
+            continue;
+        };
+        let locale = Locale {
+            name: name.to_owned(),
+            tag,
+        };
+        if *file.path == *config.file {
+            config.default_language = Some(name.to_lowercase());
+            config.locales.push(locale);
+            continue;
+        }
+        let content = folder_of_texts(evidence, file);
+        let Some(content) = content.filter(|content| !folders.contains(content)) else {
+            continue;
+        };
+        folders.push(content.clone());
+        config.locales.push(locale);
+        config.mounts.push(Mount {
+            folder: content,
+            at: name.to_owned(),
+            within: Some(name.to_owned()),
+            ..Mount::default()
+        });
+    }
+    if !config.mounts.is_empty() {
+        config.say_languages();
+    }
+}
+
+/// One project for each language: the texts of `docs/en/docs/` are those of the site, and those of
+/// `docs/de/docs/` are at `/de/`.
+fn languages(evidence: &Evidence<'_>, config: &mut Config) {
+    let folder = config.folder().to_owned();
+    let Some((above, own)) = folder.rsplit_once('/') else {
+        return;
+    };
+    let content = |folder: &str| {
+        let front = evidence.file(&format!("{folder}/{NAME}"));
+        let front = front.map(|file| read(file).0).unwrap_or_default();
+        join(folder, front.text(&["docs_dir"]).unwrap_or("docs"))
+    };
+    config.content = content(&folder);
+    for name in evidence.folders(above) {
+        let folder = format!("{above}/{name}");
+        let Some(tag) = language::in_name(name) else {
+            continue;
+        };
+        let content = content(&folder).filter(|content| evidence.holds_text(content));
+        let Some(content) = content else {
+            continue;
+        };
+        config.locales.push(Locale {
+            name: name.to_owned(),
+            tag,
+        });
+        if name != own {
+            config.mounts.push(Mount {
+                folder: content,
+                at: name.to_owned(),
+                within: Some(name.to_owned()),
+                ..Mount::default()
+            });
+        }
+    }
+    config.default_language = Some(own.to_lowercase());
+    config.say_languages();
+}
 
 /// The maximum number of plug-ins.
 const MOST: usize = 200;

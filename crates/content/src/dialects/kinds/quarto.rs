@@ -6,7 +6,7 @@ use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::nav;
-use crate::dialects::passes::pandoc::labels::{Numbering, heading_parts, labels};
+use crate::dialects::passes::pandoc::labels::{Numbering, heading_parts, of_text};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::Piece;
 use crate::model::text::decode;
@@ -192,11 +192,15 @@ fn number_book(evidence: &Evidence<'_>, front: &Front, language: &str, numbers: 
             sections: numbers.sections && number.is_some(),
             language,
         };
-        for (id, label) in labels(split.body, numbering) {
+        for (id, label) in of_text(split.body, numbering) {
             numbers.labels.push((id, path.clone(), label));
         }
         numbers.chapters.push((path, number));
     }
+    // Of two with one id the first stays the first.
+    numbers
+        .labels
+        .sort_by(|(one, ..), (other, ..)| one.cmp(other));
 }
 
 /// The chapters in their order; the text of a part has no number.

@@ -1,13 +1,13 @@
 //! A Zola site: shortcodes with the syntax of function calls, `{{ name(key="value") }}`.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Config, Keys, Spelling, undated};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::scope::Scope;
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
-use crate::model::date;
+use crate::syntax::front::Front;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -27,11 +27,13 @@ pub(super) static DIALECT: Dialect = Dialect {
         language: &["default_language"],
         address: &["base_url"],
         exclude: &["ignored_content"],
+        more,
         ..Keys::NONE
     },
     addresses: Some("/:path/"),
     spell,
     names_page: &["slug"],
+    sorts_sections: true,
     default_language_has_no_folder: true,
     output: function,
     ignores_status: true,
@@ -46,14 +48,19 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .then(|| format!("{config} and `+++` in `content/`"))
 }
 
+/// `slugify.paths`: how much of a name stays in an address.
+fn more(config: &mut Config, front: &Front) {
+    config.spelling = match front.text(&["slugify.paths", "slugify_paths"]) {
+        Some("off") => Some(Spelling::AsWritten),
+        Some("safe") => Some(Spelling::Safe),
+        _ => None,
+    };
+}
+
 /// A part of a path without its date, in lower case, with `-` for everything that is no letter or
 /// digit.
 fn spell(part: &str) -> String {
-    let part = match date::in_name(part) {
-        Some((_, rest)) if !rest.is_empty() => rest,
-        _ => part,
-    };
-    let plain = part.nfd().filter(|c| !is_combining_mark(*c));
+    let plain = undated(part).nfd().filter(|c| !is_combining_mark(*c));
     let mut spelled = String::new();
     for c in plain.flat_map(char::to_lowercase) {
         if c.is_alphanumeric() {

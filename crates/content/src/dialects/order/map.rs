@@ -15,7 +15,7 @@ pub struct Words {
     pub link: &'static [&'static str],
     /// Keys of the items below.
     pub items: &'static [&'static str],
-    /// What else an item says. `false`: it is no entry.
+    /// What else an item says. `false`: it is not an entry.
     pub more: fn(&Reader<'_>, &Node, &mut Item) -> bool,
     /// What a text alone is.
     pub text: fn(&Reader<'_>, &str) -> Item,

@@ -8,6 +8,7 @@ pub mod arrange;
 pub mod chapters;
 pub mod data;
 pub mod map;
+pub mod menus;
 pub mod nav;
 pub mod sidebar;
 pub mod toc;
@@ -174,7 +175,8 @@ fn roots(kind: &Kind) -> Arc<[String]> {
 pub fn digest(evidence: &Evidence<'_>, kind: &Kind) -> Digest {
     let mut files = Vec::new();
     for file in evidence.all() {
-        if may_order(&file.path) {
+        let has_menu = kind.dialect.menus_in_texts && menus::may_name_one(file);
+        if has_menu || may_order(&file.path) {
             files.push((&*file.path, file.bytes.digest()));
         }
     }

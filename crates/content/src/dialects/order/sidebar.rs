@@ -8,7 +8,9 @@ use super::{
     map::{Found, Reader, Words, a_path, entries, nothing_more},
     title, to,
 };
+use crate::dialects::instances::{self, Instance, Plugin, project};
 use crate::dialects::script::is_computed;
+use crate::model::path::join;
 use crate::syntax::front::{Entry, Node, Value};
 
 /// `{text, link, items}`
@@ -159,9 +161,25 @@ const CATEGORIES: Words = Words {
     text: a_path,
 };
 
-/// `sidebars.*` at the root, else the folder of the documents, both as `_category_` files arrange
-/// it.
+/// The sidebars of each instance of the plug-in for documents, else the folder of its documents, both as
+/// `_category_` files arrange it.
 pub fn categories(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let instances = instances::all(ask.evidence, ask.config);
+    let docs = instances
+        .into_iter()
+        .filter(|instance| instance.plugin == Plugin::Docs);
+    let mut outlines = docs.filter_map(|docs| documents(ask, &docs));
+    let mut all = outlines.next()?;
+    for more in outlines {
+        all.items.extend(more.items);
+        all.folders.extend(more.folders);
+        all.problems.extend(more.problems);
+    }
+    Some(all)
+}
+
+/// The sidebars of one instance: of the version that readers see first.
+fn documents(ask: &Ask<'_, '_>, docs: &Instance) -> Option<Outline> {
     const FILES: [&str; 6] = [
         "sidebars.js",
         "sidebars.ts",
@@ -170,17 +188,29 @@ pub fn categories(ask: &Ask<'_, '_>) -> Option<Outline> {
         "sidebars.cjs",
         "sidebars.mts",
     ];
-    let config = ask.data(ask.config);
-    let docs = config.as_ref().and_then(|config| docs_options(config, 0));
-    let option = |key: &str| docs.and_then(|docs| docs.get(key)?.node.text());
-    let root = super::clean(option("path").unwrap_or("docs"));
-    let named = option("sidebarPath").map(super::clean);
-    let found = named
-        .and_then(|path| Some((path.clone(), ask.data(&path)?)))
-        .or_else(|| ask.first(&FILES));
+    let versions = docs.versions(ask.evidence, ask.config);
+    let last = docs.last(&versions);
+    let root = docs.folder_of(ask.config, &last);
+    ask.evidence.beginning(&format!("{root}/"))?;
+    let own = |name: &str| join(project(ask.config), name);
+    let named = match last.as_str() {
+        "current" => docs.text("sidebarPath").and_then(own),
+        last => {
+            let folder = docs.own(ask.config, "versioned_sidebars");
+            Some(format!("{folder}/version-{last}-sidebars.json"))
+        }
+    };
+    let usual: Vec<String> = match (last.as_str(), docs.id.as_str()) {
+        ("current", "") => FILES.iter().filter_map(|name| own(name)).collect(),
+        _ => Vec::new(),
+    };
+    let mut files = named.into_iter().chain(usual);
+    let found = files.find_map(|path| {
+        let data = ask.data(&path)?;
+        Some((path, data))
+    });
     let folders = arrange::categories(ask, &root);
     let Some((path, data)) = found else {
-        ask.evidence.beginning(&format!("{root}/"))?;
         return Some(Outline {
             folders,
             ..Outline::folder(&root)
@@ -212,22 +242,6 @@ fn sidebars(path: &str, root: &str, data: &Node) -> (Vec<Item>, Found) {
         }
     }
     (items, found)
-}
-
-/// The options of the documents in a configuration: the map at `docs` inside `presets`.
-fn docs_options(node: &Node, depth: usize) -> Option<&Node> {
-    const DEEPEST: usize = 6;
-    if depth > DEEPEST {
-        return None;
-    }
-    if let Some(presets) = node.get("presets") {
-        return docs_options(&presets.node, depth + 1);
-    }
-    match &node.value {
-        Value::Map(_) => node.get("docs").map(|entry| &entry.node),
-        Value::List(items) => items.iter().find_map(|item| docs_options(item, depth + 1)),
-        Value::Scalar { .. } => None,
-    }
 }
 
 /// `{label, slug | link | items | autogenerate: {directory}}`

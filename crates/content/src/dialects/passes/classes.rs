@@ -5,7 +5,6 @@ use super::lines::Lines;
 use super::scan::{Line, Output, scan};
 use crate::dialects::tags::callout::mark;
 use crate::model::document::callout_kind;
-use crate::syntax::markdown::literal::literals;
 
 /// The class of a callout.
 #[derive(Clone, Copy)]
@@ -30,7 +29,7 @@ pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains("{: .") && !lines.text.contains("{:.") {
         return;
     }
-    let found = literals(&lines.text);
+    let found = lines.literals();
     let all = scan(&lines.text, &found);
     let mut classes: Vec<Option<Class>> = Vec::with_capacity(all.len());
     for line in &all {

@@ -1,12 +1,11 @@
-//! References to the documentation of code, which mkdocstrings makes: `[text][package.name]` without
-//! a definition is its text, and `[](){#id}` is a place.
+//! References to the documentation of code, which mkdocstrings makes: `[text][package.name]` and
+//! `[package.name][]` without a definition are their text, and `[](){#id}` is a place.
 
 use super::lines::Lines;
 use super::page::Page;
 use super::scan::scan;
 use super::splice::Splice;
-use crate::syntax::markdown::literal::literals;
-use crate::syntax::markdown::undefined_references;
+use crate::syntax::markdown::undefined_names;
 
 /// An empty link with an attribute list.
 const PLACE: &str = "[](){#";
@@ -23,8 +22,8 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let text = lines.text.as_str();
     let mut splice = Splice::new(text);
-    let mut undefined = undefined_references(text).into_iter().peekable();
-    for line in scan(text, &literals(text)) {
+    let mut undefined = undefined_names(text).into_iter().peekable();
+    for line in scan(text, &lines.literals()) {
         let end = line.start + line.whole.len();
         if let Some(id) = place(line.rest).filter(|_| !line.block) {
             let place = format!("{}<a id=\"{id}\"></a>", line.prefix);
@@ -32,15 +31,17 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         }
         while let Some((range, label)) = undefined.next_if(|(range, _)| range.start < end) {
             let whole = &text[range.clone()];
-            let Some(words) = whole
-                .strip_prefix('[')
-                .and_then(|whole| whole.strip_suffix(&format!("][{label}]")))
-                .filter(|_| is_name(&label) && range.start >= splice.done())
+            let inner = whole.strip_prefix('[');
+            let named = inner.and_then(|whole| whole.strip_suffix(&format!("][{label}]")));
+            let Some(words) = named
+                .or_else(|| inner?.strip_suffix("][]"))
+                .filter(|_| is_name(label.trim_matches('`')) && range.start >= splice.done())
             else {
                 continue;
             };
             let code = format!("`{label}`");
-            splice.put(range, if words.is_empty() { &code } else { words });
+            let is_bare = words.is_empty() || words == label && !words.starts_with('`');
+            splice.put(range, if is_bare { &code } else { words });
         }
     }
     let (text, sources) = splice.finish();
@@ -85,12 +86,18 @@ mod tests {
             "See [`Field`][pydantic.Field] and [the\nmodule][dataclasses], [][enum.Enum].\n\n[x][own]\n\n[own]: /a\n",
             "See `Field` and the\nmodule, `enum.Enum`.\n\n[x][own]\n\n[own]: /a\n",
         );
+        check(
+            "mkdocs",
+            "[`a.B`][], [a.b][], [`c`][] and [own][]\n\n[own]: /a",
+            "`a.B`, `a.b`, `c` and [own][]\n\n[own]: /a",
+        );
         for kept in [
             "a[i][j]",
             "`[a][b.c]`",
             "```\n[a][b.c]\n```",
             "[a][1]",
             "[a][b c]",
+            "[two words][]",
         ] {
             check("mkdocs", kept, kept);
         }

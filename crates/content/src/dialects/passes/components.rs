@@ -11,7 +11,6 @@ use crate::dialects::code::Code;
 use crate::dialects::markup::{block_place, inline_place};
 use crate::model::bounds;
 use crate::syntax::html::is_void;
-use crate::syntax::markdown::literal::literals;
 
 /// Elements of HTML, whose names are read in any case. Those that HTML has no more, or that nobody
 /// writes by hand, are components with a capital: `<Listing>`, `<Center>`, `<Menu>`.
@@ -35,7 +34,7 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
     } else {
         closed(text)
     };
-    let literals = literals(text);
+    let literals = lines.literals();
     let mut code = Code::of(&literals);
     let mut splice = Splice::new(text);
     let mut at = 0;

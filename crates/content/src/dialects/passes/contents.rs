@@ -4,7 +4,6 @@
 use super::lines::Lines;
 use super::scan::scan;
 use crate::model::text::Marks;
-use crate::syntax::markdown::literal::literals;
 
 /// The placeholders, each alone on a line, and the column separator of Hugo's Book theme.
 const MARKS: [&str; 9] = [
@@ -29,7 +28,7 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let mut kept: Vec<&str> = Vec::new();
-    for line in scan(&lines.text, &literals(&lines.text)) {
+    for line in scan(&lines.text, &lines.literals()) {
         let mark = line.rest.replace(' ', "").trim().to_ascii_lowercase();
         let is_mark =
             MARKS.contains(&mark.as_str()) || mark.starts_with("@[toc](") && mark.ends_with(')');
@@ -45,7 +44,7 @@ pub fn rewrite(lines: &mut Lines) {
         }
         kept.push("");
     }
-    lines.text = kept.join("\n");
+    lines.set(kept.join("\n"));
 }
 
 #[cfg(test)]

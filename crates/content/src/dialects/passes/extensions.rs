@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::lines::Lines;
 use super::splice::Splice;
-use crate::syntax::markdown::literal::literals;
 
 /// Every text with an extension contains it.
 pub const SIGN: &str = "{::";
@@ -19,7 +18,7 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let text = lines.text.as_str();
-    let found = literals(text);
+    let found = lines.literals();
     let mut tags = tags(text);
     tags.retain(|(range, _)| !found.is_code(range.start));
     let mut splice = Splice::new(text);
@@ -40,7 +39,7 @@ pub fn rewrite(lines: &mut Lines) {
         // Every line is kept, so that line numbers in messages are right.
         splice.put_lines(range.start..end, "");
     }
-    lines.text = splice.finish().0;
+    lines.set(splice.finish().0);
 }
 
 /// `{::name …}` and `{:/name}`, with the name; for a closing tag with its slash.

@@ -35,6 +35,8 @@ pub enum Search<'a> {
     AnyCase(&'a str),
     /// The text with this `uid` in its front matter.
     Uid(&'a str),
+    /// The text at this path, if readers may see it.
+    Text(&'a str),
 }
 
 /// A file that was found.

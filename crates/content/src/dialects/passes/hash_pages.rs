@@ -3,7 +3,6 @@
 
 use super::lines::Lines;
 use super::scan::{Output, scan};
-use crate::syntax::markdown::literal::literals;
 
 /// Rewrites the lines of a text.
 pub fn rewrite(lines: &mut Lines) {
@@ -11,7 +10,7 @@ pub fn rewrite(lines: &mut Lines) {
     let mut out = Output::default();
     // Whether the lines of a notice go on.
     let mut notice = false;
-    for (number, line) in scan(text, &literals(text)).iter().enumerate() {
+    for (number, line) in scan(text, &lines.literals()).iter().enumerate() {
         if line.block {
             notice = false;
             out.push(line.whole, number);

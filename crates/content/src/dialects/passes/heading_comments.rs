@@ -1,16 +1,20 @@
 //! Comments that are the ids of headings: `## Heading <!-- #id -->`, and `## Heading <!-- id -->`
-//! where most headings of a text have one. Translated texts keep the ids of their source so.
+//! where most headings of a text have one. Translated texts keep the ids of their source so, some
+//! as `## Heading %{#id}%`.
 
 use super::lines::Lines;
 use super::scan::{Line, scan};
 use super::splice::Splice;
 use crate::dialects::markup::is_id;
-use crate::syntax::markdown::literal::literals;
 
 /// Whether a text may have such a comment.
 pub fn may_have_some(text: &str) -> bool {
-    text.contains("<!--") && text.lines().any(|line| written(line).is_some())
+    let may_have = text.contains("<!--") || text.contains(LIST);
+    may_have && text.lines().any(|line| written(line).is_some())
 }
+
+/// The beginning of attributes with an id, where a configuration gives them other marks than `{}`.
+const LIST: &str = "%{#";
 
 /// Writes them as `{#id}`.
 pub fn rewrite(lines: &mut Lines) {
@@ -19,7 +23,7 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let (mut headings, mut found) = (0, Vec::new());
-    for line in scan(text, &literals(text)) {
+    for line in scan(text, &lines.literals()) {
         if line.code || !is_heading(&line) {
             continue;
         }
@@ -49,6 +53,12 @@ fn is_heading(line: &Line<'_>) -> bool {
 
 /// Where the comment at the end of a line begins, and the id in it.
 fn written(line: &str) -> Option<(usize, &str)> {
+    if let Some(list) = line.trim_end().strip_suffix("}%") {
+        let (before, id) = list.rsplit_once(LIST)?;
+        let at = before.len() + LIST.len() - 1;
+        return (before.contains('#') && is_id(id))
+            .then_some((before.len(), &line[at..at + 1 + id.len()]));
+    }
     let (before, comment) = line.trim_end().strip_suffix("-->")?.rsplit_once("<!--")?;
     let id = comment.trim();
     let name = id.strip_prefix('#').unwrap_or(id);
@@ -71,6 +81,14 @@ mod tests {
         check(
             "# Á\n\n## B <!-- usage -->\n> ## C <!-- see-also -->\n",
             "# Á\n\n## B {#usage}\n> ## C {#see-also}\n",
+        );
+    }
+
+    #[test]
+    fn rule_61_attributes_with_other_marks_are_ids() {
+        check(
+            "## 模块 %{#a_b}%\n\nc %{#d}%\n",
+            "## 模块 {#a\\_b}\n\nc %{#d}%\n",
         );
     }
 

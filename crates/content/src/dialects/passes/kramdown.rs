@@ -4,7 +4,6 @@
 use super::lines::Lines;
 use super::scan::{Line, scan};
 use super::splice::Splice;
-use crate::syntax::markdown::literal::literals;
 
 /// The longest attribute list, in bytes.
 const LONGEST: usize = 500;
@@ -15,7 +14,7 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let text = lines.text.as_str();
-    let all = scan(text, &literals(text));
+    let all = scan(text, &lines.literals());
     let mut splice = Splice::new(text);
     // Where the paragraph above begins.
     let mut begin = 0;

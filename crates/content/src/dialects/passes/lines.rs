@@ -1,7 +1,12 @@
 //! A text whose lines keep their source line through every rewrite.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use super::files::Remark;
 use crate::model::text::number;
+use crate::syntax::markdown::literal::{self, Literals};
 
 /// A text, with the source line of each of its lines, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +16,10 @@ pub struct Lines {
     sources: Option<Vec<u32>>,
     /// Problems for the author.
     pub remarks: Vec<Remark>,
+    /// Blocks without a rule, by name, with their count.
+    pub unknown: BTreeMap<String, usize>,
+    /// What of the text is code, once a step asks: most steps change nothing.
+    literals: OnceCell<Rc<Literals>>,
 }
 
 impl Lines {
@@ -19,6 +28,8 @@ impl Lines {
             text: text.to_owned(),
             sources: None,
             remarks: Vec::new(),
+            unknown: BTreeMap::new(),
+            literals: OnceCell::new(),
         }
     }
 
@@ -28,8 +39,28 @@ impl Lines {
             .iter()
             .map(|line| number(self.source(*line)))
             .collect();
-        self.text = text;
+        self.set(text);
         self.sources = Some(sources);
+    }
+
+    /// A new text with as many lines.
+    pub fn set(&mut self, text: String) {
+        if self.text != text {
+            self.literals = OnceCell::new();
+            self.text = text;
+        }
+    }
+
+    /// What of the text is code or raw HTML.
+    pub fn literals(&self) -> Rc<Literals> {
+        let found = self
+            .literals
+            .get_or_init(|| Rc::new(literal::literals(&self.text)));
+        debug_assert!(
+            **found == literal::literals(&self.text) || crate::model::bounds::is_over(),
+            "the text changes by `set` alone"
+        );
+        Rc::clone(found)
     }
 
     /// The source line, from 0.

@@ -18,6 +18,7 @@ mod logic;
 mod math;
 mod mdx;
 mod page;
+mod page_titles;
 pub mod pandoc;
 mod scan;
 mod splice;
@@ -27,6 +28,7 @@ mod vault;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
 use super::kind::Kind;
 use crate::model::bounds;
@@ -60,6 +62,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     |lines, _| extensions::rewrite(lines),
     |lines, _| heading_comments::rewrite(lines),
     hash_pages,
+    page_titles::rewrite,
     directives::rewrite,
     code_references::rewrite,
     |lines, _| classes::rewrite(lines),
@@ -133,11 +136,12 @@ pub fn translate<'a>(
     }
     let mut remarks = included.remarks;
     remarks.append(&mut lines.remarks);
-    let (text, lines) = lines.into_parts();
     let mut unknown = unknown.unwrap_or_default();
-    for (name, count) in undecided {
+    let blocks = mem::take(&mut lines.unknown);
+    for (name, count) in undecided.into_iter().chain(blocks) {
         *unknown.entry(name).or_default() += count;
     }
+    let (text, lines) = lines.into_parts();
     Translated {
         text: Cow::Owned(text),
         unknown,
@@ -149,7 +153,7 @@ pub fn translate<'a>(
 
 /// Signs of syntax that needs translation, in addition to those of the single steps.
 const MARKS: [&str; 13] = [
-    "{: ", "{:.", "{:#", "$$", "\\\\(", "\\\\[", "{{", "{%", "{# ", "!!!", "???", "=== \"",
+    "{: ", "{:.", "{:#", "$$", "\\\\(", "\\\\[", "{{", "{%", "#}", "!!!", "???", "=== \"",
     "===! \"",
 ];
 /// One scan for all of them together: most texts have none.
@@ -171,6 +175,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
         || page.kind.dialect.pandoc
         || page.kind.dialect.hash_pages
+        || page_titles::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.dialect.code_references && code_references::may_have(text)

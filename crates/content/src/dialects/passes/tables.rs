@@ -7,7 +7,6 @@ use super::scan::{Line, scan};
 use crate::dialects::markup::MARGIN;
 use crate::model::cause::Cause;
 use crate::model::text::number;
-use crate::syntax::markdown::literal::literals;
 
 /// The longest row that is looked at, in bytes.
 const LONGEST_ROW: usize = 20_000;
@@ -68,7 +67,7 @@ pub fn rewrite(lines: &mut Lines) {
 }
 
 fn rewrite_all(lines: &mut Lines) {
-    let found = literals(&lines.text);
+    let found = lines.literals();
     let all = scan(&lines.text, &found);
     let mut changed: Vec<(usize, String)> = Vec::new();
     let mut remarks = Vec::new();
@@ -113,7 +112,7 @@ fn rewrite_all(lines: &mut Lines) {
         for (row, line) in &changed {
             text[*row] = line;
         }
-        lines.text = text.join("\n");
+        lines.set(text.join("\n"));
     }
 }
 

@@ -308,6 +308,62 @@ fn rule_12_common_tags_are_translated() {
 }
 
 #[test]
+fn rule_5_tags_mark_lines_as_fences_do() {
+    for (open, expected) in [
+        (
+            "{{< highlight go \"linenos=table,hl_lines=8 15-17,linenostart=2\" >}}",
+            "```go hl_lines=\"8 15-17\"",
+        ),
+        (
+            "{{< highlight go \"hl_lines=[1,\\\"3-4\\\"]\" >}}",
+            "```go hl_lines=\"1 3-4\"",
+        ),
+        (
+            "{{< highlight go hl_lines=\"2 4\" linenos=inline >}}",
+            "```go hl_lines=\"2 4\"",
+        ),
+        ("{{< highlight go \"linenos=table\" >}}", "```go"),
+    ] {
+        let text = format!("{open}\nx\n{{{{< /highlight >}}}}");
+        check(&text, &format!("{expected}\nx\n```"), &[]);
+    }
+    for (open, end, expected) in [
+        (
+            "{% highlight ruby mark_lines=\"1 2\" %}",
+            "{% endhighlight %}",
+            "```ruby hl_lines=\"1 2\"",
+        ),
+        (
+            "{% codeblock lang:js mark:1,4-7 %}",
+            "{% endcodeblock %}",
+            "```js hl_lines=\"1 4-7\"",
+        ),
+    ] {
+        check(
+            &format!("{open}\nx\n{end}"),
+            &format!("{expected}\nx\n```"),
+            &[],
+        );
+    }
+}
+
+#[test]
+fn rule_11_blocks_without_a_rule_are_counted_and_their_text_stays() {
+    check(":::mystery\na\n:::", "\na\n", &[(":::mystery", 1)]);
+    check(
+        "::: riddle Title\n:::note\na\n:::\n:::",
+        "**Title:**\n\n> [!note]\n>\n> a\n\n",
+        &[(":::riddle", 1)],
+    );
+    for known in [":::row\na\n:::", ":::tip\na\n:::", "::: {.lead}\na\n:::"] {
+        let kind = Kind::of(&Evidence::default(), None);
+        let files = Files::new("a.md", &|_| Named::Missing);
+        let found = translate(known, false, false, &kind, &Front::default(), &files);
+        assert!(found.unknown.is_empty(), "{known}");
+    }
+}
+
+#[test]
 fn rule_12_unknown_tags_go_and_their_text_stays() {
     check("{% if a %}yes{% else %}no{% endif %}", "yes", &[("if", 1)]);
     check(

@@ -4,7 +4,7 @@
 use super::lines::Lines;
 use super::scan::{Line, Output, scan};
 use crate::dialects::markup::is_blank;
-use crate::syntax::markdown::literal::{Literals, literals};
+use crate::syntax::markdown::literal::Literals;
 
 /// The longest id, in bytes.
 const LONGEST: usize = 100;
@@ -19,7 +19,7 @@ pub fn rewrite(lines: &mut Lines) {
     if !may_have_ids(&lines.text) {
         return;
     }
-    let found = literals(&lines.text);
+    let found = lines.literals();
     let all = scan(&lines.text, &found);
     let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
     let mut places: Vec<Place<'_>> = Vec::new();

@@ -27,7 +27,8 @@ const DEEPEST: usize = 3;
 /// A file with redirects.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
-    /// Its path. A closing `*` matches any ending, and a hidden file with one is in any folder.
+    /// Its path. A closing `*` matches any ending, and a hidden file with one is in any folder; `/*/` is
+    /// a folder of a language.
     pub file: &'static str,
     pub notation: Notation,
 }
@@ -195,10 +196,20 @@ impl Rules {
 
 /// The files of a folder that these words name.
 fn files<'a>(evidence: &Evidence<'a>, written: &Written, roots: &[&str]) -> Vec<&'a SourceFile> {
+    if written.file.starts_with("*/") {
+        return evidence.beside(written.file).into_iter().collect();
+    }
     if let Some(prefix) = written.file.strip_suffix('*') {
         return evidence.all_beginning(prefix, prefix.starts_with('.'));
     }
     let name = written.file;
+    if name.contains("/*/") {
+        return evidence.of_languages(name).into_iter().collect();
+    }
+    if name.contains(".*.") {
+        let files = evidence.in_languages(name).into_iter();
+        return files.map(|(_, file)| file).take(1).collect();
+    }
     if !matches!(written.notation, Notation::Lines | Notation::Apache) {
         return evidence.file(name).into_iter().collect();
     }

@@ -99,7 +99,7 @@ impl Pattern {
         }
     }
 
-    /// The folder of everything that a pattern stands for: `/old/` of `/old/*`.
+    /// The folder of everything that a pattern matches: `/old/` of `/old/*`.
     pub fn folder(&self) -> Option<&str> {
         match self.0.as_slice() {
             [Part::Text(text), Part::Rest(_)] if text.len() > 1 && text.ends_with('/') => {

@@ -1,7 +1,6 @@
 //! The literals of a configuration that is a program: objects, lists and texts, names of constants,
 //! what simple functions return, and what is imported from files beside it. Nothing is executed.
 
-mod tokens;
 mod value;
 
 use std::{collections::BTreeMap, rc::Rc};
@@ -10,12 +9,11 @@ use crate::dialects::evidence::Evidence;
 use crate::model::path;
 use crate::model::text::decode;
 use crate::syntax::front::{self, Node, Syntax, Value};
-
-use tokens::{Token, TokenKind, tokens, unquoted};
+use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// The key of a call in the map of its argument: `starlight({…})`.
 const CALL: &str = "\0call";
-/// The text of a value that is no literal.
+/// The text of a value that is not a literal.
 const COMPUTED: &str = "\0computed";
 /// The largest program, in bytes.
 const LARGEST: usize = 2_000_000;
@@ -57,16 +55,14 @@ pub(super) fn is_computed(node: &Node) -> bool {
 #[derive(Debug)]
 struct Program {
     path: String,
-    text: String,
+    code: Code<String>,
     /// The offsets of its lines.
     lines: Vec<usize>,
-    tokens: Vec<Token>,
-    pairs: Vec<usize>,
     /// Its names.
     names: BTreeMap<String, Binding>,
 }
 
-/// What a name stands for.
+/// What a name means.
 #[derive(Clone, Debug)]
 enum Binding {
     /// The expression that begins at this token.
@@ -84,6 +80,8 @@ pub(super) struct Scripts<'e, 'a> {
     programs: BTreeMap<String, Rc<Program>>,
     /// How many more values may be read.
     room: usize,
+    /// How deep in a value functions are read; below, what they return counts as computed.
+    functions: usize,
     /// The files read.
     pub(super) files: Vec<String>,
 }
@@ -94,7 +92,17 @@ impl<'e, 'a> Scripts<'e, 'a> {
             evidence,
             programs: BTreeMap::new(),
             room: 100_000,
+            functions: usize::MAX,
             files: Vec::new(),
+        }
+    }
+
+    /// Reads programs whose export, or the function that makes it, is data: a function among the
+    /// values computes what it returns.
+    pub(super) fn of_data(evidence: &'e Evidence<'a>) -> Self {
+        Self {
+            functions: 4,
+            ..Self::new(evidence)
         }
     }
 
@@ -200,56 +208,29 @@ fn shift(node: &mut Node, lines: u32) {
 
 impl Program {
     fn of(path: &str, text: String) -> Self {
-        let (tokens, pairs) = tokens(&text);
         let lines = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
         let mut program = Self {
             path: path.to_owned(),
-            text,
+            code: Code::new(text),
             lines,
-            tokens,
-            pairs,
             names: BTreeMap::new(),
         };
         program.bind();
         program
     }
 
-    fn kind(&self, at: usize) -> Option<TokenKind> {
-        Some(self.tokens.get(at)?.kind)
-    }
-
-    /// The source of a token; empty after the end.
-    fn source(&self, at: usize) -> &str {
-        self.tokens
-            .get(at)
-            .map_or("", |token| &self.text[token.start..token.end])
-    }
-
-    fn is(&self, at: usize, sign: char) -> bool {
-        self.kind(at) == Some(TokenKind::Sign(sign))
-    }
-
-    fn is_word(&self, at: usize, word: &str) -> bool {
-        self.kind(at) == Some(TokenKind::Word) && self.source(at) == word
-    }
-
-    /// The token after the bracket that closes the one at `at`.
-    fn behind(&self, at: usize) -> usize {
-        self.pairs.get(at).map_or(at, |end| *end) + 1
-    }
-
     /// The line and column of a token.
     fn place(&self, at: usize) -> (u32, u32) {
-        let start = self.tokens.get(at).map_or(0, |token| token.start);
+        let start = self.code.token(at).map_or(0, |token| token.start);
         let line = self.lines.partition_point(|begin| *begin <= start).max(1);
         // In a program on one line a column tells nobody anything, and costs.
         let begin = self.lines[line - 1];
         let column = if start - begin > LONGEST_LINE {
             0
         } else {
-            self.text[begin..start].chars().count() + 1
+            self.code.text()[begin..start].chars().count() + 1
         };
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         (number(line), number(column))
@@ -258,14 +239,17 @@ impl Program {
     /// Finds constants, functions, imports and exports. The first of a name counts.
     fn bind(&mut self) {
         let mut at = 0;
-        while at < self.tokens.len() {
-            if self.kind(at) == Some(TokenKind::Word) && !(at > 0 && self.is(at - 1, '.')) {
-                match self.source(at) {
+        while at < self.code.count() {
+            if self.code.kind(at) == Some(TokenKind::Word) && !(at > 0 && self.code.is(at - 1, '.'))
+            {
+                match self.code.source(at) {
                     "const" | "let" | "var" => self.constant(at + 1),
                     "function" => self.function(at + 1),
                     "import" => at = self.import(at + 1),
                     "export" => self.export(at + 1),
-                    "module" if self.is_word(at + 2, "exports") && self.is(at + 3, '=') => {
+                    "module"
+                        if self.code.is_word(at + 2, "exports") && self.code.is(at + 3, '=') =>
+                    {
                         self.name(DEFAULT.to_owned(), Binding::Value(at + 4));
                     }
                     _ => {}
@@ -282,46 +266,46 @@ impl Program {
     /// `NAME: Type = value`
     fn constant(&mut self, at: usize) {
         let mut next = at + 1;
-        if self.is(next, ':') {
-            while next < self.tokens.len() && !self.is(next, '=') && !self.is(next, ';') {
-                next = match self.kind(next) {
-                    Some(TokenKind::Sign('(' | '[' | '{')) => self.behind(next),
+        if self.code.is(next, ':') {
+            while next < self.code.count() && !self.code.is(next, '=') && !self.code.is(next, ';') {
+                next = match self.code.kind(next) {
+                    Some(TokenKind::Sign('(' | '[' | '{')) => self.code.behind(next),
                     _ => next + 1,
                 };
             }
         }
-        if self.kind(at) == Some(TokenKind::Word) && self.is(next, '=') {
-            self.name(self.source(at).to_owned(), Binding::Value(next + 1));
+        if self.code.kind(at) == Some(TokenKind::Word) && self.code.is(next, '=') {
+            self.name(self.code.source(at).to_owned(), Binding::Value(next + 1));
         }
     }
 
     /// `NAME(…): Type { … return value … }`
     fn function(&mut self, at: usize) {
-        if self.kind(at) == Some(TokenKind::Word)
-            && self.is(at + 1, '(')
-            && let Some(value) = self.returned(self.behind(at + 1))
+        if self.code.kind(at) == Some(TokenKind::Word)
+            && self.code.is(at + 1, '(')
+            && let Some(value) = self.returned(self.code.behind(at + 1))
         {
-            self.name(self.source(at).to_owned(), Binding::Value(value));
+            self.name(self.code.source(at).to_owned(), Binding::Value(value));
         }
     }
 
     /// The value that a function returns; `at` is behind its parameters.
     fn returned(&self, mut at: usize) -> Option<usize> {
-        while !self.is(at, '{') {
-            at = match self.kind(at)? {
-                TokenKind::Sign('(' | '[') => self.behind(at),
+        while !self.code.is(at, '{') {
+            at = match self.code.kind(at)? {
+                TokenKind::Sign('(' | '[') => self.code.behind(at),
                 TokenKind::Sign(';' | '}' | ')') => return None,
                 _ => at + 1,
             };
         }
-        let end = (self.behind(at) - 1).min(at + BODY);
+        let end = self.code.end(at).min(at + BODY);
         at += 1;
         while at < end {
-            if self.is_word(at, "return") {
+            if self.code.is_word(at, "return") {
                 return Some(at + 1);
             }
-            at = match self.kind(at)? {
-                TokenKind::Sign('(' | '[' | '{') => self.behind(at),
+            at = match self.code.kind(at)? {
+                TokenKind::Sign('(' | '[' | '{') => self.code.behind(at),
                 _ => at + 1,
             };
         }
@@ -334,12 +318,12 @@ impl Program {
         let mut names: Vec<(String, String)> = Vec::new();
         let mut at = start;
         while at < start + LONGEST {
-            match self.kind(at) {
+            match self.code.kind(at) {
                 Some(TokenKind::Text) => break,
                 Some(TokenKind::Word) => {
-                    let word = self.source(at).to_owned();
+                    let word = self.code.source(at).to_owned();
                     let before = at.saturating_sub(1);
-                    if self.is_word(before, "as") {
+                    if self.code.is_word(before, "as") {
                         if let Some((local, _)) = names.last_mut() {
                             *local = word;
                         }
@@ -358,7 +342,7 @@ impl Program {
             }
             at += 1;
         }
-        let from = unquoted(self.source(at));
+        let from = unquoted(self.code.source(at));
         for (local, name) in names {
             let from = from.clone();
             self.name(local, Binding::Import { from, name });
@@ -368,7 +352,7 @@ impl Program {
 
     /// `export default value`
     fn export(&mut self, at: usize) {
-        if self.is_word(at, DEFAULT) {
+        if self.code.is_word(at, DEFAULT) {
             self.name(DEFAULT.to_owned(), Binding::Value(at + 1));
         }
     }

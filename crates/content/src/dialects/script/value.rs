@@ -2,11 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{
-    Binding, CALL, COMPUTED, DEFAULT, Program, Scripts,
-    tokens::{TokenKind, unquoted},
-};
+use super::{Binding, CALL, COMPUTED, DEFAULT, Program, Scripts};
 use crate::syntax::front::{Entry, Key, Node, Value};
+use crate::syntax::tokens::{TokenKind, unquoted};
 
 /// How deep values may be nested, names followed.
 const DEPTH: usize = 40;
@@ -52,11 +50,12 @@ impl Scripts<'_, '_> {
 
     /// Whether what follows a value leaves it as it is: a type, or a method that keeps the items.
     fn is_kept(&self, program: &Program, next: usize, end: usize) -> bool {
-        match program.kind(next) {
+        match program.code.kind(next) {
             Some(TokenKind::Word) => {
-                matches!(program.source(next), "as" | "satisfies") || is_on_next_line(program, next)
+                matches!(program.code.source(next), "as" | "satisfies")
+                    || is_on_next_line(program, next)
             }
-            Some(TokenKind::Sign('.')) => KEEPING.contains(&program.source(next + 1)),
+            Some(TokenKind::Sign('.')) => KEEPING.contains(&program.code.source(next + 1)),
             Some(TokenKind::Sign('!')) => next + 1 == end,
             Some(TokenKind::Sign('}' | ')' | ']')) | None => true,
             _ => false,
@@ -65,16 +64,16 @@ impl Scripts<'_, '_> {
 
     /// A value without what follows it.
     fn primary(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
-        let Some(kind) = program.kind(at) else {
+        let Some(kind) = program.code.kind(at) else {
             return (None, at);
         };
         match kind {
             TokenKind::Text => {
-                let text = unquoted(program.source(at));
+                let text = unquoted(program.code.source(at));
                 (Some(node(program, at, scalar(&text, false))), at + 1)
             }
-            TokenKind::Sign('[') => (self.list(program, at, depth), program.behind(at)),
-            TokenKind::Sign('{') => (self.map(program, at, depth), program.behind(at)),
+            TokenKind::Sign('[') => (self.list(program, at, depth), program.code.behind(at)),
+            TokenKind::Sign('{') => (self.map(program, at, depth), program.code.behind(at)),
             TokenKind::Sign('(') => self.parenthesis(program, at, depth),
             TokenKind::Word => self.word(program, at, depth),
             _ => (None, at + 1),
@@ -88,17 +87,19 @@ impl Scripts<'_, '_> {
         at: usize,
         depth: usize,
     ) -> (Option<Node>, usize) {
-        let mut next = program.behind(at);
-        let is_function = program.kind(next) == Some(TokenKind::Arrow) || program.is(next, ':');
+        let mut next = program.code.behind(at);
+        let is_function =
+            program.code.kind(next) == Some(TokenKind::Arrow) || program.code.is(next, ':');
         if !is_function {
             return (Some(self.value(program, at + 1, depth + 1).0), next);
         }
         while program
+            .code
             .kind(next)
             .is_some_and(|kind| kind != TokenKind::Arrow)
         {
-            next = match program.kind(next) {
-                Some(TokenKind::Sign('(' | '[' | '{')) => program.behind(next),
+            next = match program.code.kind(next) {
+                Some(TokenKind::Sign('(' | '[' | '{')) => program.code.behind(next),
                 Some(TokenKind::Sign(',' | ';' | ')' | ']' | '}')) => return (None, next),
                 _ => next + 1,
             };
@@ -108,11 +109,14 @@ impl Scripts<'_, '_> {
 
     /// The body of a function: what it returns.
     fn body(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
-        if !program.is(at, '{') {
+        if depth > self.functions {
+            return (None, behind(program, at));
+        }
+        if !program.code.is(at, '{') {
             let (value, next) = self.value(program, at, depth + 1);
             return (Some(value), next);
         }
-        let end = program.behind(at);
+        let end = program.code.behind(at);
         let returned = program.returned(at);
         (
             returned.map(|value| self.value(program, value, depth + 1).0),
@@ -121,7 +125,7 @@ impl Scripts<'_, '_> {
     }
 
     fn word(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
-        let word = program.source(at);
+        let word = program.code.source(at);
         match word {
             "async" | "await" | "new" => return self.primary(program, at + 1, depth),
             "function" => return self.function(program, at, depth),
@@ -134,11 +138,11 @@ impl Scripts<'_, '_> {
             }
             _ => {}
         }
-        if program.kind(at + 1) == Some(TokenKind::Arrow) {
+        if program.code.kind(at + 1) == Some(TokenKind::Arrow) {
             return self.body(program, at + 2, depth);
         }
-        if program.is(at + 1, '(') {
-            return (self.call(program, at, depth), program.behind(at + 1));
+        if program.code.is(at + 1, '(') {
+            return (self.call(program, at, depth), program.code.behind(at + 1));
         }
         self.member(program, at, depth)
     }
@@ -150,20 +154,30 @@ impl Scripts<'_, '_> {
         at: usize,
         depth: usize,
     ) -> (Option<Node>, usize) {
-        let is_anonymous = program.is(at + 1, '(');
+        let is_anonymous = program.code.is(at + 1, '(');
         let open = if is_anonymous { at + 1 } else { at + 2 };
-        match program.returned(program.behind(open)) {
+        match program.returned(program.code.behind(open)) {
+            Some(_) if depth > self.functions => (None, open),
             Some(value) => (Some(self.value(program, value, depth + 1).0), at + 1),
             None => (None, open),
         }
     }
 
-    /// `name` or `name.key.key`
+    /// `name` or `name.key.key`; `require.resolve('./file')` is the path.
     fn member(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> (Option<Node>, usize) {
-        let mut value = self.named(program, program.source(at), depth + 1);
+        if program.code.source(at) == "require"
+            && program.code.is(at + 1, '.')
+            && program.code.source(at + 2) == "resolve"
+            && program.code.is(at + 3, '(')
+            && program.code.kind(at + 4) == Some(TokenKind::Text)
+        {
+            let path = scalar(&unquoted(program.code.source(at + 4)), false);
+            return (Some(node(program, at, path)), program.code.behind(at + 3));
+        }
+        let mut value = self.named(program, program.code.source(at), depth + 1);
         let mut next = at + 1;
-        while program.is(next, '.') && program.kind(next + 1) == Some(TokenKind::Word) {
-            let key = program.source(next + 1);
+        while program.code.is(next, '.') && program.code.kind(next + 1) == Some(TokenKind::Word) {
+            let key = program.code.source(next + 1);
             if KEEPING.contains(&key) {
                 break;
             }
@@ -175,15 +189,18 @@ impl Scripts<'_, '_> {
 
     /// `define({…})`: a function of the program, else its first object, with the function's name.
     fn call(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
-        let name = program.source(at);
-        if name == "require" && program.kind(at + 2) == Some(TokenKind::Text) {
-            let path = self.imported(program, &unquoted(program.source(at + 2)))?;
+        let name = program.code.source(at);
+        if name == "require" && program.code.kind(at + 2) == Some(TokenKind::Text) {
+            let path = self.imported(program, &unquoted(program.code.source(at + 2)))?;
             return self.exported(&path, DEFAULT, depth + 1);
+        }
+        if depth > self.functions {
+            return None;
         }
         if let Some(Binding::Value(_)) = program.names.get(name) {
             return self.named(program, name, depth + 1);
         }
-        let end = program.behind(at + 1) - 1;
+        let end = program.code.end(at + 1);
         let mut next = at + 2;
         while next < end {
             let (mut value, behind) = self.value(program, next, depth + 1);
@@ -203,14 +220,14 @@ impl Scripts<'_, '_> {
     }
 
     fn list(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
-        let end = program.behind(at) - 1;
+        let end = program.code.end(at);
         let (mut items, mut next) = (Vec::new(), at + 1);
         while next < end && self.room > 0 {
-            if program.is(next, ',') {
+            if program.code.is(next, ',') {
                 next += 1;
                 continue;
             }
-            let is_spread = program.kind(next) == Some(TokenKind::Spread);
+            let is_spread = program.code.kind(next) == Some(TokenKind::Spread);
             let (value, behind) = self.value(program, next + usize::from(is_spread), depth + 1);
             match value.value {
                 Value::List(more) if is_spread => {
@@ -225,16 +242,16 @@ impl Scripts<'_, '_> {
     }
 
     fn map(&mut self, program: &Rc<Program>, at: usize, depth: usize) -> Option<Node> {
-        let end = program.behind(at) - 1;
+        let end = program.code.end(at);
         let (mut entries, mut next) = (Vec::new(), at + 1);
         while next < end && self.room > 0 {
-            let key = match program.kind(next) {
+            let key = match program.code.kind(next) {
                 Some(TokenKind::Spread) => {
                     next = self.spread(program, next, depth, &mut entries);
                     continue;
                 }
-                Some(TokenKind::Word) => program.source(next).to_owned(),
-                Some(TokenKind::Text) => unquoted(program.source(next)),
+                Some(TokenKind::Word) => program.code.source(next).to_owned(),
+                Some(TokenKind::Text) => unquoted(program.code.source(next)),
                 Some(TokenKind::Sign('[')) => {
                     next = behind(program, next) + 1;
                     continue;
@@ -279,11 +296,11 @@ impl Scripts<'_, '_> {
         end: usize,
         depth: usize,
     ) -> (Node, usize) {
-        if program.is(at + 1, ':') {
+        if program.code.is(at + 1, ':') {
             return self.value(program, at + 2, depth + 1);
         }
         let computed = || node(program, at, scalar(COMPUTED, true));
-        if program.is(at + 1, ',') || at + 1 == end {
+        if program.code.is(at + 1, ',') || at + 1 == end {
             let named = self.named(program, key, depth + 1);
             return (named.unwrap_or_else(computed), at + 1);
         }
@@ -294,12 +311,13 @@ impl Scripts<'_, '_> {
 
 /// The end of a method: its body, or the next comma.
 fn method_end(program: &Program, mut at: usize, end: usize) -> usize {
-    while at < end && !program.is(at, ',') {
-        at = match program.kind(at) {
+    while at < end && !program.code.is(at, ',') {
+        at = match program.code.kind(at) {
             Some(TokenKind::Sign('{')) => {
-                return program.behind(at) - usize::from(!program.is(program.behind(at), ','));
+                return program.code.behind(at)
+                    - usize::from(!program.code.is(program.code.behind(at), ','));
             }
-            Some(TokenKind::Sign('(' | '[')) => program.behind(at),
+            Some(TokenKind::Sign('(' | '[')) => program.code.behind(at),
             _ => at + 1,
         };
     }
@@ -309,11 +327,11 @@ fn method_end(program: &Program, mut at: usize, end: usize) -> usize {
 /// The end of an expression: the comma or bracket behind it.
 fn behind(program: &Program, mut at: usize) -> usize {
     let start = at;
-    while let Some(kind) = program.kind(at) {
+    while let Some(kind) = program.code.kind(at) {
         at = match kind {
             TokenKind::Sign(',' | ';' | ')' | ']' | '}') => return at,
-            TokenKind::Sign('(' | '[' | '{') => program.behind(at),
-            TokenKind::Word if at > start && is_statement(program.source(at)) => return at,
+            TokenKind::Sign('(' | '[' | '{') => program.code.behind(at),
+            TokenKind::Word if at > start && is_statement(program.code.source(at)) => return at,
             _ => at + 1,
         };
     }

@@ -32,7 +32,7 @@ pub struct Token<'a> {
 type Mark = (&'static str, &'static str, fn(&str) -> Inner<'_>);
 
 /// A longer delimiter precedes its prefixes.
-const MARKS: [Mark; 9] = [
+const MARKS: [Mark; 10] = [
     ("{{</*", "*/>}}", |text| Inner::Shown(text)),
     ("{{%/*", "*/%}}", |text| Inner::Shown(text)),
     ("{{<", ">}}", |text| Inner::Shortcode(text)),
@@ -40,7 +40,8 @@ const MARKS: [Mark; 9] = [
     ("{{{", "}}}", |text| Inner::Output(text)),
     ("{{", "}}", |text| Inner::Output(text)),
     ("{%", "%}", |text| Inner::Tag(text)),
-    ("{# ", "#}", |_| Inner::Comment),
+    ("{#-", "#}", |_| Inner::Comment),
+    ("{#", "#}", |_| Inner::Comment),
     // Obsidian's comments.
     ("%%", "%%", |_| Inner::Comment),
 ];
@@ -111,6 +112,11 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let inner = &self.text[inside..end];
+            // `{#id}` is an attribute.
+            let is_apart = inner.starts_with(char::is_whitespace);
+            if open.starts_with("{#") && !is_apart && inner.contains('}') {
+                continue;
+            }
             let token = Token {
                 range: at..end + close.len(),
                 inner: make(inner.trim_matches(['-', '~', '+']).trim()),
@@ -259,6 +265,32 @@ mod tests {
         );
         check("{{ open\n\nnext }} {%x%}", &[Inner::Tag("x")]);
         check("# Title {#id}\n{{", &[]);
+    }
+
+    #[test]
+    fn rule_57_marks_that_trim_white_space_are_no_part_of_a_tag() {
+        check(
+            "{{- a -}} {%- b -%} {{~ c ~}} {%~ d +%} {{% e -%}}",
+            &[
+                Inner::Output("a"),
+                Inner::Tag("b"),
+                Inner::Output("c"),
+                Inner::Tag("d"),
+                Inner::Shortcode("e"),
+            ],
+        );
+        for comment in [
+            "{#- a -#}",
+            "{# a #}",
+            "{#a#}",
+            "{#\na\n\nb\n#}",
+            "{#- {{ a }} -#}",
+            "{#-\n{% if %}\n#}",
+        ] {
+            check(comment, &[Inner::Comment]);
+        }
+        check("# A {#a}\n\n# B {#b} #}", &[]);
+        check("# A {#-a}\n\n{# b #}", &[Inner::Comment]);
     }
 
     #[test]

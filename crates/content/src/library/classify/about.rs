@@ -1,4 +1,4 @@
-//! Texts about the folder, which are no part of the site unless they have a title of their own.
+//! Texts about the folder, which are not part of the site unless they have a title of their own.
 
 use super::names::{ABOUT_THE_FOLDER, ROOT_LICENSES};
 

@@ -21,14 +21,21 @@ pub fn skip_resources(plan: &mut Plan, sources: &Sources) {
         if !matches!(role, Role::Text { .. }) {
             continue;
         }
-        let mut above = folder(&file.path);
-        while !above.is_empty() {
-            let is_own = above == folder(&file.path) && is_leaf(&file.path);
-            if !is_own && leaves.contains(above) {
-                *role = Role::Unlinked(format!("a resource of `{above}/index`, not a page"));
-                break;
-            }
-            above = folder(above);
+        if let Some(bundle) = bundle(&file.path, &leaves) {
+            *role = Role::Unlinked(format!("a resource of `{bundle}/index`, not a page"));
         }
     }
+}
+
+/// The innermost bundle of which a text is a resource.
+fn bundle<'a>(path: &'a str, leaves: &BTreeSet<&str>) -> Option<&'a str> {
+    let mut above = folder(path);
+    while !above.is_empty() {
+        let is_own = above == folder(path) && is_leaf(path);
+        if !is_own && leaves.contains(above) {
+            return Some(above);
+        }
+        above = folder(above);
+    }
+    None
 }

@@ -6,6 +6,13 @@ use super::{Plan, Role};
 use crate::library::{files, paths::below};
 use crate::model::sources::Sources;
 
+fn skip_copy(plan: &mut Plan, at: usize, first: usize, target: &str) {
+    plan.roles[at] = Role::Skip(format!(
+        "symbolic link to `{target}`, which is read already"
+    ));
+    plan.copies.insert(at, first);
+}
+
 /// Skips files that are published under the name that they have without links, or under that of an
 /// earlier link.
 pub fn skip(plan: &mut Plan, sources: &Sources) {
@@ -23,15 +30,9 @@ pub fn skip(plan: &mut Plan, sources: &Sources) {
             };
             let original = files::position(sources, &file);
             let published = original.filter(|original| is_published(&plan.roles[*original]));
-            let first = match published {
-                Some(original) => original,
-                None => *claimed.entry(file).or_insert(at),
-            };
+            let first = published.unwrap_or_else(|| *claimed.entry(file).or_insert(at));
             if first != at {
-                plan.roles[at] = Role::Skip(format!(
-                    "symbolic link to `{target}`, which is read already"
-                ));
-                plan.copies.insert(at, first);
+                skip_copy(plan, at, first, target);
             }
         }
     }

@@ -19,7 +19,12 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             rel: "index.md".into(),
         };
     }
-    // The index of another folder at the root of the articles has the name of its place.
+    name_mounted_indexes(plan, sources);
+    skip_section_of_articles(plan, sources);
+}
+
+/// The index of another folder at the root of the articles has the name of its place.
+fn name_mounted_indexes(plan: &mut Plan, sources: &Sources) {
     for (file, at) in sources.files.iter().zip(0..) {
         if let Role::Text {
             format,
@@ -38,7 +43,10 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             };
         }
     }
-    // The section file of the articles folder itself represents no section.
+}
+
+/// The section file of the articles folder itself represents no section.
+fn skip_section_of_articles(plan: &mut Plan, sources: &Sources) {
     for (file, role) in sources.files.iter().zip(&mut plan.roles) {
         if let Role::Text {
             area: Area::Articles,
@@ -61,19 +69,18 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     if plan.kind.dialect.readme_is_index {
         stems.push("README");
     }
-    for stem in stems {
-        for root in &roots {
-            let wanted = inside(root, stem);
-            if wanted == "README" && !plan.kind.dialect.readme_is_home {
-                continue;
-            }
-            let found = text_named(plan, sources, &wanted);
-            if found.is_some() {
-                return found;
-            }
-        }
+    // In the App Router of Next.js the page of a folder has one name.
+    let mut wanted: Vec<String> = Vec::new();
+    if (plan.kind.dialect.route)("app/page.mdx").is_some() {
+        wanted.extend(["app/page", "src/app/page"].map(str::to_owned));
     }
-    None
+    for stem in stems {
+        wanted.extend(roots.iter().map(|root| inside(root, stem)));
+    }
+    wanted.retain(|path| path != "README" || plan.kind.dialect.readme_is_home);
+    wanted
+        .iter()
+        .find_map(|path| text_named(plan, sources, path))
 }
 
 /// The text with this path and any suffix, if it is visible and not empty.
@@ -83,7 +90,9 @@ fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Fo
         if suffix.contains(['/', '.']) || !may_be_shown(&plan.roles[at]) {
             continue;
         }
-        if let Some(format) = Format::of(&file.path)
+        let is_data = matches!(plan.roles[at], Role::Text { .. });
+        let format = Format::of(&file.path).or(is_data.then_some(Format::Markdown));
+        if let Some(format) = format
             && has_body(file)
         {
             return Some((at, format));

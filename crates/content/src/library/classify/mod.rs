@@ -5,10 +5,12 @@ mod about;
 mod articles;
 mod bundles;
 mod copies;
+mod file;
 mod home;
 mod mounts;
 mod names;
 mod not_found;
+mod readmes;
 mod web;
 
 use std::{
@@ -22,10 +24,9 @@ use rayon::prelude::*;
 
 use super::{
     files,
-    generated::is_generated,
-    paths::{below, folder, name, without_suffix},
+    paths::{below, folder, inside, name, without_suffix},
 };
-use crate::dialects::{Evidence, Kind, Mount, Rules};
+use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind};
 use crate::model::{
     format::Format,
     site::Site,
@@ -33,8 +34,9 @@ use crate::model::{
 };
 use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
+pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
-use web::{is_for_the_web, may_be_linked, unwanted};
+use web::is_for_the_web;
 
 /// Which part of the address space a text belongs to, before its front matter is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +97,8 @@ pub struct Plan {
 
 /// Why files are skipped that generators publish only where a text shows them.
 const UNSHOWN: &str = "no published text refers to it";
+/// Why folders of machinery are skipped.
+const UNDERSCORE: &str = "in a folder whose name begins with `_`";
 /// The folder of drafts of Jekyll and others.
 pub const DRAFTS: &str = "_drafts";
 /// Why texts about the folder are skipped.
@@ -139,6 +143,7 @@ impl Plan {
         }
         home::choose(&mut plan, sources);
         not_found::choose(&mut plan, sources);
+        readmes::choose(&mut plan, sources);
         plan
     }
 
@@ -157,23 +162,45 @@ impl Plan {
         format!("{:?}", (&kind.scope, &redirects.rules)).hash(sum);
     }
 
+    /// The role of a file that the generator does not publish.
+    fn outside(&self, path: &str) -> Option<Role> {
+        let scope = &self.kind.scope;
+        if scope.has_content(path) || scope.copied(path).is_some() {
+            return None;
+        }
+        Some(match scope.is_asset(path) && is_for_the_web(path) {
+            true => Role::unlinked(UNSHOWN),
+            false => Role::Skip(scope.outside()),
+        })
+    }
+
     fn role(&self, file: &SourceFile, site: &Site) -> Role {
         let path = &*file.path;
         if let Some(reason) = self.closed(path, site) {
-            return Role::Skip(reason);
-        }
-        let scope = &self.kind.scope;
-        if !scope.has_content(path) && scope.copied(path).is_none() {
-            return if scope.is_asset(path) && is_for_the_web(path) {
-                Role::unlinked(UNSHOWN)
-            } else {
-                Role::Skip(scope.outside())
+            // Where pages are made in the browser, every folder is public.
+            let is_public = self.kind.dialect.hash_pages && reason == UNDERSCORE;
+            return match is_public {
+                true => Role::Unlinked(reason),
+                false => Role::Skip(reason),
             };
         }
-        match Format::of(path) {
-            Some(format) => self.text(file, format),
-            None => self.file(path),
+        if let Some(role) = self.outside(path) {
+            return role;
         }
+        match (Format::of(path), self.data(file)) {
+            (Some(format), _) => self.text(file, format),
+            (None, Some(Data::Page)) => self.text(file, Format::Markdown),
+            (None, Some(Data::Unread(schema))) => Role::Skip(format!(
+                "a page of the schema `{schema}`, which is not read"
+            )),
+            (None, None) => self.file(path),
+        }
+    }
+
+    /// What a file with data is, where it may be a page.
+    fn data(&self, file: &SourceFile) -> Option<Data> {
+        let asks = self.kind.dialect.yaml_pages;
+        asks.then(|| data_kind(&file.path, &file.bytes)).flatten()
     }
 
     /// Why a file is closed to readers, whatever its content.
@@ -193,7 +220,9 @@ impl Plan {
             return Some("redirects, which are read".to_owned());
         }
         if self.kind.excludes(path) {
-            return Some(format!("excluded by `{}`", self.kind.config.file));
+            let by = [&self.kind.scope.by, &self.kind.config.file];
+            let by = by.into_iter().find(|by| !by.is_empty());
+            return Some(format!("excluded by `{}`", by.map_or("", |by| by)));
         }
         if let Some(reason) = self.kind.config.leaves_out(path) {
             return Some(reason);
@@ -242,7 +271,7 @@ impl Plan {
             return Some("hidden");
         }
         if folder.starts_with('_') {
-            return Some("in a folder whose name begins with `_`");
+            return Some(UNDERSCORE);
         }
         DEPENDENCIES.contains(&folder).then_some("dependencies")
     }
@@ -259,7 +288,9 @@ impl Plan {
         if is_project_file(path, stem) || is_about_the_folder(stem) && !has_title(&file.bytes) {
             return Role::unlinked(ABOUT);
         }
-        if stem.starts_with('_') && stem != "_index" {
+        // In another language: `_index.de.md`.
+        let is_section = stem.split('.').next() == Some("_index");
+        if stem.starts_with('_') && !is_section {
             return Role::skip("partial: its name begins with `_`");
         }
         if let Some((first, _)) = path.split_once('/')
@@ -275,10 +306,10 @@ impl Plan {
         if self.articles.is_empty() && !path.contains('/') && ROOT_PAGES.contains(&stem) {
             area = Area::Pages;
         }
-        let rel = if stem == "_index" {
-            as_index(&rel)
-        } else {
-            (*rel).into()
+        let rel = match name(&rel).strip_prefix('_') {
+            Some(_) if stem == "_index" => as_index(&rel),
+            Some(index) if is_section => inside(folder(&rel), index).into(),
+            _ => (*rel).into(),
         };
         Role::Text { format, area, rel }
     }
@@ -368,6 +399,13 @@ impl Plan {
             .chain((!only.is_empty()).then_some(only))
     }
 
+    /// The path of an article on the former site, by its stem here; `None`: it is not an article.
+    pub fn address_path(&self, stem: &str) -> Option<String> {
+        let slug = stem.strip_prefix("/articles/")?;
+        let folder = self.below_content(&self.articles).unwrap_or_default();
+        Some(inside(folder, slug))
+    }
+
     /// A path below the innermost content folder that holds it.
     pub fn below_content<'p>(&self, path: &'p str) -> Option<&'p str> {
         self.content_roots()
@@ -404,73 +442,6 @@ impl Plan {
             area,
             rel: as_index(&rel),
         })
-    }
-
-    fn file(&self, path: &str) -> Role {
-        let scope = &self.kind.scope;
-        let is_copied = scope.copied(path).is_some();
-        if let Some(reason) = unwanted(path) {
-            return if may_be_linked(path, self.kind.dialect.sources) {
-                Role::Unlinked(reason)
-            } else {
-                Role::Skip(reason)
-            };
-        }
-        let is_resource = || scope.resources.iter().any(|glob| glob.fits(path));
-        if self.kind.dialect.copies_linked && !is_copied && !is_resource() {
-            return Role::unlinked(UNSHOWN);
-        }
-        self.published_file(path)
-    }
-
-    /// The role of a file that a published text refers to: a page, or a file.
-    pub fn linked(&self, path: &str) -> Role {
-        match Format::of(path) {
-            Some(format) => {
-                let (area, rel) = self.placed(path);
-                let rel = match area {
-                    Area::Articles => self.site_path(path).into(),
-                    Area::Pages | Area::Home | Area::NotFound => (*rel).into(),
-                };
-                Role::Text {
-                    format,
-                    area: Area::Pages,
-                    rel,
-                }
-            }
-            None => self.published_file(path),
-        }
-    }
-
-    /// The role of a file that is published unchanged.
-    fn published_file(&self, path: &str) -> Role {
-        if path.contains(|character: char| character.is_control() || character == '\\') {
-            return Role::SetAside(
-                "its name holds a character that no address may have".to_owned(),
-            );
-        }
-        let copied = self.kind.scope.copied(path);
-        let mut roots = PUBLISHED.iter();
-        let published = self
-            .in_public_hidden(path)
-            .or_else(|| roots.find_map(|root| below(path, root)));
-        let site_path = match (published, self.in_articles(path)) {
-            _ if copied.is_some() => format!(
-                "/{}",
-                copied
-                    .and_then(|copied| copied.site_path(path))
-                    .unwrap_or_default()
-            ),
-            (Some(rest), _) => format!("/{rest}"),
-            (None, Some(rest)) => format!("/articles/{rest}"),
-            (None, None) => format!("/{}", self.site_path(path)),
-        };
-        if is_generated(&site_path) {
-            return Role::SetAside(format!(
-                "`{site_path}` is a document that diglot writes itself"
-            ));
-        }
-        Role::File(site_path)
     }
 }
 

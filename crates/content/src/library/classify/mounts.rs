@@ -88,8 +88,10 @@ impl Plan {
         let Some(within) = &mount.within else {
             return Some((Area::Pages, joined(&mount.at, rest)));
         };
+        let is_content = self.content_roots().any(|root| root == self.articles);
         let articles = self
             .content_roots()
+            .filter(|_| !is_content)
             .find_map(|root| below(&self.articles, root));
         Some(match articles.map(|articles| below(rest, articles)) {
             None => (Area::Articles, joined(within, rest)),

@@ -92,6 +92,10 @@ pub const ASSET_FOLDERS: [&str; 16] = [
     "examples",
     ".well-known",
 ];
+/// Names of languages that are endings of hosts and of files as well: `trunk.io`, `config.ts`.
+pub const OTHER_MEANINGS: [&str; 15] = [
+    "am", "as", "co", "gd", "gn", "ia", "ie", "io", "la", "mk", "ml", "om", "ps", "so", "ts",
+];
 /// Texts in unsupported formats.
 pub const OTHER_TEXTS: [&str; 8] = [
     "rst", "adoc", "asciidoc", "dj", "org", "tex", "textile", "wiki",

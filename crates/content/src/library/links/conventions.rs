@@ -1,6 +1,6 @@
 //! How a folder's ambiguous links are read: as most of its unambiguous ones are.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, hash::Hash, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -8,12 +8,18 @@ use super::{
     lookup::Origin,
     table::{ItemId, LinkTable},
 };
-use crate::library::paths::{Address, decoded, join};
+use crate::library::{
+    candidate::Candidate,
+    paths::{Address, decoded, join},
+};
 use crate::model::{
-    AT_ONCE,
     document::{Reference, ReferenceKind},
+    fingerprint::{Digest, Fingerprint},
+    memo::Memo,
 };
 
+/// The number of texts in a chunk.
+const CHUNK: usize = 100;
 /// The maximum number of mounts.
 const MOST_MOUNTS: usize = 20;
 
@@ -37,22 +43,24 @@ impl Default for Conventions {
 }
 
 impl Conventions {
-    /// The evidence from the links of a folder.
-    pub fn of(table: &LinkTable<'_>) -> Self {
-        let candidates = table
-            .work
-            .candidates
-            .par_iter()
-            .enumerate()
-            .with_max_len(AT_ONCE);
-        let evidence = candidates
-            .map(|(item, candidate)| Evidence::of(table, item, &candidate.parsed.references));
-        let evidence: Vec<Evidence> = evidence.collect();
+    /// The evidence from the links of a folder; `addresses` is a digest of all that the table depends
+    /// on. `memo` has the evidence of chunks of texts: most links of a folder are the same as before.
+    pub fn of(table: &LinkTable<'_>, addresses: &Digest, memo: &Memo<Evidence>) -> Self {
+        let chunks = table.work.candidates.par_chunks(CHUNK).enumerate();
+        let evidence = chunks.map(|(number, texts)| {
+            let mut sum = Fingerprint::new();
+            (addresses, number).hash(&mut sum);
+            for text in texts {
+                text.parsed.digest.hash(&mut sum);
+            }
+            memo.get(sum.digest(), || Evidence::of(table, number * CHUNK, texts))
+        });
+        let evidence: Vec<Arc<Evidence>> = evidence.collect();
         let mut from_address = 0;
         let mut from_file = 0;
-        for text in &evidence {
-            from_address += text.from_address;
-            from_file += text.from_file;
+        for texts in &evidence {
+            from_address += texts.from_address;
+            from_file += texts.from_file;
         }
         Self {
             from_address: from_address >= from_file,
@@ -63,12 +71,12 @@ impl Conventions {
 
 /// Prefixes of root-relative paths where most links have a target only without the prefix; the most
 /// frequent first.
-fn mounts(evidence: &[Evidence]) -> Vec<String> {
+fn mounts(evidence: &[Arc<Evidence>]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for Beginning {
         path,
         leads_without,
-    } in evidence.iter().flat_map(|text| &text.beginnings)
+    } in evidence.iter().flat_map(|texts| &texts.beginnings)
     {
         let (without, all) = counts.entry(path).or_default();
         *without += usize::from(*leads_without);
@@ -87,9 +95,9 @@ fn mounts(evidence: &[Evidence]) -> Vec<String> {
         .collect()
 }
 
-/// The evidence from the links of one text.
-#[derive(Default)]
-struct Evidence {
+/// The evidence from the links of some texts.
+#[derive(Debug, Default)]
+pub struct Evidence {
     /// How many links upwards have a target from the page's address alone.
     from_address: usize,
     /// How many have one from the file alone.
@@ -98,6 +106,7 @@ struct Evidence {
 }
 
 /// A prefix of a root-relative path without a target.
+#[derive(Debug)]
 struct Beginning {
     path: String,
     /// Whether the path has a target without the prefix.
@@ -105,22 +114,28 @@ struct Beginning {
 }
 
 impl Evidence {
-    fn of(table: &LinkTable<'_>, item: ItemId, references: &[Reference]) -> Self {
+    fn of(table: &LinkTable<'_>, first: ItemId, texts: &[Candidate]) -> Self {
         let mut evidence = Self::default();
+        for (item, text) in (first..).zip(texts) {
+            evidence.add(table, item, &text.parsed.references);
+        }
+        evidence
+    }
+
+    fn add(&mut self, table: &LinkTable<'_>, item: ItemId, references: &[Reference]) {
         let Some(origin) = table.origin(item) else {
-            return evidence;
+            return;
         };
         for Reference { raw, kind, .. } in references {
             let raw = raw.trim();
             let is_link = *kind == ReferenceKind::Link;
             if is_link && raw.starts_with("../") {
-                evidence.add_upward(table, &origin, raw);
+                self.add_upward(table, &origin, raw);
             }
             if is_link || matches!(kind, ReferenceKind::Media | ReferenceKind::Player) {
-                evidence.add_rooted(table, &origin, raw);
+                self.add_rooted(table, &origin, raw);
             }
         }
-        evidence
     }
 
     fn add_upward(&mut self, table: &LinkTable<'_>, origin: &Origin<'_>, raw: &str) {

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     lookup::{Found, Origin},
+    missing::is_of_section,
     table::{Item, ItemId, ItemKind, LinkTable},
 };
 use crate::library::{
@@ -168,7 +169,7 @@ impl Fallbacks {
     }
 
     /// The list that an address without a page of its own names, by its stem.
-    fn list(&self, path: &str) -> Option<&str> {
+    pub fn list(&self, path: &str) -> Option<&str> {
         let stem = stemmed(path);
         let (folders, last) = stem
             .trim_matches('/')
@@ -192,6 +193,9 @@ impl LinkTable<'_> {
             return found;
         }
         let readings = self.absolute(origin, path);
+        if found.is_none() && readings.iter().any(|path| is_of_section(path)) {
+            return None;
+        }
         let in_default = readings.iter().find_map(|path| {
             let mut paths = self.fallbacks.in_default_language(path).into_iter();
             paths.find_map(|path| {
@@ -205,8 +209,9 @@ impl LinkTable<'_> {
         if let Some(item) = in_default {
             return Some(Found::exactly(item));
         }
-        let names_page = !has_suffix(path) || path.ends_with(".html");
-        let is_address = path.starts_with(['/', '.']) || path.ends_with('/');
+        // Only a section is found here.
+        let names_page = found.is_some() || !has_suffix(path) || path.ends_with(".html");
+        let is_address = found.is_some() || path.starts_with(['/', '.']) || path.ends_with('/');
         if !names_page || !is_address {
             return found;
         }

@@ -8,7 +8,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use super::table::{Item, ItemId, ItemKind};
 use crate::library::{
     candidate::Candidate,
-    paths::{bare, is_number, name, unnumbered, without_zeros},
+    paths::{bare, is_number, name, unnumbered, without_suffix, without_zeros},
 };
 use crate::model::format::Format;
 
@@ -44,7 +44,15 @@ impl PathKeys {
             self.add_source(&composed(&item.source), id);
         }
         match &item.kind {
-            ItemKind::Page(stem) | ItemKind::Generated(stem) => self.add_address(stem, id),
+            ItemKind::Page(stem) | ItemKind::Generated(stem) => {
+                self.add_address(stem, id);
+                // A page that is data has no suffix of a text.
+                if !item.source.is_empty() && Format::of(&item.source).is_none() {
+                    let text = format!("{}.md", without_suffix(&item.source));
+                    let bare = composed(bare(&text)).into_owned();
+                    self.bare.entry(bare).or_insert(id);
+                }
+            }
             ItemKind::File { path, .. } => self.add_address(path, id),
             ItemKind::Hidden(_) => {}
         }

@@ -6,9 +6,13 @@ use super::{
 };
 use crate::library::{
     candidate::Metadata,
-    paths::{bare, decoded, folder, has_suffix, inside, join, name, split_name},
+    fields,
+    paths::{bare, decoded, folder, has_suffix, inside, is_leaf, join, name, split_name},
 };
 use crate::model::date;
+
+/// How many folders of a path may be the address of a text.
+const OUTERMOST: usize = 8;
 
 /// An item, and how it was found.
 #[derive(Clone, Copy)]
@@ -102,11 +106,43 @@ impl<'a> LinkTable<'a> {
                 return Some(item);
             }
         }
+        if let Some(item) = self.below_address(origin, path) {
+            return Some(item);
+        }
         if self.work.plan.kind.wikilinks {
             self.named(origin, path)
         } else {
             None
         }
+    }
+
+    /// A file below the address that the page had: one that the generator copies there, or one
+    /// beside a text with an address of its own.
+    fn below_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        if !has_suffix(path) {
+            return None;
+        }
+        let front = &self.work.candidates.get(origin.item)?.parsed.front;
+        let own = front.text(&fields::ADDRESS).map(str::to_owned);
+        let usual = self.work.plan.address_path(origin.stem());
+        own.into_iter().chain(usual).find_map(|page| {
+            let path = join(page.trim_matches('/'), path)?;
+            self.paths.site(&path).or_else(|| self.beside_index(&path))
+        })
+    }
+
+    /// A file in the folder of a text, by the address of that text: `/x/a.svg` is `01-x/a.svg`
+    /// beside `01-x/index.md` at `/x/`.
+    fn beside_index(&self, path: &str) -> Option<ItemId> {
+        let ends = path.match_indices('/').map(|(end, _)| end);
+        let mut ends: Vec<usize> = ends.take(OUTERMOST).collect();
+        ends.reverse();
+        ends.into_iter().find_map(|end| {
+            let page = self.paths.site(&path[..end])?;
+            let source = &*self.items[page].source;
+            let beside = || self.paths.source(&inside(folder(source), &path[end + 1..]));
+            is_leaf(source).then(beside)?
+        })
     }
 
     /// A path relative to the file, or to the address from the file's path: `docs/a` for
@@ -169,6 +205,11 @@ impl<'a> LinkTable<'a> {
         if !usual {
             return None;
         }
+        if has_suffix(path)
+            && let Some(item) = self.beside_index(path)
+        {
+            return Some(item);
+        }
         // A site's root may be deeper than the folder's: `content/en/` for one in several
         // languages, `docs/` for a project.
         for (end, _) in origin.source.match_indices('/').take(8) {
@@ -183,6 +224,9 @@ impl<'a> LinkTable<'a> {
     /// any case.
     pub fn rooted(&self, origin: &Origin<'_>, path: &str, usual: bool) -> Option<Found> {
         let path = join("", self.without_base(path.trim_matches('/')))?;
+        if usual && let Some(item) = self.in_own_language(origin, &path) {
+            return Some(Found::exactly(item));
+        }
         if let Some(item) = self.at_root(origin, &path, usual) {
             return Some(Found::exactly(item));
         }
@@ -201,6 +245,22 @@ impl<'a> LinkTable<'a> {
         self.roots
             .iter()
             .find_map(|root| self.any_case(&inside(root, &path)))
+    }
+
+    /// A page by its path without a language, in the language of the page that links to it, where the
+    /// generator looks for pages so.
+    fn in_own_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let config = &self.work.plan.kind.config;
+        if !config.links_in_language {
+            return None;
+        }
+        let language = &*origin.metadata.language.value;
+        let own = config.locales.iter().find(|one| one.tag == language)?;
+        if own.name.is_empty() || config.is_default(&own.name) {
+            return None;
+        }
+        let item = self.paths.site(&inside(&own.name, path))?;
+        self.page(item).map(|_| item)
     }
 
     /// A path without the path of the site's base address.
@@ -231,9 +291,10 @@ impl<'a> LinkTable<'a> {
         let item = self.paths.any_case(path)?;
         let Item { source, kind } = &self.items[item];
         let is_generated = matches!(kind, ItemKind::Generated(_));
+        let is_written = || source.contains(bare(path)) || self.paths.site(path) == Some(item);
         Some(Found {
             item,
-            other_case: !is_generated && !source.contains(bare(path)),
+            other_case: !is_generated && !is_written(),
             dated: false,
         })
     }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{lookup::Origin, resolve::Resolved, table::LinkTable};
-use crate::library::paths::{Address, below, decoded, folder, inside, is_number, join};
+use crate::library::paths::{Address, bare, below, decoded, folder, inside, is_number, join};
 use crate::model::{
     document::{POST, REF, Reference, ReferenceKind, Target},
     problem::{Cause, Problem},
@@ -17,7 +17,56 @@ const YEARS: &str = "/<year>/";
 const SET_ORIGIN: &str = "set `links.origin` to the address of that site";
 const SET_BOTH: &str = "set `links.origin` to the address of that site, and `links.prefix` to this folder's place in it";
 
+/// The problem of a reference without a target.
+pub fn broken(shown: &str, is_file: bool) -> Problem {
+    if is_file {
+        Problem::warning(format!("missing image or file: `{shown}`")).cause(Cause::File)
+    } else {
+        Problem::warning(format!("broken link: `{shown}`")).cause(Cause::Link)
+    }
+}
+
 impl LinkTable<'_> {
+    /// A reference without a target so far: a section may have it.
+    pub fn nothing(
+        &self,
+        origin: &Origin<'_>,
+        reference: &Reference,
+        written: &str,
+        hint: Option<String>,
+    ) -> Resolved {
+        let missing = self.missing(origin, reference, written, hint);
+        let is_link = reference.kind == ReferenceKind::Link;
+        match self.section(origin, reference.raw.trim()) {
+            Some(target) if is_link && missing.problem.is_some() => Resolved {
+                target,
+                is_section: true,
+                ..missing
+            },
+            _ => missing,
+        }
+    }
+
+    /// The page or feed of a section at this address, if there will be one.
+    fn section(&self, origin: &Origin<'_>, raw: &str) -> Option<Target> {
+        let raw = self.on_this_site(raw).unwrap_or(raw);
+        let path = decoded(Address::of(raw).path);
+        let readings = self.absolute(origin, &path);
+        let below = readings.iter().find(|path| is_of_section(path))?;
+        let path = format!("/{}", below.trim_matches('/'));
+        if path.ends_with(".rss") {
+            return Some(Target::File {
+                path: path.into(),
+                suffix: String::new(),
+                size: None,
+            });
+        }
+        Some(Target::Page {
+            stem: bare(&path).into(),
+            fragment: None,
+        })
+    }
+
     /// A reference without a target here. `written` is how the author wrote it.
     pub fn missing(
         &self,
@@ -42,11 +91,7 @@ impl LinkTable<'_> {
             return Resolved::broken(Problem::warning(message).cause(Cause::LinkOutside));
         }
         let is_file = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
-        let mut problem = if is_file {
-            Problem::warning(format!("the image or file `{shown}` is missing")).cause(Cause::File)
-        } else {
-            Problem::warning(format!("the link `{shown}` leads nowhere")).cause(Cause::Link)
-        };
+        let mut problem = broken(&shown, is_file);
         if let Some(hint) = hint {
             problem = problem.hint(hint);
         } else if is_link && let Some((tag, source)) = self.in_other_language(origin, raw) {
@@ -180,6 +225,12 @@ impl LinkTable<'_> {
             all
         })
     }
+}
+
+/// Whether a path from the root is that of a section's page.
+pub fn is_of_section(path: &str) -> bool {
+    let rest = path.trim_start_matches('/').strip_prefix("sections/");
+    rest.is_some_and(|rest| !rest.is_empty())
 }
 
 /// `/windows/`; years are not distinguished.

@@ -13,7 +13,7 @@ mod owner;
 mod resolve;
 mod table;
 
-pub use conventions::Conventions;
+pub use conventions::{Conventions, Evidence};
 pub use entries::Lookup;
 pub use owner::Leads;
 pub use resolve::Resolved;

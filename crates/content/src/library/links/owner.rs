@@ -1,11 +1,19 @@
-//! Targets of redirects, and of links to the rest of a larger site.
+//! Targets of redirects, of links in the settings, and of links to the rest of a larger site.
 
 use super::{
     keys::composed,
+    missing,
+    resolve::{Resolved, find_fragment, hint},
     table::{ItemId, ItemKind, LinkTable},
 };
-use crate::library::paths::{below, inside, scheme};
+use crate::library::paths::{Address, below, decoded, inside, join, scheme};
 use crate::model::address::Destination;
+use crate::model::document::{ReferenceKind, Target};
+use crate::model::scheme::{Use, check};
+use crate::model::text::{nearest, shorten};
+
+/// How many paths are compared with one that leads nowhere.
+const COMPARED: usize = 2_000;
 
 /// Where a path leads.
 pub enum Leads<'a> {
@@ -38,23 +46,96 @@ impl LinkTable<'_> {
 
     /// What a path from the root of the site or of the content leads to.
     pub fn leads(&self, path: &str) -> Option<Leads<'_>> {
+        self.item_of_root(path).map(|item| self.leads_item(item))
+    }
+
+    /// The id on the page at a path that a fragment stands for.
+    pub fn id_of_root(&self, path: &str, fragment: &str) -> Option<String> {
+        find_fragment(self.page(self.item_of_root(path)?)?, fragment)
+    }
+
+    fn item_of_root(&self, path: &str) -> Option<ItemId> {
         let path = &*composed(path);
-        let former = self.former.as_deref().and_then(|former| {
-            let (_, rest) = former.split_once("://")?;
-            Some(rest.split_once('/')?.1)
-        });
+        let former = self.former.as_deref().and_then(path_of);
         let prefix = self.work.site.links.prefix.as_deref();
         let mounts = self.conventions.mounts.iter().map(String::as_str);
         let places = prefix.into_iter().chain(former).chain(mounts);
         let below = places.filter_map(|place| below(path, place.trim_matches('/')));
-        let item = std::iter::once(path)
+        std::iter::once(path)
             .chain(below)
             .find_map(|path| self.item_at(path))
             .or_else(|| {
                 let mut roots = self.roots.iter();
                 roots.find_map(|root| Some(self.any_case(&inside(root, path))?.item))
-            })?;
-        Some(self.leads_item(item))
+            })
+            .or_else(|| self.paths.address(self.fallbacks.list(path)?))
+    }
+
+    /// What the settings name: a file of the folder, else what has this address.
+    pub fn item_of_settings(&self, path: &str) -> Option<ItemId> {
+        let path = decoded(path);
+        if !path.starts_with('/')
+            && let Some(source) = join("", &path)
+            && let Some(item) = self.paths.source(&composed(&source))
+        {
+            return Some(item);
+        }
+        let path = path.trim_start_matches("./").trim_matches('/');
+        self.item_of_root(path)
+    }
+
+    /// The target of a reference in the settings, and the item if it is here.
+    pub fn resolve_of_settings(
+        &self,
+        raw: &str,
+        kind: ReferenceKind,
+    ) -> (Resolved, Option<ItemId>) {
+        let raw = raw.trim();
+        let used = match kind {
+            ReferenceKind::Link | ReferenceKind::Wiki => Use::Link,
+            ReferenceKind::Media | ReferenceKind::Embed => Use::Picture,
+            ReferenceKind::Player => Use::Player,
+        };
+        let is_elsewhere = scheme(raw).is_some() || raw.starts_with("//");
+        let here = self.on_this_site(raw).or_else(|| self.on_former_site(raw));
+        let path = Address::of(here.unwrap_or(raw));
+        let item = match here.is_some() || !is_elsewhere {
+            true => self.item_of_settings(path.path),
+            false => None,
+        };
+        if let Some(item) = item {
+            return (self.target(item, path, false), Some(item));
+        }
+        let resolved = match check(raw, used) {
+            Err(refused) => Resolved::refused(raw, used == Use::Link, &refused),
+            Ok(()) if is_elsewhere && self.on_this_site(raw).is_none() => {
+                Resolved::to(Target::Url(raw.to_owned()))
+            }
+            Ok(()) => match self.of_larger_site(raw).filter(|_| used == Use::Link) {
+                Some(larger) => Resolved::to(Target::Url(larger)),
+                None => self.nothing_of_settings(raw, path.path, used),
+            },
+        };
+        (resolved, None)
+    }
+
+    fn nothing_of_settings(&self, raw: &str, path: &str, used: Use) -> Resolved {
+        let shown = shorten(raw, 200);
+        let problem = missing::broken(&shown, used != Use::Link);
+        let meant = || Some(format!("did you mean `{}`?", self.source_like(path)?));
+        Resolved::broken(match hint(raw).or_else(meant) {
+            Some(hint) => problem.hint(hint),
+            None => problem,
+        })
+    }
+
+    /// The file whose path is most like this one.
+    pub fn source_like(&self, path: &str) -> Option<&str> {
+        let path = path.trim_start_matches("./").trim_matches('/');
+        let is_near = |source: &&str| source.len().abs_diff(path.len()) <= 1 + source.len() / 4;
+        let sources = self.items.iter().map(|item| &*item.source);
+        let near: Vec<&str> = sources.filter(is_near).take(COMPARED).collect();
+        nearest(path, &near)
     }
 
     fn item_at(&self, path: &str) -> Option<ItemId> {
@@ -102,4 +183,10 @@ impl LinkTable<'_> {
         let is_rooted = path.starts_with('/') && !path.starts_with("//");
         (is_rooted && !is_own).then(|| format!("{origin}{path}"))
     }
+}
+
+/// The path of a URL, without its first slash.
+fn path_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    Some(rest.split_once('/')?.1)
 }

@@ -2,7 +2,7 @@
 
 use super::{
     lookup::{Found, Origin},
-    table::{Item, ItemId, ItemKind, LinkTable},
+    table::{Item, ItemId, ItemKind, LinkTable, SEARCH},
 };
 use crate::library::{
     anchors::{Anchors, is_beginning, is_everywhere},
@@ -26,6 +26,9 @@ pub struct Resolved {
     pub fragment_found: Option<bool>,
     /// The page in which a fragment was looked for.
     pub looked_in: Option<ItemId>,
+    /// Whether the target is a section, which exists or not once the order of texts is known; if
+    /// not, the problem is one.
+    pub is_section: bool,
 }
 
 impl Resolved {
@@ -36,7 +39,24 @@ impl Resolved {
             dated: false,
             fragment_found: None,
             looked_in: None,
+            is_section: false,
         }
+    }
+
+    /// The target of an address whose scheme is not allowed.
+    pub(super) fn refused(written: &str, is_link: bool, refused: &Refused) -> Self {
+        let what = if is_link {
+            "the link"
+        } else {
+            "the image or file"
+        };
+        let message = format!(
+            "{what} `{}` is removed: pages do not link to `{}:` addresses",
+            shorten(written, 200),
+            refused.scheme
+        );
+        let problem = Problem::warning(message).cause(Cause::LinkScheme);
+        Self::broken(problem.hint(refused.hint()))
     }
 
     pub fn broken(problem: Problem) -> Self {
@@ -88,20 +108,10 @@ impl LinkTable<'_> {
         let mut resolved = match lookup {
             Lookup::Url => Resolved::to(Target::Url(written.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
-            Lookup::Nothing(hint) => self.missing(&origin, reference, written, hint),
+            Lookup::Nothing(hint) => self.nothing(&origin, reference, written, hint),
             Lookup::Refused(refused) => {
-                let what = if reference.kind == ReferenceKind::Link {
-                    "the link"
-                } else {
-                    "the image or file"
-                };
-                let message = format!(
-                    "{what} `{}` is dropped: no page leads to `{}:` addresses",
-                    shorten(written, 200),
-                    refused.scheme
-                );
-                let problem = Problem::warning(message).cause(Cause::LinkScheme);
-                Resolved::broken(problem.hint(refused.hint()))
+                let is_link = reference.kind == ReferenceKind::Link;
+                Resolved::refused(written, is_link, &refused)
             }
         };
         let place = |problem: Problem| problem.at(origin.source, reference.line, reference.column);
@@ -225,21 +235,22 @@ impl LinkTable<'_> {
         address: Address<'_>,
         written: &str,
     ) -> Resolved {
-        let mut resolved = self.target(origin, found.item, address);
+        let is_here = found.item == origin.item && address.path.is_empty();
+        let mut resolved = self.target(found.item, address, is_here);
         resolved.dated = found.dated;
         if found.other_case && resolved.problem.is_none() {
             let source = &self.items[found.item].source;
-            let message = format!("`{written}` is written in another case: the file is `{source}`");
+            let message = format!("the case of `{written}` differs from the file name `{source}`");
             resolved.problem = Some(Problem::warning(message).cause(Cause::Case));
         }
         resolved
     }
 
-    /// The target of an item, with the rest of the address after the path.
-    fn target(&self, origin: &Origin<'_>, item: ItemId, address: Address<'_>) -> Resolved {
+    /// The target of an item, with the rest of the address after the path; `is_here`: a page refers
+    /// to itself.
+    pub(super) fn target(&self, item: ItemId, address: Address<'_>, is_here: bool) -> Resolved {
         let Item { source, kind } = &self.items[item];
         if let Some(page) = self.page(item) {
-            let is_here = item == origin.item && address.path.is_empty();
             let fragment = address.fragment.filter(|fragment| !fragment.is_empty());
             return page_target((item, page), source, fragment, is_here);
         }
@@ -263,6 +274,14 @@ impl LinkTable<'_> {
                     path: path.clone(),
                     suffix,
                     size: *size,
+                })
+            }
+            // The one page whose answer depends on a query.
+            ItemKind::Generated(stem) if **stem == *SEARCH && !address.query.is_empty() => {
+                Resolved::to(Target::File {
+                    path: format!("{stem}.html").into(),
+                    suffix: address.query.to_owned(),
+                    size: None,
                 })
             }
             ItemKind::Page(stem) | ItemKind::Generated(stem) => {
@@ -298,7 +317,7 @@ fn page_target(
     };
     let problem = missing.map(|fragment| {
         Problem::warning(format!(
-            "the page `{source}` has no heading or id `#{fragment}`"
+            "broken link: the page `{source}` has no heading or id `#{fragment}`"
         ))
         .cause(Cause::Fragment)
         .subject(source)
@@ -309,10 +328,11 @@ fn page_target(
         dated: false,
         fragment_found: fragment.map(|_| missing.is_none()),
         looked_in: fragment.map(|_| item),
+        is_section: false,
     }
 }
 
-fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
+pub(super) fn find_fragment(page: &Described, fragment: &str) -> Option<String> {
     if is_everywhere(fragment) {
         return Some(fragment.to_owned());
     }
@@ -335,7 +355,7 @@ fn path_of(url: &str) -> Option<&str> {
 }
 
 /// A suggestion for an address without a scheme that looks like another site.
-fn hint(raw: &str) -> Option<String> {
+pub(super) fn hint(raw: &str) -> Option<String> {
     const ENDS: [&str; 6] = [".com", ".org", ".net", ".gov", ".edu", ".io"];
     let host = raw.split('/').next().unwrap_or_default();
     if raw.starts_with("www.")

@@ -20,12 +20,15 @@ use crate::library::{
     classify::Role,
     fields,
     generated::{FEEDS, GENERATED},
-    paths::{stemmed, undated},
+    paths::{folder, stemmed, undated},
     publication::Publication,
     publish::Outcome,
 };
 use crate::model::{AT_ONCE, date};
 use crate::syntax::picture;
+
+/// The stem of the search page.
+pub const SEARCH: &str = "/search";
 
 /// A link target.
 #[derive(Clone, Debug)]
@@ -50,6 +53,16 @@ pub enum ItemKind {
     /// Not visible, with the reason.
     Hidden(Arc<str>),
 }
+
+/// Other addresses of the list of all articles.
+const LISTS: [&str; 6] = [
+    "/articles",
+    "/blog",
+    "/posts",
+    "/archive",
+    "/archives",
+    "/blog/archive",
+];
 
 impl Item {
     /// The stem of a page.
@@ -175,16 +188,9 @@ impl<'a> LinkTable<'a> {
         }
     }
 
-    /// Adds Diglot's own documents: fixed pages, list pages of tags and years.
+    /// Adds Diglot's own documents: fixed pages, and the lists of tags, years and languages with
+    /// their feeds.
     fn add_generated(&mut self) {
-        const LISTS: [&str; 6] = [
-            "/articles",
-            "/blog",
-            "/posts",
-            "/archive",
-            "/archives",
-            "/blog/archive",
-        ];
         for path in GENERATED {
             let id = self.add(ItemKind::File {
                 path: path.into(),
@@ -205,12 +211,37 @@ impl<'a> LinkTable<'a> {
         if let Some(list) = self.paths.address("/articles/index") {
             self.add_addresses(&LISTS, list);
         }
+        self.add_lists();
+        if self.work.site.search && self.paths.address(SEARCH).is_none() {
+            self.add(ItemKind::Generated(SEARCH.into()));
+            for path in ["/search/index.json", "/opensearch.xml"] {
+                self.add_document(path);
+            }
+        }
+    }
+
+    fn add_lists(&mut self) {
         for tag in self.work.tags.slugs() {
-            self.add(ItemKind::Generated(format!("/tags/{tag}").into()));
+            self.add_list(&format!("/tags/{tag}"), true);
         }
         for year in &self.work.years {
-            self.add(ItemKind::Generated(format!("/years/{year:04}").into()));
+            self.add_list(&format!("/years/{year:04}"), false);
         }
+        for tag in self.work.languages() {
+            self.add_list(&format!("/languages/{tag}"), true);
+        }
+    }
+
+    fn add_list(&mut self, stem: &str, has_feed: bool) {
+        self.add(ItemKind::Generated(stem.into()));
+        if has_feed {
+            self.add_document(&format!("{stem}.rss"));
+        }
+    }
+
+    fn add_document(&mut self, path: &str) {
+        let (path, size) = (path.into(), None);
+        self.add(ItemKind::File { path, size });
     }
 
     fn add_addresses(&mut self, addresses: &[&str], id: ItemId) {
@@ -316,17 +347,21 @@ fn article_name(
     let mut words: Vec<&str> = work.plan.articles.split('/').collect();
     words.extend(slug.split('/'));
     let last = words.pop()?;
+    // A `slug` may replace the folders of the file.
+    words.extend(folder(&candidate.path).split('/'));
     words.retain(|word| !word.is_empty());
     let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
     words.extend(fields::categories(&candidate.parsed.front));
-    // Former addresses contain the day from the file name or in the author's time zone, which may
-    // differ from UTC.
-    let in_name = date::in_name(last).map(|(moment, _)| moment);
-    let date = in_name
-        .or(candidate.dates.date.value)
-        .map(|moment| moment.iso());
-    let date = date.and_then(|date| date.get(..10).map(str::to_owned));
+    let date = former_day(candidate, last);
     Some((undated(last).to_owned(), ArticleName { item, date, words }))
+}
+
+/// The day in former addresses: from the file name, or in the author's time zone, which may differ
+/// from UTC.
+fn former_day(candidate: &Candidate, name: &str) -> Option<String> {
+    let in_name = date::in_name(name).map(|(moment, _)| moment);
+    let moment = in_name.or(candidate.dates.date.value)?;
+    moment.iso().get(..10).map(str::to_owned)
 }
 
 /// The former base address: from another generator's configuration, else the origin most frequent

@@ -116,15 +116,20 @@ impl Emitter<'_, '_> {
         self.builder.close();
     }
 
-    fn text_entry(&mut self, entry: &Entry<'_>, text: usize) {
-        let own = self.texts.language(text) == self.language;
-        let found = if own {
+    /// The text, or its translation into the language of the tree.
+    fn in_own_language(&self, text: usize) -> Option<usize> {
+        if self.texts.language(text) == self.language {
             Some(text)
         } else if self.translates {
             self.texts.in_language(text, self.language)
         } else {
             None
-        };
+        }
+    }
+
+    fn text_entry(&mut self, entry: &Entry<'_>, text: usize) {
+        let own = self.texts.language(text) == self.language;
+        let found = self.in_own_language(text);
         let Some(found) = found.filter(|found| self.used.insert(*found)) else {
             // What is below keeps its heading, if it has one in this language.
             return match self.heading(entry).filter(|_| !entry.items.is_empty()) {
@@ -181,14 +186,11 @@ impl Emitter<'_, '_> {
     fn folder_entry(&mut self, entry: &Entry<'_>, path: &str) {
         let articles_only = self.resolved.articles_only;
         let whole = Folder::of(self.texts, path, self.language, articles_only);
-        let (mut folder, mut path) = (&whole, path.to_owned());
-        if articles_only {
-            // Folders around everything are no sections.
-            while let Some((name, inner)) = folder.only() {
-                path = inside(&path, name);
-                folder = inner;
-            }
-        }
+        let (folder, path) = if articles_only {
+            whole.innermost(path)
+        } else {
+            (&whole, path.to_owned())
+        };
         let heading = self.heading(entry).map(str::to_owned);
         if let Some(title) = &heading {
             self.builder.open(title.as_str(), Leads::Nowhere);

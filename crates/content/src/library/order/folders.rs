@@ -1,31 +1,36 @@
 //! The texts of a folder in its own order: by weights, by numbers before names, by names.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, hash::Hash};
 
 use jiff::Timestamp;
 
-use super::{Text, Texts};
+use super::{
+    Text, Texts,
+    section::{Section, Sort},
+};
 use crate::dialects::{FolderOrder, order::Arrangement};
 use crate::library::{
     article::Kind,
     classify::Role,
     dates::{self, Calendar},
     fields, paths,
-    paths::{name, order_number},
+    paths::{inside, name, order_number},
     publication::Publication,
     visibility::{self, Context, Visibility},
 };
-use crate::model::{language, text::presentable};
+use crate::model::{fingerprint::Fingerprint, language, text::presentable};
 
 /// How deep folders may be nested; deeper ones are read as one.
 const DEPTH: usize = 24;
 
-/// What the index of a folder says of it, where that index is no text of its own.
+/// What the index of a folder says of it, where that index is not a text of its own.
 #[derive(Debug, Default)]
 pub struct FolderFacts {
     pub title: Option<String>,
     pub weight: Option<i64>,
     pub hidden: bool,
+    /// What the index says of the texts in it, whether it is a text or not.
+    pub section: Section,
 }
 
 /// One entry of a folder.
@@ -38,7 +43,7 @@ pub enum Part<'f> {
 /// The texts below a folder, nested.
 #[derive(Default)]
 pub struct Folder {
-    /// The text that stands for the folder.
+    /// The text of the folder itself.
     pub index: Option<usize>,
     texts: Vec<usize>,
     folders: BTreeMap<String, Folder>,
@@ -89,6 +94,16 @@ impl Folder {
         }
     }
 
+    /// The folder at `path` without the folders around everything, which are not sections.
+    pub fn innermost(&self, path: &str) -> (&Self, String) {
+        let (mut folder, mut path) = (self, path.to_owned());
+        while let Some((name, inner)) = folder.only() {
+            path = inside(&path, name);
+            folder = inner;
+        }
+        (folder, path)
+    }
+
     /// The only folder inside, if there is nothing else.
     pub fn only(&self) -> Option<(&str, &Self)> {
         if self.index.is_some() || !self.texts.is_empty() || self.folders.len() != 1 {
@@ -108,7 +123,7 @@ pub struct Ordering<'o> {
     pub language: &'o str,
 }
 
-/// What the indexes of folders say that are no texts of their own, by language and folder.
+/// What the indexes of folders say that are not texts of their own, by language and folder.
 pub type Facts = BTreeMap<(String, String), FolderFacts>;
 
 /// The sort key of an entry: smaller first.
@@ -153,6 +168,11 @@ impl Ordering<'_> {
         of(self.language).or_else(|| of(""))
     }
 
+    fn section(&self, path: &str) -> Section {
+        self.facts(path)
+            .map_or_else(Section::default, |facts| facts.section)
+    }
+
     fn arrangement(&self, path: &str) -> Option<&Arrangement> {
         self.arrangements?.get(path)
     }
@@ -160,15 +180,20 @@ impl Ordering<'_> {
     /// The entries of a folder in order, with the author's names for them.
     pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
         let listed = Listed(self.arrangement(path));
-        let texts = folder.texts.iter();
-        let mut parts: Vec<Keyed<'f>> = texts
-            .filter_map(|&number| self.text_part(number, listed))
-            .collect();
-        let folders = folder.folders.iter();
-        parts.extend(folders.filter_map(|(name, inner)| {
+        let sort = self.section(path).sort;
+        let mut parts: Vec<Keyed<'f>> = Vec::new();
+        let mut texts = folder.texts.clone();
+        for (name, inner) in &folder.folders {
             let below = paths::inside(path, name);
-            self.folder_part(name, inner, &below, listed)
-        }));
+            if inner.folders.is_empty() && self.section(&below).is_transparent {
+                texts.extend(inner.index);
+                texts.extend_from_slice(&inner.texts);
+            } else {
+                parts.extend(self.folder_part(name, inner, &below, listed));
+            }
+        }
+        let texts = texts.into_iter();
+        parts.extend(texts.filter_map(|number| self.text_part(number, listed, sort)));
         parts.extend(listed.sites());
         parts.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         parts
@@ -178,10 +203,15 @@ impl Ordering<'_> {
     }
 
     /// The text with this number, unless it is hidden.
-    fn text_part<'f>(&'f self, number: usize, listed: Listed<'f>) -> Option<Keyed<'f>> {
+    fn text_part<'f>(
+        &'f self,
+        number: usize,
+        listed: Listed<'f>,
+        sort: Option<Sort>,
+    ) -> Option<Keyed<'f>> {
         let text = &self.texts.all[number];
         let (at, label) = listed.entry(name(&text.path))?;
-        let key = self.text_key(text, at);
+        let key = self.text_key(text, at, sort);
         (!text.candidate.nav.hidden).then_some((key, Part::Text(number), label))
     }
 
@@ -205,22 +235,31 @@ impl Ordering<'_> {
         Some((key, Part::Folder(name, folder), label))
     }
 
-    fn text_key(&self, text: &Text<'_>, listed: Option<usize>) -> Key {
+    fn text_key(&self, text: &Text<'_>, listed: Option<usize>, sort: Option<Sort>) -> Key {
         let own = name(&text.path);
         let candidate = text.candidate;
         let newest = self.order == FolderOrder::Newest;
-        let date = candidate.dates.date.value.map(|date| date.at);
-        let by_title = if newest {
+        let dates = &candidate.dates;
+        let date = match sort {
+            Some(Sort::Updated) => Some(dates.updated.value.at),
+            Some(Sort::Date) => dates.date.value.map(|date| date.at),
+            Some(Sort::Title | Sort::Weight | Sort::Name) => None,
+            None => dates.date.value.map(|date| date.at).filter(|_| newest),
+        };
+        let by_title = sort == Some(Sort::Title) || sort.is_none() && newest;
+        let by_weight = sort.is_none_or(|sort| sort == Sort::Weight);
+        let weight = candidate.weight.or(number(own)).filter(|_| by_weight);
+        let words = if by_title {
             candidate.title.value.to_lowercase()
         } else {
             own.to_lowercase()
         };
         (
             listed.unwrap_or(usize::MAX),
-            candidate.weight.or(number(own)).unwrap_or(i64::MAX),
+            weight.unwrap_or(i64::MAX),
             false,
-            Reverse(date.filter(|_| newest)),
-            by_title,
+            Reverse(date),
+            words,
             own.to_owned(),
         )
     }
@@ -264,23 +303,54 @@ pub fn title(name: &str) -> String {
     presentable(bare)
 }
 
-/// Reads [`Facts`]. Of what is not public nothing is known.
-pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
-    let mut facts = Facts::new();
+/// The number of each index of a folder with front matter, and whether it is a text.
+fn indexes(work: &Publication<'_>) -> Vec<(usize, bool)> {
     let mut described = vec![false; work.parsed.len()];
     for candidate in &work.candidates {
         described[candidate.file] = true;
     }
+    let mut indexes = Vec::new();
     for (at, role) in work.plan.roles.iter().enumerate() {
         let (Role::Text { rel, .. }, Some(parsed)) = (role, &work.parsed[at]) else {
             continue;
         };
         let is_index = matches!(paths::without_suffix(name(rel)), "index" | "_index");
-        if !is_index || described[at] || parsed.front.entries.is_empty() {
-            continue;
+        if is_index && !parsed.front.entries.is_empty() {
+            indexes.push((at, described[at]));
         }
+    }
+    indexes
+}
+
+/// Hashes what [`facts`] reads of files that are no texts.
+pub fn hash(work: &Publication<'_>, sum: &mut Fingerprint) {
+    for (at, _) in indexes(work).into_iter().filter(|(_, is_text)| !is_text) {
+        let front = work.parsed[at].as_ref().map(|parsed| &parsed.front);
+        (at, front, &work.sources.files[at].dates, work.now).hash(sum);
+    }
+}
+
+/// Reads [`Facts`]. Of what is not public nothing is known.
+pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
+    let mut facts = Facts::new();
+    for (at, is_text) in indexes(work) {
+        let Some(parsed) = &work.parsed[at] else {
+            continue;
+        };
         let front = &parsed.front;
         let file = &work.sources.files[at];
+        let section = Section::of(front, work.plan.kind.dialect);
+        let folder = || place(paths::folder(&file.path), texts);
+        if is_text {
+            let facts_of = FolderFacts {
+                section,
+                ..FolderFacts::default()
+            };
+            if section != Section::default() {
+                facts.insert(folder(), facts_of);
+            }
+            continue;
+        }
         let window = dates::read(
             front,
             file,
@@ -300,11 +370,12 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
         let is_public = visibility == Visibility::Published;
         let title = nav.label.or_else(|| fields::title(front));
         facts.insert(
-            place(paths::folder(&file.path), texts),
+            folder(),
             FolderFacts {
                 title: title.filter(|_| is_public),
                 weight: fields::weight(front),
                 hidden: nav.hidden,
+                section,
             },
         );
     }

@@ -8,9 +8,10 @@ mod emit;
 mod folders;
 mod outline;
 mod parents;
+mod section;
 mod shape;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, hash::Hash, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
@@ -25,6 +26,7 @@ use super::{
 };
 use crate::dialects::order::Weight;
 use crate::model::{
+    fingerprint::{Digest, Fingerprint},
     problem::Problem,
     tree::{Shape, Tree},
 };
@@ -36,11 +38,24 @@ pub struct Order {
     /// Why it has this shape.
     pub why: String,
     /// The trees, one for each language with texts in it; the site's own language first.
-    pub trees: Vec<Tree>,
+    pub trees: Arc<Vec<Tree>>,
     pub problems: Vec<Problem>,
 }
 
 impl Order {
+    /// A digest of everything that the order depends on; `addresses` is that of the links.
+    pub fn key(work: &Publication<'_>, addresses: &Digest) -> Digest {
+        let mut sum = Fingerprint::new();
+        (addresses, &work.outline_key).hash(&mut sum);
+        if work.plan.kind.dialect.sorts_sections {
+            for candidate in &work.candidates {
+                candidate.dates.updated.value.hash(&mut sum);
+            }
+        }
+        folders::hash(work, &mut sum);
+        sum.digest()
+    }
+
     /// Decides the order of a folder.
     pub fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
         let texts = Texts::of(work);
@@ -54,6 +69,11 @@ impl Order {
             (resolved, weight) = (by_parent, Weight::Menu);
         }
         let (shape, why) = shape::decide(work, &texts, &resolved, weight);
+        let is_own_nav = !work.site.nav.is_empty();
+        if shape == Shape::Journal && weight == Weight::Menu && !is_own_nav {
+            // A menu of the generator orders nothing here, so its entries need no target.
+            problems.clone_from(&outline.problems);
+        }
         let mut trees = Vec::new();
         if shape == Shape::Guide {
             trees = emit::trees(work, &texts, &resolved);
@@ -65,7 +85,7 @@ impl Order {
         Self {
             shape,
             why,
-            trees,
+            trees: Arc::new(trees),
             problems,
         }
     }

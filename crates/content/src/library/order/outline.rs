@@ -11,7 +11,7 @@ use crate::library::{
 };
 use crate::model::{cause::Cause, problem::Problem, text::shorten};
 
-/// The usual folders of texts, whose names are no part of addresses.
+/// The usual folders of texts, whose names are not part of addresses.
 const USUAL: [&str; 7] = [
     "src/content",
     "content",
@@ -172,20 +172,23 @@ impl Resolver<'_, '_> {
         })
     }
 
+    /// The file at a path from one of these folders.
+    fn beside(&self, path: &str, from: &[String]) -> Option<Lookup> {
+        from.iter()
+            .filter_map(|folder| join(folder, path))
+            .find_map(|path| self.table.entry_source(&path))
+    }
+
     /// A file from one of these folders, else an address.
     fn path_as_written(&self, written: &str, from: &[String]) -> Option<Lookup> {
         let path = decoded(Address::of(written).path);
         if path.is_empty() {
             return Some(Lookup::Other);
         }
-        if !path.starts_with('/') {
-            for folder in from {
-                if let Some(path) = join(folder, &path)
-                    && let Some(found) = self.table.entry_source(&path)
-                {
-                    return Some(found);
-                }
-            }
+        if !path.starts_with('/')
+            && let Some(found) = self.beside(&path, from)
+        {
+            return Some(found);
         }
         if let Some(found) = self.address(&path) {
             return Some(found);
@@ -217,7 +220,7 @@ impl Resolver<'_, '_> {
 
     fn report(&mut self, item: &Item, path: &str) {
         let problem = Problem::warning(format!(
-            "the entry `{}` of `{}` leads to nothing",
+            "the entry `{}` of `{}` has no target",
             shorten(path, 100),
             self.what
         ));

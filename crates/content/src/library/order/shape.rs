@@ -36,18 +36,26 @@ pub fn decide(
     } else {
         format!("`{file}`")
     };
-    if weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all)
-        || weight == Weight::Menu && named * 2 > all
-    {
+    let counts = Counts::of(texts);
+    let is_navigation =
+        weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all);
+    // A blog has a menu of its sections, too.
+    let is_menu = weight == Weight::Menu && named * 2 > all && !counts.are_dated();
+    if is_navigation || is_menu {
         return ordered(&source);
     }
+    by_counts(&counts)
+}
+
+/// The shape of a site whose author ordered few of its texts.
+fn by_counts(counts: &Counts) -> (Shape, String) {
     let Counts {
         articles,
         dated,
         weighted,
         nested,
-    } = Counts::of(texts);
-    if articles == 0 || dated * 2 >= articles {
+    } = *counts;
+    if articles == 0 || counts.are_dated() {
         let why = format!("{dated} of {articles} articles have a date");
         return (Shape::Journal, why);
     }
@@ -103,6 +111,11 @@ struct Counts {
 }
 
 impl Counts {
+    /// Whether most articles have a date of their author.
+    fn are_dated(&self) -> bool {
+        self.articles > 0 && self.dated * 2 >= self.articles
+    }
+
     fn of(texts: &Texts<'_>) -> Self {
         let mut counts = Self::default();
         for text in &texts.all {

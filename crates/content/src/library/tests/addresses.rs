@@ -190,9 +190,9 @@ fn rule_4_what_is_no_address_is_told_with_its_place() {
             "articles/a.md:6:5: the old address `/about/` is not published: it is the address of `about.md`\n  hint: remove it, or give one of the two another address"
                 .to_owned(),
             format!(
-                "articles/b.md:2:14: set aside: `redirect_to` leads nowhere: it holds the control character `\\n`: `https://ok.example/\\n/* https://evil.example/:splat 301!`{hint}"
+                "articles/b.md:2:14: set aside: `redirect_to` is not a usable address: it holds the control character `\\n`: `https://ok.example/\\n/* https://evil.example/:splat 301!`{hint}"
             ),
-            format!("articles/c.md:2:14: set aside: `redirect_to` leads nowhere: its scheme is `javascript`: `javascript:alert(1)`{redirect}"),
+            format!("articles/c.md:2:14: set aside: `redirect_to` is not a usable address: its scheme is `javascript`: `javascript:alert(1)`{redirect}"),
         ]
     );
     assert_eq!(library.report.set_aside.len(), 2);

@@ -74,6 +74,69 @@ fn docfx_publishes_the_files_that_its_configuration_lists() {
 }
 
 #[test]
+fn docfx_pages_that_are_data_are_articles() {
+    let library = build(&[
+        (
+            "docfx.json",
+            r#"{"build": {"content": [{"files": ["**/*.{md,yml}"], "src": "docs"}]}}"#,
+        ),
+        (
+            "docs/toc.yml",
+            "- name: Home\n  href: index.yml\n- name: Questions\n  href: faq.yml\n- name: A\n  href: a.md\n",
+        ),
+        (
+            "docs/index.yml",
+            "### YamlMime:Landing\ntitle: Boats\nsummary: All about *boats*.\nlandingContent:\n- title: Begin\n  linkLists:\n  - linkListType: overview\n    links:\n    - text: First\n      url: a.md\n    - text: Lost\n      url: lost.md\n",
+        ),
+        (
+            "docs/faq.yml",
+            "### YamlMime:FAQ\nmetadata:\n  title: Not this\n  description: What people ask about boats.\n  ms.date: 01/22/2024\ntitle: Questions\nsummary: See below.\nsections:\n- name: Ropes\n  questions:\n  - question: Which rope?\n    answer: |\n      The [first](a.md).\n",
+        ),
+        (
+            "docs/a.md",
+            "# A\n\nSee [the questions](faq.yml), [ropes](/faq#which-rope).\n",
+        ),
+        (
+            "docs/api.yml",
+            "### YamlMime:ManagedReference\nitems:\n- uid: CANARY\n",
+        ),
+        (
+            "docs/zones.yml",
+            "### YamlMime:ZonePivotGroups\ngroups:\n- title: CANARY\n",
+        ),
+    ]);
+    let texts = library.articles.iter().chain(&library.pages);
+    let facts: Vec<String> = texts
+        .map(|text| format!("{} {}: {}", text.stem, text.title, text.summary))
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            "/articles/faq Questions: What people ask about boats.",
+            "/articles/a A: See the questions, ropes.",
+            "/index Boats: All about boats.",
+        ]
+    );
+    assert_eq!(
+        twin(&library, "/articles/faq"),
+        "See below.\n\n## Ropes\n\n### Which rope?\n\nThe [first](https://example.org/articles/a.md)."
+    );
+    let a = twin(&library, "/articles/a");
+    assert!(a.contains("(https://example.org/articles/faq.md)"), "{a}");
+    assert!(
+        a.contains("(https://example.org/articles/faq.md#which-rope)"),
+        "{a}"
+    );
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        ["docs/index.yml:11:1: warning: broken link: `lost.md`"]
+    );
+    let reason = "a page of the schema `ManagedReference`, which is not read";
+    assert!(library.report.skipped.contains_key(reason));
+}
+
+#[test]
 fn docfx_links_lead_to_the_text_with_the_uid() {
     let json = r#"{ "build": { "content": [{ "files": ["**/*.md"] }] } }"#;
     let library = build(&[
@@ -159,7 +222,7 @@ fn rule_53_includes_with_logic_keep_what_stands_outside() {
     let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
     assert!(
         said.iter().any(|said| said
-            .contains("a.md:1:32: warning: a link has no definition, and stays text: `[three]`")),
+            .contains("a.md:1:32: warning: link without a definition, shown as text: `[three]`")),
         "{said:?}"
     );
     assert!(!said.iter().any(|said| said.contains("`[j]`")), "{said:?}");
@@ -266,7 +329,7 @@ fn blocks_of_gitbook_become_what_they_mean() {
     ]);
     assert_eq!(
         twin(&library, "/articles/a"),
-        "> [!NOTE]\n> **Info**\n>\n> H.\n\n**a.js:**\n\n```js\nx\n```\n\n[b.md](https://example.org/articles/b.md)\n\n[a.pdf](https://example.org/gitbook/assets/a.pdf)\n\nShared.\n\n**GET /x:**\n\nS\n\n**200 Done:**"
+        "> [!NOTE]\n> **Info**\n>\n> H.\n\n**a.js:**\n\n```js\nx\n```\n\n[B](https://example.org/articles/b.md)\n\n[a.pdf](https://example.org/gitbook/assets/a.pdf)\n\nShared.\n\n**GET /x:**\n\nS\n\n**200 Done:**"
     );
 }
 
@@ -299,4 +362,57 @@ fn rule_55_references_lead_through_a_book_of_quarto() {
             "/index: [Chapter 1](https://example.org/articles/one.md#sec-one), [Figure 2.1](https://example.org/articles/two.md#fig-a), [Appendix A](https://example.org/articles/more.md#sec-more)",
         ],
     );
+}
+
+#[test]
+fn docsify_shows_the_files_that_its_texts_include() {
+    let library = build(&[
+        ("index.html", "<script>window.$docsify = {}</script>"),
+        (
+            "README.md",
+            "# Home\n\n[part](_media/part.md ':include')\n\n[code](_media/x.js ':include :type=code :fragment=demo')\n\n[film](_media/v.mp4 ':include :type=video controls')\n\n![](_media/l.svg)\n\n`[a](_media/part.md ':include')`\n",
+        ),
+        ("_media/part.md", "Included *words*.\n"),
+        ("_media/x.js", "a\n/// [demo]\nlet b\n/// [demo]\nc\n"),
+        ("_media/l.svg", "<svg/>"),
+        ("_media/v.mp4", "x"),
+        ("_media/unused.svg", "<svg/>"),
+    ]);
+    let site = site();
+    let home = library
+        .pages
+        .iter()
+        .find(|page| &*page.stem == "/index")
+        .unwrap();
+    let rendering = Rendering {
+        base: &site.base,
+        stem: "/index",
+        targets: &home.targets,
+        purpose: Purpose::Twin,
+        typography: None,
+    };
+    let text = write_markdown(&home.document, &rendering).text;
+    assert!(text.contains("Included *words*."), "{text}");
+    assert!(text.contains("```js\nlet b\n```"), "{text}");
+    let files: Vec<&str> = library.files.iter().map(|file| &*file.path).collect();
+    assert_eq!(files, ["/_media/l.svg", "/_media/v.mp4"]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, [""; 0]);
+}
+
+#[test]
+fn the_page_of_the_app_router_at_the_root_is_the_home_page() {
+    let library = build(&[
+        ("next.config.mjs", "export default {}"),
+        (
+            "app/page.mdx",
+            "export const metadata = { title: 'Boats' }\n\nWords of home.\n",
+        ),
+        ("app/a/page.mdx", "# A\n\nWords.\n"),
+    ]);
+    let texts = library.articles.iter().chain(&library.pages);
+    let titles: Vec<String> = texts
+        .map(|text| format!("{} {}", text.stem, text.title))
+        .collect();
+    assert_eq!(titles, ["/articles/a A", "/index Boats"]);
 }

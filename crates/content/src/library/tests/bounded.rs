@@ -44,7 +44,7 @@ fn a_file_that_takes_too_long_is_set_aside_and_named_and_the_rest_goes_on() {
             library.report.set_aside,
             [(bad.clone(), "it takes too long to read".to_owned())]
         );
-        let said = format!("{bad}: set aside: reading it takes longer than 8 s");
+        let said = format!("{bad}: set aside: parsing takes longer than 8 s");
         assert!(
             library
                 .problems
@@ -126,6 +126,7 @@ fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
                     stem: &article.stem,
                     targets: &article.targets,
                     purpose,
+                    typography: None,
                 };
                 let page = write_html(&article.document, &rendering(Purpose::Page)).text;
                 let twin = write_markdown(&article.document, &rendering(Purpose::Twin)).text;

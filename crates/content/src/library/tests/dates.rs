@@ -1,4 +1,4 @@
-//! Dates: the author's day, and what is no date of publication.
+//! Dates: the author's day, and what is not a date of publication.
 
 use super::*;
 

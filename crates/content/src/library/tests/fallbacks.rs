@@ -39,7 +39,7 @@ fn rule_38_a_missing_translation_leads_to_the_default_language() {
         &[
             "[a](/articles/en/reference/x.md)",
             "[a](/articles/en/reference/x.md) [b](/articles/en/reference/x.md) [c](/articles/en/reference/x.md) ![d](/articles/en/reference/p.png) e",
-            "the link `/ru/none/` leads nowhere",
+            "broken link: `/ru/none/`",
         ],
     );
     check(
@@ -92,8 +92,8 @@ fn rule_48_links_to_lists_lead_to_lists() {
         ],
         &[
             "[a](/tags/Accessibility.md) [b](/tags/Web-Design.md) [c](/tags/Web-Design.md) [d](/articles/index.md) [e](/articles/index.md) [f](/years/2020.md) g [h](/tags/Accessibility.md) [i](https://old.example/none/) j [k](/articles/index.md)",
-            "the link `/topics/none/` leads nowhere",
-            "the link `/none/` leads nowhere",
+            "broken link: `/topics/none/`",
+            "broken link: `/none/`",
         ],
     );
 }

@@ -284,7 +284,7 @@ fn the_address_of_a_page_among_words_is_a_link_and_said_as_it_was_written() {
         &[
             "/articles/a: [b.md](https://example.org/articles/b.md) and nope, [b](https://example.org/articles/b.md#steps).",
             "/articles/b: ## Steps||B.",
-            "content/posts/a.md:3:22: warning: the link `nope` leads nowhere",
+            "content/posts/a.md:3:22: warning: broken link: `nope`",
         ],
     );
 }
@@ -347,7 +347,7 @@ fn every_reference_inside_the_folder_is_counted() {
     let said = library.report.references.to_string();
     assert_eq!(
         said,
-        "3 links (1 leads nowhere), 2 images (1 is missing), 4 fragments (2 miss)"
+        "3 links (1 broken), 2 images (1 missing), 4 fragments (2 broken)"
     );
 }
 
@@ -457,7 +457,7 @@ fn rule_18_pictures_are_found_where_people_keep_them() {
         (found, said.as_slice()),
         (
             4,
-            ["the image or file `gone.png` is missing".to_owned()].as_slice()
+            ["missing image or file: `gone.png`".to_owned()].as_slice()
         )
     );
 }

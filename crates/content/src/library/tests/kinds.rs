@@ -352,3 +352,34 @@ fn versions_of_docusaurus_that_are_not_built_are_not_published() {
         "{stems:?}"
     );
 }
+
+#[test]
+fn rule_8_readmes_in_other_languages_are_translations() {
+    let docsify = "<script>window.$docsify = {}</script>";
+    assert_eq!(
+        languages(&[
+            ("docs/index.html", docsify),
+            ("docs/README.md", "# Home\n\nWelcome."),
+            ("docs/README.zh-CN.md", "# 首页\n\n欢迎。"),
+            ("docs/README-api.md", "# API\n\nWords."),
+            ("docs/part/README.md", "# Part\n\nWords."),
+            ("docs/part/README_de.md", "# Teil\n\nWorte."),
+        ]),
+        [
+            "/articles/README-api en",
+            "/articles/part en de=/articles/part/index.de",
+            "/articles/part/index.de de en=/articles/part",
+            "/index en zh-CN=/zh-CN",
+            "/zh-CN zh-CN en=/index",
+        ]
+    );
+    let library = build(&[
+        ("README.md", "# The project\n\nWords."),
+        ("README-de.md", "# Das Projekt\n\nWorte."),
+        ("docs/a.md", "# A\n\nWords."),
+        ("docs/README-fr.md", "# No other README\n\nWords."),
+    ]);
+    let about = library.report.skipped["README, LICENSE and the like"].join(" ");
+    assert_eq!(about, "README-de.md README.md");
+    assert_eq!(library.report.published, 2);
+}

@@ -23,10 +23,10 @@ fn rule_7_links_are_resolved_in_every_spelling() {
             "/index: Home.",
             "/articles/d/e.png",
             "/assets/f.png",
-            "posts/z.md:1:206: warning: `2015-03-19-A.md` is written in another case: the file is `posts/2015-03-19-a.md`",
-            "posts/z.md:1:270: warning: the page `posts/2015-03-19-a.md` has no heading or id `#none`",
-            "posts/z.md:1:297: warning: the link `gone.md` leads nowhere",
-            "posts/z.md:1:311: warning: the page `posts/z.md` has no heading or id `#here`",
+            "posts/z.md:1:206: warning: the case of `2015-03-19-A.md` differs from the file name `posts/2015-03-19-a.md`",
+            "posts/z.md:1:270: warning: broken link: the page `posts/2015-03-19-a.md` has no heading or id `#none`",
+            "posts/z.md:1:297: warning: broken link: `gone.md`",
+            "posts/z.md:1:311: warning: broken link: the page `posts/z.md` has no heading or id `#here`",
         ],
     );
 }
@@ -125,10 +125,10 @@ fn rule_7_links_to_where_the_site_was_before_stay_on_the_site() {
 
 #[test]
 fn links_and_media_of_other_schemes_are_dropped_and_named() {
-    let hint = "pages lead to `https:`, `http:`, `mailto:`, `tel:` and the like; an address that is to be read can be written as code";
+    let hint = "pages link to `https:`, `http:`, `mailto:`, `tel:` and the like; to show an address as text, write it as code";
     let told = |column: usize, what: &str, address: &str, scheme: &str, hint: &str| {
         format!(
-            "articles/a.md:1:{column}: warning: the {what} `{address}` is dropped: no page leads to `{scheme}:` addresses | hint: {hint}"
+            "articles/a.md:1:{column}: warning: the {what} `{address}` is removed: pages do not link to `{scheme}:` addresses | hint: {hint}"
         )
     };
     check(
@@ -192,7 +192,7 @@ fn rule_15_notes_are_shown_in_others() {
         "> [B](https://example.org/articles/b.md)\n>\n> words\n>\n> [a](https://example.org/articles/a.md)"
     );
     assert!(library.problems.iter().any(|problem| problem.to_string()
-        == "a.md:1:1: warning: `![[a]]` is but a link: it shows itself"));
+        == "a.md:1:1: warning: `![[a]]` becomes a plain link: it embeds itself"));
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn rule_61_fragments_lead_to_headings_by_the_rule_of_the_generator() {
         &[
             "/articles/a: [1](https://example.org/articles/b.md#c-d) [2](https://example.org/articles/b.md#c-d_1) [3](https://example.org/articles/b.md#c--d) [4](https://example.org/articles/b.md#c--d) [5](https://example.org/articles/b.md#top) [6](https://example.org/articles/b.md)",
             "/articles/b: ## C & D||## C & D",
-            "docs/a.md:3:85: warning: the page `docs/b.md` has no heading or id `#none`",
+            "docs/a.md:3:85: warning: broken link: the page `docs/b.md` has no heading or id `#none`",
         ],
     );
 }
@@ -249,4 +249,105 @@ fn rule_61_components_name_places() {
         ["a", "ann", "steps", "one", "b-_c_"]
     );
     assert_eq!(library.problems.len(), 1, "{:?}", library.problems);
+}
+
+#[test]
+fn rule_45_copied_files_below_the_address_of_a_page() {
+    let library = build(&[
+        ("hugo.toml", "title = 'H'"),
+        (
+            "content/docs/a/_index.md",
+            "[x](x.zip) [y](../y.zip) [no](z.zip)",
+        ),
+        ("content/docs/b.md", "<a href=\"x.yaml\">x</a>"),
+        ("static/docs/a/x.zip", "x"),
+        ("static/docs/y.zip", "x"),
+        ("static/docs/b/x.yaml", "x"),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        ["content/docs/a/_index.md:1:26: warning: broken link: `z.zip`"]
+    );
+}
+
+#[test]
+fn rule_45_dated_addresses_of_a_folder_whose_texts_have_slugs() {
+    let library = build(&[
+        ("next.config.js", "module.exports = {}"),
+        ("content/docs/a.mdx", "[x](/news/2015/11/26/eol/) <B />"),
+        ("content/docs/c.mdx", "<B />"),
+        (
+            "content/news/2015-11-26-eol.md",
+            "---\nslug: eol\ndate: 2015-11-26\n---\nwords",
+        ),
+    ]);
+    assert_eq!(library.problems, []);
+}
+
+#[test]
+fn a_link_to_an_old_address_is_not_said_to_be_in_another_case() {
+    let library = build(&[
+        (
+            "content/docs/new/b.md",
+            "---\naliases: [/docs/old/b/]\n---\nB.",
+        ),
+        ("content/x/a.md", "[b](../../../old/b.md)"),
+        ("hugo.toml", "title = 'H'"),
+    ]);
+    assert_eq!(library.problems, []);
+}
+
+#[test]
+fn rule_47_files_beside_a_text_are_found_by_its_address() {
+    let library = build(&[
+        ("config.toml", "base_url = 'https://e.org'"),
+        (
+            "content/posts/01-one/index.md",
+            "+++\npath = 'one'\n+++\n![x](../two/x.svg) ![y](/two/deep/y.svg) ![z](z.svg) ![n](../two/n.svg)",
+        ),
+        ("content/posts/01-one/z.svg", "x"),
+        (
+            "content/posts/02-two/index.md",
+            "+++\npath = 'two'\n+++\nwords",
+        ),
+        ("content/posts/02-two/x.svg", "x"),
+        ("content/posts/02-two/deep/y.svg", "x"),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        ["content/posts/01-one/index.md:4:54: warning: missing image or file: `../two/n.svg`"]
+    );
+}
+
+#[test]
+fn rule_48_a_link_to_the_file_of_a_section_without_a_text() {
+    let library = build(&[
+        ("config.toml", "base_url = 'https://e.org'"),
+        (
+            "content/a/b/c.md",
+            "+++\ntitle = 'C'\n+++\n[x](@/a/b/_index.md) [y](@/none/_index.md)",
+        ),
+        ("content/a/b/_index.md", "+++\ntitle = 'B'\n+++\n"),
+    ]);
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        problems,
+        ["content/a/b/c.md:4:22: warning: broken link: `@/none/_index.md`"]
+    );
+}
+
+#[test]
+fn rule_61_terms_of_hugo_are_places_where_its_configuration_says_so() {
+    for (config, count) in [("true", 0), ("false", 1)] {
+        let library = build(&[
+            (
+                "hugo.toml",
+                &format!("[markup.goldmark.parser]\nautoDefinitionTermID = {config}\n"),
+            ),
+            ("content/a.md", "Base URL\n: Words.\n\n[x](#base-url)"),
+        ]);
+        assert_eq!(library.problems.len(), count, "{config}");
+    }
 }

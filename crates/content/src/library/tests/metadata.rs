@@ -204,7 +204,7 @@ fn rule_24_html_files_are_articles_too() {
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>(),
-        ["about.html:4:10: warning: the link `none` leads nowhere"]
+        ["about.html:4:10: warning: broken link: `none`"]
     );
 }
 
@@ -226,7 +226,7 @@ fn every_decision_about_a_file_can_be_asked() {
         "posts/2015-01-02-a.md: published as the article `/articles/2015-01-02-a.html` and `/articles/2015-01-02-a.md`
   folder       plain (nothing says otherwise)
   articles     `posts/` (the first that exists of `articles/`, `_posts/`, `_articles/`, `content/posts/`, `content/`, `posts/`, `docs/`)
-  role         a text in Markdown (it lies in the articles folder)
+  role         a text in Markdown (it is in the articles folder)
   front matter YAML (`tags`, `lang`)
   address      `/articles/2015-01-02-a.html` (its path)
   title        A (the first heading of level 1)
@@ -236,13 +236,13 @@ fn every_decision_about_a_file_can_be_asked() {
   language     de (a key of its front matter)
   tags         x
   visibility   published
-  links        1 link (1 leads nowhere) inside the folder
+  links        1 link (1 broken) inside the folder
   old addresses `/posts/2015-01-02-a` (they lead here)
-posts/2015-01-02-a.md:7:6: warning: the link `b.md` leads nowhere"
+posts/2015-01-02-a.md:7:6: warning: broken link: `b.md`"
     );
     assert_eq!(
         explain(&sources, &site(), NOW.parse().unwrap(), "x").outcome,
-        "there is no such file in the folder"
+        "the folder has no such file"
     );
 }
 
@@ -265,6 +265,7 @@ fn rule_11_callouts_keep_their_links_and_their_places() {
             stem: &article.stem,
             targets: &article.targets,
             purpose: Purpose::Twin,
+            typography: None,
         };
         write_markdown(&article.document, &rendering).text
     };
@@ -342,4 +343,29 @@ fn rule_60_many_formulas_in_a_folder_are_evidence() {
         "So 5\\$ and $10, or US$5 and US$6, $7/$8 and $9-$10.\n",
     );
     assert!(!twins(&[a, b, edited]), "money is none, even there");
+}
+
+#[test]
+fn rule_18_a_cover_that_is_missing_is_a_problem_with_its_place() {
+    let library = build(&[
+        (
+            "posts/a.md",
+            "---\ntitle: A\nimage:\n  src: gone.png\n  alt: A hill\n---\nText",
+        ),
+        (
+            "posts/b.md",
+            "---\ntitle: B\ncover: b.png\nseries: Hills\npart: 2\n---\nText",
+        ),
+        ("posts/b.png", "x"),
+    ]);
+    let [a, b] = [0, 1].map(|at| &library.articles[at]);
+    assert_eq!((&a.image, &a.cover), (&None, &None));
+    assert_eq!(b.cover.as_deref(), Some(""));
+    assert!(matches!(&b.image, Some(Target::File { path, .. }) if &**path == "/articles/b.png"));
+    assert_eq!((&*b.tags[0].name, b.series[0].number), ("Hills", Some(2)));
+    let said: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        ["posts/a.md:4:8: warning: missing image or file: `gone.png`"]
+    );
 }

@@ -1,4 +1,4 @@
-//! What a report says about links that lead nowhere: what explains each.
+//! What a report says about broken links: what explains each.
 
 use super::*;
 use crate::model::problem::Cause;

@@ -247,7 +247,7 @@ fn rule_46_redirects_of_a_book_count_from_its_root() {
             ("src/x/a.md", "# A\n\nwords\n\n## B\n"),
         ],
         &[
-            "/old.html /articles/x/a",
+            "/old.html /articles/x/a#b",
             "/x/a.html /articles/x/a",
             "/x/older.html /articles/x/a",
         ],

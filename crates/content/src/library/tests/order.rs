@@ -82,7 +82,7 @@ fn rule_44_entries_that_lead_nowhere_are_said_with_their_place() {
     let said: Vec<String> = library.problems.iter().map(|p| p.to_string()).collect();
     assert_eq!(
         said,
-        ["mkdocs.yml:5:5: warning: the entry `gone.md` of `nav` leads to nothing"]
+        ["mkdocs.yml:5:5: warning: the entry `gone.md` of `nav` has no target"]
     );
     assert!(!drawn(&library).iter().any(|line| line.contains("Gone")));
 }

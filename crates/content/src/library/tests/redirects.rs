@@ -40,13 +40,13 @@ fn rule_46_redirects_lead_to_the_texts_of_today() {
             "/.htaccess: /articles/new (_redirects:12:1)",
             "/a: /articles/new (_redirects:1:1)",
             "/b: /articles/new (_redirects:2:1)",
-            "/c: /about (_redirects:3:1)",
+            "/c: /about#team (_redirects:3:1)",
             "/d: https://example.net/x (_redirects:4:1)",
             "/e: /articles/new (_redirects:5:1)",
             "/feed.rss: /rss.xml (_redirects:13:1)",
             "/pic: /img/p.png (_redirects:14:1)",
             "/posts/new: /articles/new",
-            "_redirects:6:1: warning: the redirect to `/nowhere` leads nowhere | hint: write the path of a page or a URL",
+            "_redirects:6:1: warning: the target of the redirect does not exist: `/nowhere` | hint: write the path of a page or a URL",
             "_redirects:7:1: warning: the redirect of `/g` leads in a circle",
             "_redirects:8:1: warning: the redirect of `/h` leads in a circle",
             "_redirects:9:1: warning: the redirect leads to `posts/hidden.md`, which is not published: draft",
@@ -97,10 +97,10 @@ fn rule_46_redirects_between_texts() {
             "/deep: /articles/new (mkdocs.yml:6:9)",
             "/deep.html: /articles/new",
             "/new/: /articles/new",
-            "/old: /articles/new (mkdocs.yml:5:9)",
-            "/old.html: /articles/new",
+            "/old: /articles/new#x (mkdocs.yml:5:9)",
+            "/old.html: /articles/new#x",
             "/other/: /articles/other",
-            "mkdocs.yml:8:9: warning: the redirect to `/gone.md` leads nowhere | hint: write the path of a page or a URL",
+            "mkdocs.yml:8:9: warning: the target of the redirect does not exist: `/gone.md` | hint: write the path of a page or a URL",
         ],
     );
     redirects(
@@ -124,7 +124,7 @@ fn rule_46_redirects_between_texts() {
             "/suite/docs/new.html: /articles/new",
             "/suite/docs/old: /articles/new",
             "/suite/docs/old.html: /articles/new",
-            "docs/new.md:1:24: warning: the link `/suite/gone` leads nowhere",
+            "docs/new.md:1:24: warning: broken link: `/suite/gone`",
         ],
     );
 }
@@ -153,14 +153,14 @@ fn rule_49_links_to_the_rest_of_a_larger_site() {
         Target::Url("https://learn.example/windows/x".to_owned())
     );
     let (picture, link) = (
-        "a.md:1:17: warning: the image or file `/windows/y.png` is missing",
-        "a.md:1:38: warning: the link `b` leads nowhere",
+        "a.md:1:17: warning: missing image or file: `/windows/y.png`",
+        "a.md:1:38: warning: broken link: `b`",
     );
     assert_eq!(told(&with), [picture, link]);
     assert_eq!(
         told(&library("")),
         [
-            "a.md:1:1: warning: the link `/windows/x` leads nowhere | hint: if this folder is part of a larger site, set `links.origin` to the address of that site",
+            "a.md:1:1: warning: broken link: `/windows/x` | hint: if this folder is part of a larger site, set `links.origin` to the address of that site",
             picture,
             link
         ]

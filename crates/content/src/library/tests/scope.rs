@@ -5,7 +5,7 @@ use super::*;
 const SECRET: &str = "a secret word";
 
 /// Everything that a library publishes, as text.
-fn everything(library: &Library) -> String {
+pub(super) fn everything(library: &Library) -> String {
     let site = site();
     let mut all = String::new();
     for article in library.articles.iter().chain(&library.pages) {
@@ -14,6 +14,7 @@ fn everything(library: &Library) -> String {
             stem: &article.stem,
             targets: &article.targets,
             purpose: Purpose::Twin,
+            typography: None,
         };
         let twin = write_markdown(&article.document, &rendering).text;
         let words = [
@@ -66,7 +67,7 @@ fn canaries(public: &[(&str, &str)], secret: &[&str]) -> Library {
     library
 }
 
-fn check_canaries(public: &[(&str, &str)], secret: &[&str], expected: &[&str]) {
+pub(super) fn check_canaries(public: &[(&str, &str)], secret: &[&str], expected: &[&str]) {
     assert_eq!(published(&canaries(public, secret)), expected);
 }
 
@@ -184,7 +185,7 @@ fn rule_26_docusaurus_publishes_its_plug_ins() {
         &[
             (
                 "docusaurus.config.js",
-                "export default { presets: [['classic', { docs: { path: 'text' }, blog: false }]], plugins: [['@docusaurus/plugin-content-docs', { id: 'c', path: 'community' }]] }",
+                "export default { presets: [['classic', { docs: { path: 'text' }, blog: false }]], plugins: [['@docusaurus/plugin-content-docs', { id: 'c', path: 'community', routeBasePath: 'community' }]] }",
             ),
             ("text/intro.md", "# Intro\n\n![](./a.png)\n"),
             ("text/a.png", "x"),

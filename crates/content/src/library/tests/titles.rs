@@ -163,3 +163,17 @@ fn rule_62_tags_in_the_text_of_a_vault_are_tags() {
     vault.hidden.clear();
     assert!(of(&vault)[1].starts_with("one | Text with a #word in it. | \\#feature"));
 }
+
+#[test]
+fn rule_9_a_key_of_the_folder_s_own_may_give_the_title() {
+    let titled = |front: &str| {
+        let text = format!("---\n{front}\n---\nWords.\n\n## Full coverage\n\nMore.");
+        let library = build(&[("articles/a.md", &text)]);
+        library.articles[0].title.to_string()
+    };
+    assert_eq!(titled("newstitle: The *news*"), "The news");
+    assert_eq!(titled("post_title: News\nsidebar_label: N"), "News");
+    for other in ["subtitle: News", "hidetitle: true", "x: y"] {
+        assert_eq!(titled(other), "Full coverage", "{other}");
+    }
+}

@@ -417,7 +417,7 @@ fn rule_50_slugs_that_collide_keep_their_folder() {
     assert_eq!(
         build(&files).report.notes,
         [
-            "4 texts have the `slug` of another text, and an address in their own folder instead, such as `posts/2024/05/notes.md`"
+            "4 texts share their `slug` with another text, so the folder is part of the address: `posts/2024/05/notes.md`"
         ]
     );
     // Texts without a body as well.
@@ -454,7 +454,7 @@ fn item_6_a_broken_link_says_what_the_folder_explains() {
         [
             "posts/a.md:1:1: warning: the link leads to `posts/draft.md`, which is not published: draft",
             "posts/a.md:1:15: warning: the link `../../other.md` leads out of the folder",
-            "posts/a.md:1:35: warning: the link `none.md` leads nowhere",
+            "posts/a.md:1:35: warning: broken link: `none.md`",
             "posts/a.md:1:48: warning: the link leads to `posts/stub.md`, which is not published: empty body",
         ]
     );

@@ -1,6 +1,7 @@
 //! The keys that say whether a text is published, and how their values are read.
 
 use super::status::{self, State};
+use crate::library::fields;
 use crate::model::date::{self, DateError};
 use crate::syntax::front::{self, Entry, Front, Node};
 
@@ -62,12 +63,38 @@ const STATE: (&str, &str) = (
     "write `KEY: draft`, or a word that is not so near",
 );
 
+/// A value that a program computes.
+const COMPUTED: (&str, &str) = (
+    "not a literal",
+    "write a text, a number, `true` or `false` as its value",
+);
+/// An object that may have any key.
+const SPREAD: (&str, &str) = (
+    "an object whose keys are not read",
+    "write its keys and values here",
+);
+/// Front matter in another language.
+const LANGUAGE: (&str, &str) = (
+    "followed by a language that is not read",
+    "write YAML between `---`, TOML between `+++`, JSON, or literals of JavaScript behind `---js`",
+);
+/// The key of Eleventy below which functions make the values of other keys.
+const COMPUTED_BELOW: &str = "eleventyComputed";
+
 /// Reads all keys: one that clearly withholds wins over one that cannot be read.
 pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
     let mut unreadable: Option<Value<'_>> = None;
     let mut note = |entry, (why, right)| {
         unreadable.get_or_insert(Value { entry, why, right });
     };
+    for entry in &front.unread {
+        match &*entry.key.text {
+            front::FENCE => note(entry, LANGUAGE),
+            front::SPREAD => note(entry, SPREAD),
+            key if decides(key, status_counts) => note(entry, COMPUTED),
+            _ => {}
+        }
+    }
     let flags = [(&WHEN_TRUE[..], true), (&WHEN_FALSE[..], false)];
     for (keys, withholds) in flags {
         for entry in keys.iter().filter_map(|key| front.get(key)) {
@@ -109,6 +136,28 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
         }
     }
     unreadable.map_or(Says::Nothing, Says::Unreadable)
+}
+
+/// Whether a key, or one in its value, says whether or when the text is published.
+fn decides(key: &str, status_counts: bool) -> bool {
+    let key = match key.strip_prefix(COMPUTED_BELOW) {
+        Some("") => return true,
+        Some(inner) => inner.strip_prefix('.').unwrap_or(key),
+        None => key,
+    };
+    let is = |known: &str| {
+        let (outer, inner) = known.split_at_checked(key.len()).unwrap_or((known, ""));
+        front::is_same_word(known, key) || inner.starts_with('.') && front::is_same_word(outer, key)
+    };
+    let flags = WHEN_TRUE.iter().chain(&WHEN_FALSE).chain(&UNLISTED);
+    let others = ALSO_WHEN_TRUE.iter().chain(&ALSO_WHEN_FALSE);
+    let made = RENDER.iter().chain(&LIST);
+    let dates = fields::DATE.iter().chain(&fields::PUBLISH);
+    let dates = dates.chain(&fields::APPEARS).chain(&fields::EXPIRES);
+    let states = status::STATUS.iter().filter(|_| status_counts);
+    let more = ["listed", "visibility", "scheduled"];
+    let known = flags.chain(others).chain(made).chain(dates).chain(states);
+    known.chain(&more).any(|known| is(known))
 }
 
 /// Whether no list names the text. A value that cannot be read counts as yes.

@@ -12,6 +12,7 @@ use crate::model::date::Moment;
 use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front};
+pub use flags::is_unlisted;
 use flags::{Says, Value};
 use near::Near;
 

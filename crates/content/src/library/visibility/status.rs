@@ -160,12 +160,12 @@ impl Values {
         }
     }
 
-    /// Whether most values are no states of publication.
+    /// Whether most values are not states of publication.
     pub fn are_of_another_meaning(&self) -> bool {
         self.others.len() > self.publication.len()
     }
 
-    /// Some values that are no states of publication, as examples.
+    /// Some values that are not states of publication, as examples.
     pub fn examples(&self) -> impl Iterator<Item = &String> {
         self.others.iter().take(3)
     }

@@ -7,7 +7,7 @@ mod read;
 mod zone;
 
 pub use name::{in_name, in_path};
-pub use read::{DateError, Order, Slashed, Written, read, read_in};
+pub use read::{DateError, MONTHS, Order, Slashed, WEEKDAYS, Written, read, read_in};
 pub use zone::Zone;
 
 use jiff::Timestamp;

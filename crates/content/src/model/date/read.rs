@@ -64,7 +64,8 @@ impl Day {
     }
 }
 
-const MONTHS: [&str; 12] = [
+/// The names of the months in English.
+pub const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -78,7 +79,8 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const WEEKDAYS: [&str; 7] = [
+/// The names of the days of a week in English; Monday is the first.
+pub const WEEKDAYS: [&str; 7] = [
     "Monday",
     "Tuesday",
     "Wednesday",
@@ -219,28 +221,30 @@ fn year_first(year: i16, cursor: &mut Cursor<'_>) -> Option<Day> {
     Some(Day::known(year, month, number(cursor.digits())?))
 }
 
+/// `03/04/2015` (the month first), `3.4.2015` (the day first).
+fn all_digits(first: i8, separator: char, second: i8, cursor: &mut Cursor<'_>) -> Option<Day> {
+    cursor.take(&[separator])?;
+    let year = cursor.year()?;
+    let slashed = separator != '.';
+    let (month, day) = if slashed {
+        (first, second)
+    } else {
+        (second, first)
+    };
+    Some(Day {
+        year,
+        month,
+        day,
+        slashed,
+    })
+}
+
 /// `03/04/2015`, `3.4.2015`, `3 March 2015`, `03-Mar-2015`, `3rd of March, 2015`.
 fn day_or_month_first(first: i8, cursor: &mut Cursor<'_>) -> Option<Day> {
     let separator = cursor.take(&['/', '.', '-']);
     let digits = cursor.digits();
     if !digits.is_empty() {
-        let (second, separator) = (number(digits)?, separator?);
-        cursor.take(&[separator])?;
-        let year = cursor.year()?;
-        return Some(match separator {
-            '.' => Day {
-                year,
-                month: second,
-                day: first,
-                slashed: false,
-            },
-            _ => Day {
-                year,
-                month: first,
-                day: second,
-                slashed: true,
-            },
-        });
+        return all_digits(first, separator?, number(digits)?, cursor);
     }
     let mut word = cursor.word();
     while (is_ordinal(word) || word.eq_ignore_ascii_case("of"))
@@ -321,7 +325,7 @@ fn civil(year: i16, month: i8, day: i8) -> Result<Date, DateError> {
         .ok()
         .and_then(|index| MONTHS.get(index))
     else {
-        return Err(DateError::Impossible(format!("there is no month {month}")));
+        return Err(DateError::Impossible(format!("{month} is not a month")));
     };
     if year < 1 {
         return Err(DateError::NotADate);
@@ -445,7 +449,7 @@ mod tests {
     fn rule_20_impossible_dates_say_why() {
         let check = |text: &str, why: &str| assert_eq!(shown(text), why, "{text}");
         check("2017-02-29", "February 2017 has 28 days");
-        check("2017-13-01", "there is no month 13");
+        check("2017-13-01", "13 is not a month");
         check("2017-04-31 10:00", "April 2017 has 30 days");
         check(
             "2017-04-30 25:00",

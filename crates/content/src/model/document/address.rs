@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::{Image, Outline, ReferenceId, Target};
+use super::{Image, Outline, Quotes, ReferenceId, Target};
 use crate::model::address::is_authority;
 use crate::model::scheme::{self, Use};
 use crate::model::site::{BaseUrl, html_place};
@@ -43,6 +43,9 @@ pub struct Rendering<'a> {
     pub targets: &'a [Target],
     /// The destination.
     pub purpose: Purpose,
+    /// The quotation marks of the page's language, for text that is set as in print; `None` leaves
+    /// the text as written. Only HTML is set so.
+    pub typography: Option<Quotes>,
 }
 
 /// A document in one representation.
@@ -52,6 +55,18 @@ pub struct Written {
     pub text: String,
     /// Its headings, links, images and code.
     pub outline: Outline,
+}
+
+/// The URL that leads from a page of the site to a target; `None`: to nothing that pages link to.
+pub fn url_of(base: &BaseUrl, target: &Target) -> Option<String> {
+    let rendering = Rendering {
+        base,
+        stem: "",
+        targets: std::slice::from_ref(target),
+        purpose: Purpose::Page,
+        typography: None,
+    };
+    rendering.address(0).map(|address| address.href)
 }
 
 /// The address of a reference in one representation.
@@ -223,13 +238,13 @@ fn is_elsewhere(url: &str, base: &BaseUrl) -> bool {
         .map_or("", |(_, own)| own)
         .to_ascii_lowercase();
     let is_local = host == "localhost" || host.ends_with(".localhost");
-    // A host that ends in digits is an IP address, in one of many notations.
-    let is_number = host.starts_with('[')
-        || host
-            .rsplit('.')
-            .next()
-            .is_some_and(|last| last.starts_with(|c: char| c.is_ascii_digit()));
-    host != self::host(&own) && !is_local && !is_number
+    host != self::host(&own) && !is_local && !is_ip_address(host)
+}
+
+/// A host that ends in digits is an IP address, in one of many notations.
+fn is_ip_address(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.starts_with('[') || last.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The host of an authority, without port and trailing dot.
@@ -400,6 +415,7 @@ mod tests {
                 stem: "/x",
                 targets: &targets,
                 purpose,
+                typography: None,
             }
             .sandbox(0)
         };
@@ -465,6 +481,7 @@ mod tests {
             stem: "/x",
             targets: &targets,
             purpose: Purpose::Page,
+            typography: None,
         };
         assert_eq!(
             (rendering.sandbox(0), rendering.sandbox(1)),
@@ -494,6 +511,7 @@ mod tests {
                 stem: "/x",
                 targets: &targets,
                 purpose,
+                typography: None,
             };
             let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
             let players: Vec<bool> = (0..4)
@@ -534,6 +552,7 @@ mod tests {
                 stem: "/articles/me",
                 targets: &targets,
                 purpose,
+                typography: None,
             };
             let addresses: Vec<_> = (0..6)
                 .map(|id| {

@@ -23,58 +23,61 @@ pub(super) fn shown_summary(summary: &[Inline]) -> Vec<Inline> {
     }
 }
 
+const KINDS: [&str; 26] = [
+    "abstract",
+    "attention",
+    "bug",
+    "caution",
+    "check",
+    "danger",
+    "error",
+    "example",
+    "failure",
+    "faq",
+    "fail",
+    "help",
+    "hint",
+    "important",
+    "info",
+    "note",
+    "notice",
+    "question",
+    "quote",
+    "seealso",
+    "success",
+    "tip",
+    "tldr",
+    "todo",
+    "warning",
+    "experimental",
+];
+
+/// Other names of kinds.
+const ALIASES: [(&str, &str); 12] = [
+    ("alert", "warning"),
+    ("warn", "warning"),
+    ("message", "note"),
+    ("information", "info"),
+    ("notes", "note"),
+    ("tips", "tip"),
+    ("primary", "info"),
+    ("secondary", "note"),
+    ("default", "note"),
+    ("admonition", "note"),
+    ("callout", "note"),
+    ("aside", "note"),
+];
+
 /// The kind of callout with this name or alias.
 pub(crate) fn callout_kind(word: &str) -> Option<&'static str> {
-    const KINDS: [&str; 26] = [
-        "abstract",
-        "attention",
-        "bug",
-        "caution",
-        "check",
-        "danger",
-        "error",
-        "example",
-        "failure",
-        "faq",
-        "fail",
-        "help",
-        "hint",
-        "important",
-        "info",
-        "note",
-        "notice",
-        "question",
-        "quote",
-        "seealso",
-        "success",
-        "tip",
-        "tldr",
-        "todo",
-        "warning",
-        "experimental",
-    ];
     let word = word.trim();
-    let same = [
-        ("alert", "warning"),
-        ("warn", "warning"),
-        ("message", "note"),
-        ("information", "info"),
-        ("notes", "note"),
-        ("tips", "tip"),
-        ("primary", "info"),
-        ("secondary", "note"),
-        ("default", "note"),
-        ("admonition", "note"),
-        ("callout", "note"),
-        ("aside", "note"),
-    ];
-    let alias = same
+    let alias = ALIASES
         .into_iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(word))
-        .map(|(_, kind)| kind);
-    alias.or_else(|| {
+        .find(|(alias, _)| alias.eq_ignore_ascii_case(word));
+    let kind = || {
         KINDS
             .into_iter()
             .find(|kind| kind.eq_ignore_ascii_case(word))
-    })
+    };
+    alias.map(|(_, kind)| kind).or_else(kind)
 }

@@ -1,4 +1,4 @@
-//! A second id of a heading, where another generator made another one.
+//! A second id of a heading, where another generator made another one, and ids of terms.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,6 +6,9 @@ use super::build::heading_id as slug;
 use super::queries::plain;
 use super::tree::Part;
 use super::{Block, Document, Inline};
+
+/// How many terms of one list have ids, and how many may have the same words.
+const MOST_TERMS: usize = 500;
 
 /// What is known while the headings of a document get their second ids.
 struct Second {
@@ -27,6 +30,39 @@ impl Document {
             made: FxHashMap::default(),
         };
         second.visit(&mut self.blocks);
+    }
+
+    /// Gives terms of definitions the ids that headings with these words would have.
+    pub(crate) fn add_term_ids(&mut self) {
+        let mut taken = self.ids().into_iter().map(str::to_owned).collect();
+        name_terms(&mut self.blocks, &mut taken);
+    }
+}
+
+/// Gives a term an id made of its words, if a free one is found.
+fn name_term(term: &mut Vec<Inline>, taken: &mut FxHashSet<String>) {
+    let made = slug(&plain(term));
+    let numbered = (1..MOST_TERMS).map(|number| format!("{made}-{number}"));
+    let mut ids = std::iter::once(made.clone()).chain(numbered);
+    if let Some(id) = ids.find(|id| !id.is_empty() && taken.insert(id.clone())) {
+        term.insert(0, Inline::Anchor(id));
+    }
+}
+
+/// Nesting is bounded by the builder.
+fn name_terms(blocks: &mut [Block], taken: &mut FxHashSet<String>) {
+    for block in blocks {
+        if let Block::Definitions(definitions) = block {
+            let terms = definitions.iter_mut().flat_map(|one| &mut one.terms);
+            for term in terms.take(MOST_TERMS) {
+                name_term(term, taken);
+            }
+        }
+        for part in block.parts_mut() {
+            if let Part::Blocks(blocks) = part {
+                name_terms(blocks, taken);
+            }
+        }
     }
 }
 
@@ -81,6 +117,19 @@ fn is_made(id: &str, slug: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn rule_61_terms_have_the_ids_of_headings() {
+        let mut document = parse(
+            "## size\n\nColour `x`\n: A.\n\nsize\n: B.\n\n  inner\n  : C.\n\nsize\n: D.\n",
+            &Options::default(),
+        );
+        document.add_term_ids();
+        assert_eq!(
+            document.ids(),
+            ["size", "colour-x", "size-1", "size-2", "inner"]
+        );
+    }
+
     use crate::syntax::markdown::{Options, parse};
 
     #[test]

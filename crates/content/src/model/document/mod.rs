@@ -26,18 +26,21 @@ mod tags;
 mod tests;
 pub(crate) mod transclude;
 mod tree;
+mod typeset;
 mod write_html;
 mod write_markdown;
 
 pub(crate) use address::{POST, REF};
-pub use address::{Purpose, Rendering, Written};
+pub use address::{Purpose, Rendering, Written, url_of};
 pub(crate) use build::emoji::name_of as emoji_name;
 pub(crate) use callout::callout_kind;
 pub(crate) use code::language_of;
+pub use code::{CodeInfo, Mark, Marked};
 pub use content::Content;
 pub use outline::{Outline, Parity};
 pub use queries::{Heading, Passage};
-pub use write_html::write_html;
+pub use typeset::{Quotes, typeset};
+pub use write_html::{write_html, write_html_after};
 pub use write_markdown::write_markdown;
 
 /// The index of a [`Reference`] in [`Document::references`].
@@ -143,6 +146,8 @@ pub enum Block {
     Code {
         /// The first word of the info string.
         language: Option<String>,
+        /// What else the info string says.
+        info: CodeInfo,
         /// The code, without a line break at its end.
         text: String,
     },

@@ -58,7 +58,7 @@ struct Search {
 impl Document {
     /// The first prose, on one line of at most `max` characters, cut at the end of a sentence or a
     /// word, without a closing colon: the default summary. Headings, code, commands, images,
-    /// tables, tags, lists of links, bylines and lines of metadata are no prose.
+    /// tables, tags, lists of links, bylines and lines of metadata are not prose.
     pub fn first_prose(&self, max: usize) -> Option<String> {
         let mut search = Search { max, best: None };
         let mut rest: VecDeque<(&Block, Rank)> = VecDeque::new();
@@ -115,11 +115,11 @@ impl Search {
         let line = without_reference(&line);
         let (line, announces) = without_colon(line);
         let is_short = !has_enough_words(line) || is_label(inlines);
-        let rank = match (is_short, announces) {
-            (true, _) if rank > Rank::Prose => return false,
-            (true, _) => Rank::Words,
-            (false, true) => rank.max(Rank::Announcement),
-            (false, false) => rank,
+        let rank = match rank {
+            rank if is_short && rank > Rank::Prose => return false,
+            _ if is_short => Rank::Words,
+            rank if announces => rank.max(Rank::Announcement),
+            rank => rank,
         };
         if self.best.as_ref().is_none_or(|(best, _)| rank < *best) {
             self.best = Some((rank, shorten(line, self.max)));

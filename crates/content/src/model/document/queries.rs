@@ -1,7 +1,7 @@
 //! Queries on a document: its title, headings and words.
 
 use super::tree::walk;
-use super::{Attributes, Block, Document, Inline, levels};
+use super::{Attributes, Block, Document, Inline, ReferenceId, levels};
 use crate::model::text::one_line;
 
 /// A heading for a table of contents.
@@ -159,6 +159,20 @@ impl Document {
         passages
     }
 
+    /// The picture that the text begins with.
+    pub fn opening_picture(&self) -> Option<ReferenceId> {
+        let mut block = self.blocks.first()?;
+        loop {
+            let inner = match block {
+                Block::Paragraph(content) => return picture(content.first()?),
+                Block::Figure { blocks, .. } => blocks,
+                Block::Container(container) => &container.blocks,
+                _ => return None,
+            };
+            block = inner.first()?;
+        }
+    }
+
     /// The number of words: runs of letters and digits, with each character of Chinese and Japanese
     /// counted as a word.
     pub fn word_count(&self) -> usize {
@@ -291,5 +305,14 @@ impl Inline {
             Self::HardBreak | Self::SoftBreak => " ",
             _ => "",
         }
+    }
+}
+
+/// The image that an inline is, or that it links.
+fn picture(inline: &Inline) -> Option<ReferenceId> {
+    match inline {
+        Inline::Image(image) => Some(image.reference),
+        Inline::Link { content, .. } => picture(content.first()?),
+        _ => None,
     }
 }

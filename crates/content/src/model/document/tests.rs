@@ -62,6 +62,7 @@ fn write(document: &Document) -> (Written, Written, Written) {
         stem: "/articles/me",
         targets: &targets,
         purpose,
+        typography: None,
     };
     (
         write_html(document, &rendering(Purpose::Page)),
@@ -180,6 +181,12 @@ fn balanced(html: &str) -> Result<(), String> {
     } else {
         Err(format!("{open:?} left open in\n{html}"))
     }
+}
+
+#[test]
+fn found_texts_and_their_twins_agree() {
+    let text = "| <table>![| a | b |\n|---|---|\n| c | d |\n[]]( |2) ";
+    assert_eq!(check(&parsed(text)), Ok(()), "{text:?}");
 }
 
 /// Fragments of Markdown and HTML: mixtures of them find more bugs than random characters.
@@ -651,12 +658,13 @@ fn images_have_sizes_and_all_but_the_first_wait() {
         stem: "/x",
         targets: &targets,
         purpose: Purpose::Page,
+        typography: None,
     };
     assert_eq!(
         write_html(&document, &rendering).text,
         "<p><img src=\"/blog/a.png\" alt=\"a\" width=\"100\" height=\"60\"> \
-         <img src=\"/blog/b%20%C3%BC.png\" alt=\"b\" width=\"100\" height=\"60\" loading=\"lazy\"></p>\n\
-         <p><img src=\"/blog/c.png\" alt=\"\" width=\"50\" height=\"30\" loading=\"lazy\"></p>\n"
+         <img src=\"/blog/b%20%C3%BC.png\" alt=\"b\" width=\"100\" height=\"60\" loading=\"lazy\" decoding=\"async\"></p>\n\
+         <p><img src=\"/blog/c.png\" alt=\"\" width=\"50\" height=\"30\" loading=\"lazy\" decoding=\"async\"></p>\n"
     );
 }
 
@@ -691,6 +699,7 @@ fn films_and_pages_shown_as_images_are_links() {
         stem: "/x",
         targets: &targets,
         purpose,
+        typography: None,
     };
     let (page, twin) = (
         write_html(&document, &rendering(Purpose::Page)),

@@ -150,6 +150,14 @@ fn key(body: &str) -> Option<&str> {
     (ends && is_key).then_some(key)
 }
 
+fn class_of_value(word: &str) -> super::Class {
+    match word {
+        "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "~" => CONSTANT,
+        word if word.starts_with(|c: char| c.is_ascii_digit()) => NUMBER,
+        _ => NONE,
+    }
+}
+
 /// Scans a token of a value whose line ends at `end`.
 fn value(code: &mut Code<'_, '_>, end: usize) {
     let rest = &code.text[code.at..end];
@@ -166,12 +174,7 @@ fn value(code: &mut Code<'_, '_>, end: usize) {
             let word = &rest[..rest
                 .find([' ', ',', '[', ']', '{', '}', '"', '\''])
                 .unwrap_or(rest.len())];
-            let class = match word {
-                "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "~" => CONSTANT,
-                word if word.starts_with(|c: char| c.is_ascii_digit()) => NUMBER,
-                _ => NONE,
-            };
-            code.take(word.len().max(1), class);
+            code.take(word.len().max(1), class_of_value(word));
         }
     }
 }

@@ -66,17 +66,21 @@ pub fn highlight(language: &str, text: &str, out: &mut String) -> bool {
         out,
         open: NONE,
     };
-    match language.grammar {
-        Grammar::Program => program::program(&mut code, language),
-        Grammar::Elements => markup::elements(&mut code),
-        Grammar::Css => markup::css(&mut code),
-        Grammar::Keys => markup::keys(&mut code),
-        Grammar::Diff => markup::diff(&mut code),
-        Grammar::Markdown => markup::markdown(&mut code),
-    }
+    scan(&mut code, language);
     code.take(text.len(), NONE);
     code.set(NONE);
     true
+}
+
+fn scan(code: &mut Code<'_, '_>, language: &languages::Language) {
+    match language.grammar {
+        Grammar::Program => program::program(code, language),
+        Grammar::Elements => markup::elements(code),
+        Grammar::Css => markup::css(code),
+        Grammar::Keys => markup::keys(code),
+        Grammar::Diff => markup::diff(code),
+        Grammar::Markdown => markup::markdown(code),
+    }
 }
 
 /// The code and the output. Everything taken from the code is written once, in order.

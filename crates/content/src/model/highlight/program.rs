@@ -140,13 +140,9 @@ impl Program<'_> {
                 NONE
             };
         }
-        let is_macro = language.lifetimes
-            && ["!(", "![", "! {"]
-                .iter()
-                .any(|call| after.starts_with(call));
         if language.types.contain(word, language.ignore_case) {
             TYPE
-        } else if after.starts_with('(') || is_macro {
+        } else if after.starts_with('(') || language.lifetimes && is_macro_call(after) {
             FUNCTION
         } else if language.capitals && is_type_name(word) {
             TYPE
@@ -266,6 +262,13 @@ fn number(code: &mut Code<'_, '_>) {
         end += 1;
     }
     code.take(end, NUMBER);
+}
+
+/// Whether a word before this is a macro.
+fn is_macro_call(after: &str) -> bool {
+    ["!(", "![", "! {"]
+        .iter()
+        .any(|call| after.starts_with(call))
 }
 
 /// `Name`, but neither `NAME` nor `N`.

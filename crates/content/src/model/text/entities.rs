@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use html5gum::{Token, Tokenizer};
 
-/// The text with its character references decoded once. What is no reference stays: `AT&T`.
+/// The text with its character references decoded once. What is not a reference stays: `AT&T`.
 pub fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

@@ -20,7 +20,7 @@ const VOID: [&str; 4] = ["br", "wbr", "img", "hr"];
 
 /// The plain text of a title or summary that may contain light markup. Removes template tags, known
 /// elements, emphasis, code and link markup, decodes entities and backslash escapes, and collapses
-/// white space to one line. A tag that is no markup here is text: `<Suspense>`, `<input>`.
+/// white space to one line. A tag that is not markup here is text: `<Suspense>`, `<input>`.
 pub fn plain(text: &str) -> String {
     let text = without(
         &without_templates(super::first(text, ENOUGH)),
@@ -171,18 +171,28 @@ fn emphasis(characters: &[char]) -> Vec<bool> {
             continue;
         }
         let (before, after) = (characters[..range.start].last(), characters.get(end));
-        let opener = open
-            .iter()
-            .rposition(|opener| characters[opener.clone()] == *run);
-        if let Some(opener) = opener.filter(|_| is_word(before) && is_edge(after)) {
-            marks[open[opener].clone()].fill(true);
+        if is_word(before)
+            && is_edge(after)
+            && let Some(opener) = take_opener(&mut open, characters, run)
+        {
+            marks[opener].fill(true);
             marks[range].fill(true);
-            open.truncate(opener);
         } else if is_word(after) && is_edge(before) && open.len() < 100 {
             open.push(range);
         }
     }
     marks
+}
+
+/// Removes the last opener that is the same run, and those after it.
+fn take_opener(
+    open: &mut Vec<Range<usize>>,
+    characters: &[char],
+    run: &[char],
+) -> Option<Range<usize>> {
+    let is_same = |opener: &Range<usize>| characters[opener.clone()] == *run;
+    let at = open.iter().rposition(is_same)?;
+    open.drain(at..).next()
 }
 
 fn is_word(side: Option<&char>) -> bool {

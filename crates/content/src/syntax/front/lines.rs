@@ -58,6 +58,14 @@ impl Line<'_> {
     }
 }
 
+fn not_understood(line: &Line<'_>, path: &str) -> Problem {
+    let message = format!(
+        "the line is not `key: value` and is ignored: `{}`",
+        shorten(line.text, 60)
+    );
+    Problem::warning(message).at(path, line.number, line.column())
+}
+
 pub fn read(block: Block<'_>) -> Reading {
     let lines = lines(block);
     let mut reading = Reading::default();
@@ -73,12 +81,7 @@ pub fn read(block: Block<'_>) -> Reading {
             reading.entries.push(entry(line, name, value, below));
             rest = behind;
         } else if line.is_filled() {
-            let message = format!(
-                "the line is no `key: value` and is left out: `{}`",
-                shorten(line.text, 60)
-            );
-            let problem = Problem::warning(message).at(block.path, line.number, line.column());
-            Problem::note_all(&mut reading.problems, [problem]);
+            Problem::note_all(&mut reading.problems, [not_understood(line, block.path)]);
         }
     }
     reading
@@ -119,30 +122,37 @@ fn entry(line: &Line<'_>, name: &str, rest: &str, below: &[Line<'_>]) -> Entry {
 
 fn value(text: &str, number: u32, column: u32, below: &[Line<'_>]) -> Value {
     if text.starts_with(['|', '>']) && text.len() <= 3 {
-        let glue = if text.starts_with('|') { "\n" } else { " " };
-        let text = below
-            .iter()
-            .map(|line| line.text)
-            .collect::<Vec<_>>()
-            .join(glue);
-        return Value::Scalar {
-            text: text.trim().to_owned(),
-            plain: false,
-        };
+        return block_scalar(text, below);
     }
     let below: Vec<&Line<'_>> = below.iter().filter(|line| line.is_filled()).collect();
     match below.first() {
         Some(first) if text.is_empty() && first.text.starts_with('-') => Value::List(items(&below)),
         Some(first) if text.is_empty() && key(first.text).is_some() => Value::Map(entries(&below)),
-        _ => {
-            let mut folded = without_comment(text).to_owned();
-            for line in below {
-                folded.push(' ');
-                folded.push_str(line.text);
-            }
-            scalar(folded.trim(), number, column).value
-        }
+        _ => scalar(folded(text, &below).trim(), number, column).value,
     }
+}
+
+fn block_scalar(indicator: &str, lines: &[Line<'_>]) -> Value {
+    let glue = if indicator.starts_with('|') {
+        "\n"
+    } else {
+        " "
+    };
+    let lines: Vec<&str> = lines.iter().map(|line| line.text).collect();
+    Value::Scalar {
+        text: lines.join(glue).trim().to_owned(),
+        plain: false,
+    }
+}
+
+/// A scalar and the lines that continue it, with a space for each line break.
+fn folded(text: &str, below: &[&Line<'_>]) -> String {
+    let mut folded = without_comment(text).to_owned();
+    for line in below {
+        folded.push(' ');
+        folded.push_str(line.text);
+    }
+    folded
 }
 
 fn items(lines: &[&Line<'_>]) -> Vec<Node> {

@@ -1,10 +1,13 @@
-//! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, or none.
+//! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, what the word behind `---`
+//! names (`---js`), or none.
 //!
 //! Parsing never fails: invalid front matter is read as far as possible and reported with its
 //! place; unknown keys are kept.
 
+mod fence;
 mod json;
 mod lines;
+mod program;
 mod recover;
 mod repair;
 mod toml;
@@ -32,7 +35,16 @@ pub enum Syntax {
     Toml,
     /// `{`
     Json,
+    /// `---js`: a program, of which literals are read.
+    Program,
+    /// `---coffee`: a language that is not read.
+    Unknown,
 }
+
+/// The key of an object whose keys are not read, in [`Front::unread`].
+pub const SPREAD: &str = "...";
+/// The key of a language that is not read, in [`Front::unread`].
+pub const FENCE: &str = "---";
 
 /// The front matter of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,6 +55,9 @@ pub struct Front {
     pub entries: Vec<Entry>,
     /// The entries whose key is given again below, which do not count.
     pub repeated: Vec<Entry>,
+    /// The keys whose values a program computes, with the source. Inner keys are joined by `.`;
+    /// [`SPREAD`] and [`FENCE`] mean that any key may be given.
+    pub unread: Vec<Entry>,
 }
 
 impl Front {
@@ -97,6 +112,7 @@ pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Proble
             syntax,
             entries: reading.entries,
             repeated: reading.repeated,
+            unread: reading.unread,
         },
         reading.problems,
     )
@@ -130,6 +146,7 @@ struct Reading {
     entries: Vec<Entry>,
     /// The entries that do not count, since their key is given again.
     repeated: Vec<Entry>,
+    unread: Vec<Entry>,
     problems: Vec<Problem>,
 }
 
@@ -140,6 +157,8 @@ impl Block<'_> {
             Syntax::Toml => Some(toml::read(self)),
             Syntax::Json => json::read(self),
             Syntax::Yaml | Syntax::None => yaml::read(self),
+            Syntax::Program => Some(program::read(self)),
+            Syntax::Unknown => None,
         }
     }
 }
@@ -157,6 +176,7 @@ pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
 fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
     let start = first_filled_line(text);
     let fence = text[start..].lines().next()?.trim_end();
+    let language = fence::language(fence);
     let (syntax, extent) = match fence {
         "---" => (Syntax::Yaml, fenced(text, start, &["---", "..."])?),
         "+++" => (Syntax::Toml, fenced(text, start, &["+++"])?),
@@ -164,7 +184,7 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
             Some(length) => (Syntax::Json, Extent::of_json(text, start, length)),
             None => return recover::json(text, start, path),
         },
-        _ => return None,
+        _ => language.as_ref()?.extent(text, start)?,
     };
     let Extent { inside, body, .. } = extent;
     let block = Block {
@@ -172,11 +192,14 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         path,
         first_line: line_at(text, inside.start),
     };
-    let mut reading = block.read(syntax)?;
+    let mut reading = match &language {
+        Some(language) => language.read(block),
+        None => block.read(syntax)?,
+    };
     if !extent.is_closed {
         reading
             .problems
-            .push(not_closed(path, line_at(text, start), fence));
+            .push(not_closed(path, line_at(text, start), &fence[..3]));
         recover::keys_below(&text[body..], line_at(text, body), &mut reading.entries);
     }
     for problem in &mut reading.problems {
@@ -186,6 +209,7 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         syntax,
         entries: reading.entries,
         repeated: reading.repeated,
+        unread: reading.unread,
     };
     Some(Split {
         front,
@@ -198,7 +222,7 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
 fn not_closed(path: &str, line: u32, fence: &str) -> Problem {
     Problem::warning("the front matter is not closed: its keys end where the text begins")
         .at(path, line, 1)
-        .hint(format!("put a line `{fence}` behind the last key"))
+        .hint(format!("add a line `{fence}` after the last key"))
 }
 
 /// The line number of a byte offset, from 1.
@@ -272,7 +296,7 @@ fn without_repeats(
     for Entry { key, .. } in entries.iter() {
         if let Some(first) = lines.insert(key.text.clone(), key.line) {
             let message = format!(
-                "`{}` is given twice; this one counts, the one in line {first} does not",
+                "`{}` is given twice; this one is used, the one in line {first} is not",
                 key.text
             );
             Problem::note_all(

@@ -75,10 +75,13 @@ pub fn json<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
             syntax: Syntax::Json,
             entries,
             repeated: Vec::new(),
+            unread: Vec::new(),
         },
         body: &text[body..],
         first_line: line_at(text, body),
-        problems: vec![problem.hint("remove the comma behind the last value, and the like")],
+        problems: vec![
+            problem.hint("check commas and quotes; a comma after the last value is not allowed"),
+        ],
     })
 }
 

@@ -1,5 +1,5 @@
-//! Repairs YAML that other parsers tolerate: quoted texts that continue in the first column, tabs
-//! before keys and items.
+//! Repairs YAML that other parsers tolerate: quoted texts, lists and maps in brackets that continue
+//! in the first column, tabs before keys and items.
 
 /// A repaired text with the same number of lines, and the repairs to report.
 #[derive(Default)]
@@ -13,6 +13,8 @@ pub struct Repaired {
 pub fn repair(text: &str) -> Option<Repaired> {
     let mut repaired = Repaired::default();
     let mut open: Option<char> = None;
+    // How many brackets are open.
+    let mut depth = 0;
     for (at, line) in text.split_inclusive('\n').enumerate() {
         let rest = line.trim_start_matches([' ', '\t']);
         let indent = &line[..line.len() - rest.len()];
@@ -20,7 +22,8 @@ pub fn repair(text: &str) -> Option<Repaired> {
             repaired.tab.get_or_insert(at + 1);
         }
         repaired.text.push_str(&indent.replace('\t', "  "));
-        if open.is_some() && indent.is_empty() && !rest.trim().is_empty() {
+        let continues = open.is_some() || depth > 0;
+        if continues && indent.is_empty() && !rest.trim().is_empty() {
             repaired.text.push_str("  ");
         }
         repaired.text.push_str(rest);
@@ -29,6 +32,9 @@ pub fn repair(text: &str) -> Option<Repaired> {
             None => opened(rest),
             open => open,
         };
+        if open.is_none() {
+            depth = brackets(rest, depth);
+        }
     }
     (repaired.text != text).then_some(repaired)
 }
@@ -44,6 +50,30 @@ fn opened(line: &str) -> Option<char> {
         .next()
         .filter(|quote| matches!(quote, '"' | '\''))?;
     (!closes(&value[1..], quote)).then_some(quote)
+}
+
+/// How many brackets are open after a line. Those of a value in brackets count, and all lines until
+/// it is closed.
+fn brackets(line: &str, depth: usize) -> usize {
+    let value = match line.split_once(':') {
+        Some((_, value)) if depth == 0 => value.trim_start(),
+        _ => line,
+    };
+    if depth == 0 && !value.starts_with(['[', '{']) {
+        return 0;
+    }
+    let (mut depth, mut quote) = (depth, None);
+    for c in value.chars() {
+        match (quote, c) {
+            (Some(open), _) if open == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth = depth.saturating_sub(1),
+            (None, _) => {}
+        }
+    }
+    depth
 }
 
 /// Whether a quotation ends in this text; `\"` and `''` do not end it.

@@ -126,7 +126,7 @@ fn rule_20_broken_yaml_is_read_line_by_line() {
         &["title 3:8 y"],
         5,
         "",
-        &["a.md:3:1: warning: `title` is given twice; this one counts, the one in line 2 does not"],
+        &["a.md:3:1: warning: `title` is given twice; this one is used, the one in line 2 is not"],
     );
     check(
         "---\ntitle: x\n\nText",
@@ -190,5 +190,90 @@ proptest::proptest! {
         let split = split(&text, "a.md");
         proptest::prop_assert!(text.ends_with(split.body));
         proptest::prop_assert_eq!(split.first_line as usize, 1 + text[..text.len() - split.body.len()].matches('\n').count());
+    }
+}
+
+#[test]
+fn rule_2_brackets_that_close_in_the_first_column_are_read() {
+    for list in [
+        "[\n  '/a/',\n  '/b/',\n]",
+        "[\n'/a/', # one\n'/b/'\n]",
+        "['/a/',\n\n'/b/']",
+    ] {
+        let text = format!("---\nweight: 3\naliases: {list}\ntitle: T\n---\n");
+        let front = split(&text, "a.md");
+        let aliases = front.front.get("aliases").unwrap().node.items().len();
+        assert_eq!(
+            (aliases, front.front.text(&["title"])),
+            (2, Some("T")),
+            "{text}"
+        );
+        assert!(front.problems.is_empty(), "{:?}", front.problems);
+    }
+    let broken = split("---\na: [x\ntitle: T\n---\n", "a.md");
+    assert_eq!(broken.front.text(&["title"]), Some("T"));
+    assert!(!broken.problems.is_empty());
+}
+
+#[test]
+fn rule_1_the_language_behind_the_fence() {
+    check(
+        "---js\nconst title = 'A';\nconst n = -1.5, list = [1, \"b\"], map = { k: null, 'é': `v` };\n---\nText",
+        &[
+            "title 2:15 =A",
+            "n 3:11 -1.5",
+            "list 3:24 [1|=b]",
+            "map 3:40 {k null|é =v}",
+        ],
+        5,
+        "Text",
+        &[],
+    );
+    check(
+        "--- toml\ntitle = 'A'\n---\nText",
+        &["title 2:9 =A"],
+        4,
+        "Text",
+        &[],
+    );
+    // Without a closing fence, all of it is front matter, as gray-matter has it.
+    check(
+        "---js\nconst title = 'A'\n",
+        &["title 2:15 =A"],
+        3,
+        "",
+        &["a.md:1:1: warning: the front matter is not closed: its keys end where the text begins"],
+    );
+    for text in [
+        "---poem\nWords\n",
+        "--- two words\na: b\n---\n",
+        "---js-\nx\n---\n",
+        "----\nx\n----\n",
+    ] {
+        check(text, &[], 1, text, &[]);
+    }
+}
+
+#[test]
+fn a_hostile_program_is_bounded() {
+    for text in [
+        "{".repeat(100_000),
+        "const a = {".repeat(50_000),
+        "const a = [b,".repeat(50_000),
+        "const a = b = ".repeat(50_000),
+        "const a: ".repeat(50_000),
+        "{a:f(),".repeat(50_000),
+        "a,`".repeat(50_000),
+    ] {
+        split(&format!("---js\n{text}\n---\n"), "a.md");
+        split(&format!("---js\n{{{text}}}\n---\n"), "a.md");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_program_panics(text in "(const |draft|=|:|'|\"|`|\\{|\\}|\\[|\\]|\\(|\\)|,|;|=>|\\.\\.\\.|new Date|export default |//|\n|é){0,40}") {
+        let text = format!("---js\n{text}\n---\nText");
+        proptest::prop_assert!(text.ends_with(split(&text, "a.md").body));
     }
 }

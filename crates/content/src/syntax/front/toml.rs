@@ -12,18 +12,15 @@ use crate::model::text::{Lines, number, one_line};
 /// Maximum depth of tables.
 const DEPTH: usize = 32;
 
+/// Dotted keys nest without limit, and dropping nested values recurses.
+fn is_too_deep(line: &str) -> bool {
+    let key = line.split('=').next().unwrap_or_default();
+    key.matches('.').count() > DEPTH
+}
+
 /// Parses TOML; invalid keys are left out and reported.
 pub fn read(block: Block<'_>) -> Reading {
     let mut reading = Reading::default();
-    // Dotted keys nest without limit, and dropping nested values recurses.
-    let is_too_deep = |line: &str| {
-        line.split('=')
-            .next()
-            .unwrap_or_default()
-            .matches('.')
-            .count()
-            > DEPTH
-    };
     if let Some(at) = block.text.lines().position(is_too_deep) {
         let problem = Problem::error(format!(
             "the front matter is left out: a key is nested deeper than {DEPTH} levels"
@@ -62,7 +59,7 @@ impl Reader<'_> {
         ));
         problem
             .at(self.block.path, line, column)
-            .hint("what could be read is used")
+            .hint("the readable part is used")
     }
 
     fn place(&self, span: &Range<usize>) -> (u32, u32) {

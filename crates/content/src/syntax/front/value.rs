@@ -61,6 +61,16 @@ impl Node {
         }
     }
 
+    /// The key that a node is; anything but a scalar is an empty one.
+    pub fn into_key(self) -> Key {
+        let Self { line, column, .. } = self;
+        let text = match self.value {
+            Value::Scalar { text, .. } => text,
+            Value::List(_) | Value::Map(_) => String::new(),
+        };
+        Key { text, line, column }
+    }
+
     /// Whether it is null: an empty value, `~` or `null`.
     pub fn is_null(&self) -> bool {
         match &self.value {

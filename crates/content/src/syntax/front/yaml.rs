@@ -14,6 +14,12 @@ const DEPTH: usize = 32;
 /// Maximum number of values that all aliases add together.
 const ALIASED: usize = 10_000;
 
+fn tab(line: usize, block: Block<'_>) -> Problem {
+    Problem::warning("YAML does not allow a tab before a value")
+        .at(block.path, block.first_line + number(line) - 1, 1)
+        .hint("use spaces")
+}
+
 /// Parses YAML, with the line-by-line fallback if it is invalid. `None`: this is not front matter
 /// (prose between two thematic breaks).
 pub fn read(block: Block<'_>) -> Option<Reading> {
@@ -27,15 +33,9 @@ pub fn read(block: Block<'_>) -> Option<Reading> {
             ..block
         })
     {
-        if let Some(line) = repaired.tab {
-            let problem =
-                Problem::warning("a tab stands before a value, which YAML does not allow");
-            reading.problems.push(
-                problem
-                    .at(block.path, block.first_line + number(line) - 1, 1)
-                    .hint("put spaces there"),
-            );
-        }
+        reading
+            .problems
+            .extend(repaired.tab.map(|line| tab(line, block)));
         return Some(reading);
     }
     let mut reading = lines::read(block);
@@ -67,6 +67,18 @@ impl Fault {
     }
 }
 
+/// The entries of the root: none if it is null.
+fn entries(root: Option<Node>) -> Result<Vec<Entry>, Fault> {
+    match root {
+        Some(Node {
+            value: Value::Map(entries),
+            ..
+        }) => Ok(entries),
+        Some(node) if !node.is_null() => Err(Fault::NoMap),
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// Parses a map.
 fn parse(block: Block<'_>) -> Result<Reading, Fault> {
     let mut tree = Tree {
@@ -86,18 +98,11 @@ fn parse(block: Block<'_>) -> Result<Reading, Fault> {
         }
         tree.event(event, &span.start)?;
     }
-    let entries = match tree.root {
-        Some(Node {
-            value: Value::Map(entries),
-            ..
-        }) => entries,
-        Some(node) if !node.is_null() => return Err(Fault::NoMap),
-        _ => Vec::new(),
-    };
     Ok(Reading {
-        entries,
+        entries: entries(tree.root)?,
         repeated: tree.repeated,
         problems: tree.problems,
+        ..Reading::default()
     })
 }
 
@@ -110,7 +115,7 @@ fn problem(fault: Fault, block: Block<'_>) -> Problem {
     } = fault
     else {
         let problem =
-            Problem::warning("the front matter is no map of keys and is read line by line");
+            Problem::warning("the front matter is not a map of keys; it is read line by line");
         return problem
             .at(block.path, block.first_line, 1)
             .hint("write one `key: value` a line");
@@ -129,7 +134,7 @@ fn hint(text: &str, above: usize) -> String {
         .find(|line| line.trim_start_matches(' ').starts_with('\t'))
     {
         return format!(
-            "YAML allows no tabs before a value: put spaces there, in `{}`",
+            "YAML allows no tabs before a value: use spaces in `{}`",
             line.trim()
         );
     }
@@ -153,6 +158,8 @@ struct Frame {
     node: Node,
     key: Option<Key>,
     anchor: usize,
+    /// Whether it names variables of the environment, and the value without them as its last.
+    is_env: bool,
 }
 
 /// The tree under construction.
@@ -177,17 +184,14 @@ impl Tree<'_> {
         };
         match event {
             Event::Scalar(text, style, anchor, _) => {
-                let plain = style == ScalarStyle::Plain;
-                self.put(
-                    node(Value::Scalar {
-                        text: text.into_owned(),
-                        plain,
-                    }),
-                    anchor,
-                );
+                let (text, plain) = (text.into_owned(), style == ScalarStyle::Plain);
+                self.put(node(Value::Scalar { text, plain }), anchor);
             }
-            Event::SequenceStart(anchor, _) => {
-                self.open(node(Value::List(Vec::new())), anchor, start)?
+            Event::SequenceStart(anchor, tag) => {
+                self.open(node(Value::List(Vec::new())), anchor, start)?;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.is_env = tag.is_some_and(|tag| tag.suffix == "ENV");
+                }
             }
             Event::MappingStart(anchor, _) => {
                 self.open(node(Value::Map(Vec::new())), anchor, start)?
@@ -221,11 +225,21 @@ impl Tree<'_> {
 
     fn close(&mut self) {
         let Some(Frame {
-            mut node, anchor, ..
+            mut node,
+            anchor,
+            is_env,
+            ..
         }) = self.frames.pop()
         else {
             return;
         };
+        if let Value::List(items) = &mut node.value
+            && is_env
+            && items.len() > 1
+            && let Some(last) = items.pop()
+        {
+            node.value = last.value;
+        }
         if let Value::Map(entries) = &mut node.value {
             let dropped = without_repeats(entries, self.block.path, &mut self.problems);
             self.repeated.extend(dropped);
@@ -244,6 +258,7 @@ impl Tree<'_> {
             node,
             key: None,
             anchor,
+            is_env: false,
         });
         Ok(())
     }
@@ -263,15 +278,7 @@ impl Tree<'_> {
         match (&mut frame.node.value, frame.key.take()) {
             (Value::List(items), _) => items.push(node),
             (Value::Map(entries), Some(key)) => entries.push(Entry { key, node }),
-            _ => {
-                let Node { line, column, .. } = node;
-                let text = if let Value::Scalar { text, .. } = node.value {
-                    text
-                } else {
-                    String::new()
-                };
-                frame.key = Some(Key { text, line, column });
-            }
+            _ => frame.key = Some(node.into_key()),
         }
     }
 }

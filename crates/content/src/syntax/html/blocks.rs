@@ -5,7 +5,7 @@ use super::elements::Elements;
 use super::normalise::CALLOUT;
 use super::tokens::StartTag;
 use crate::model::document::build::{Kind, OpenCell, OpenRow, is_title, table_span};
-use crate::model::document::{Alignment, ContainerTag, Inline};
+use crate::model::document::{Alignment, CodeInfo, ContainerTag, Inline};
 
 impl Elements<'_> {
     pub fn block(&mut self, name: &'static str, tag: &StartTag) {
@@ -46,6 +46,7 @@ impl Elements<'_> {
             "figcaption" | "summary" => Kind::Paragraph,
             "pre" | "xmp" | "listing" => Kind::Code {
                 language: code_language(tag),
+                info: CodeInfo::default(),
                 text: String::new(),
             },
             "aside" => return self.container(ContainerTag::Aside, name, tag),

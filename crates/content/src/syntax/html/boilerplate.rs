@@ -45,7 +45,8 @@ pub fn is_boilerplate(tag: &StartTag) -> bool {
     ) || matches!(
         tag.name.as_str(),
         "button" | "select" | "form" | "search" | "dialog"
-    ) || is_named(tag, ANYWHERE)
+    ) || tag.is("rel", "edit")
+        || is_named(tag, ANYWHERE)
 }
 
 /// Whether an element is boilerplate in a page that does not mark its article.

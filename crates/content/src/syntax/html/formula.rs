@@ -23,15 +23,14 @@ const DELIMITERS: [(&str, &str, bool); 3] = [
 
 /// The TeX of a formula, and whether it is on its own line.
 pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bool)> {
+    let text = || tree.text(tree.beginning(at, NEAR));
     let (tex, display) = match tag.name.as_str() {
         "script" => {
-            let kind = tag
-                .get("type")
-                .filter(|kind| kind.starts_with("math/tex"))?;
-            (
-                tree.text(tree.beginning(at, NEAR)),
-                kind.contains("mode=display"),
-            )
+            let kind = tag.get("type")?;
+            if !kind.starts_with("math/tex") {
+                return None;
+            }
+            (text(), kind.contains("mode=display"))
         }
         "math" => (
             annotation(tree, at).or_else(|| tag.get("alttext").map(str::to_owned))?,
@@ -43,7 +42,7 @@ pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bo
         "mjx-container" => (annotation(tree, at)?, tag.get("display") == Some("true")),
         // Sphinx, Pandoc, Arithmatex.
         "span" | "div" if tag.has_class(&["math", "arithmatex"]) => {
-            return delimited(&tree.text(tree.beginning(at, NEAR)));
+            return delimited(&text());
         }
         _ => return None,
     };

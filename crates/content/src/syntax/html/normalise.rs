@@ -72,15 +72,7 @@ const NUMBER_CELLS: [&str; 7] = [
 
 /// The tokens of a range for the builder; `dropped` are the boilerplate elements, in order.
 pub fn normalise(tree: &Tree<'_>, range: Range<usize>, dropped: &[usize]) -> Vec<Token> {
-    let mut normaliser = Normaliser {
-        tree,
-        out: Vec::new(),
-        ends: Vec::new(),
-        languages: Vec::new(),
-        titles: Vec::new(),
-        code: 0,
-        table: 0,
-    };
+    let mut normaliser = Normaliser::new(tree);
     let mut at = range.start;
     while at < range.end && !crate::model::bounds::is_over() {
         while normaliser.languages.pop_if(|(end, _)| *end <= at).is_some() {}
@@ -110,6 +102,20 @@ struct Normaliser<'t> {
     code: usize,
     /// The end of the last table that only adds line numbers to code.
     table: usize,
+}
+
+impl<'t> Normaliser<'t> {
+    fn new(tree: &'t Tree<'t>) -> Self {
+        Self {
+            tree,
+            out: Vec::new(),
+            ends: Vec::new(),
+            languages: Vec::new(),
+            titles: Vec::new(),
+            code: 0,
+            table: 0,
+        }
+    }
 }
 
 impl Normaliser<'_> {
@@ -157,28 +163,27 @@ impl Normaliser<'_> {
         at + 1
     }
 
+    /// The title of a callout, unless it is only the name of its kind.
+    fn title_words(&self, title: Option<usize>, kind: &str) -> String {
+        title
+            .map(|title| self.tree.text(self.tree.beginning(title, NEAR)))
+            .filter(|words| !words.eq_ignore_ascii_case(kind))
+            .unwrap_or_default()
+    }
+
     /// Handles an element that may be a callout or a code box.
     fn element(&mut self, at: usize, tag: &StartTag) {
         let behind = self.tree.behind(at);
         if let Some((kind, title)) = callout(self.tree, at, tag) {
             self.end_as(at, Some(CALLOUT));
-            let words = title
-                .map(|title| self.tree.text(self.tree.beginning(title, NEAR)))
-                .unwrap_or_default();
-            let words = if words.eq_ignore_ascii_case(kind) {
-                ""
-            } else {
-                &words
-            };
+            let words = self.title_words(title, kind);
             self.titles.truncate(20);
             self.titles.extend(title);
-            if tag
-                .get("class")
-                .is_some_and(|class| class.contains("admonitionblock"))
-            {
+            let class = tag.get("class").unwrap_or_default();
+            if class.contains("admonitionblock") {
                 self.table = behind;
             }
-            return self.push(tag, CALLOUT, &[("kind", kind), ("title", words)]);
+            return self.push(tag, CALLOUT, &[("kind", kind), ("title", &words)]);
         }
         if let Some(language) = language_of_box(tag).filter(|_| self.languages.len() < 20) {
             self.languages.push((behind, language));

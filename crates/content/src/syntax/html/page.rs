@@ -100,11 +100,7 @@ pub fn parse_page(text: &str) -> Page {
         // Everything was taken for boilerplate, so keep the whole body.
         document = self::document(text, &tokens[range.clone()], region);
     }
-    let time = tree
-        .tags(range)
-        .filter(|tag| tag.name == "time")
-        .find_map(|tag| tag.filled("datetime"));
-    head.into_page(document, time)
+    head.into_page(document, time(&tree, range))
 }
 
 fn document(text: &str, tokens: &[Token], region: Region) -> Document {
@@ -231,18 +227,14 @@ impl Head {
 
     fn meta(&mut self, tag: &StartTag) {
         if tag.is("http-equiv", "refresh") {
-            self.page.redirect = self
-                .page
-                .redirect
-                .take()
-                .or_else(|| refresh(tag.get("content")?));
+            let redirect = &mut self.page.redirect;
+            *redirect = redirect.take().or_else(|| refresh(tag.get("content")?));
             return;
         }
         let keys = ["property", "name", "itemprop"];
-        let Some(name) = keys.into_iter().find_map(|key| tag.get(key)) else {
-            return;
-        };
-        let Some(content) = tag.get("content").and_then(filled) else {
+        let name = keys.into_iter().find_map(|key| tag.get(key));
+        let content = tag.get("content").and_then(filled);
+        let Some((name, content)) = name.zip(content) else {
             return;
         };
         let name = name.to_ascii_lowercase();
@@ -359,4 +351,10 @@ fn names(value: &Value) -> Vec<String> {
 fn filled(text: &str) -> Option<String> {
     let line = clean_line(text);
     (!line.is_empty()).then_some(line)
+}
+
+/// The first date that the page gives in `<time>`.
+fn time<'t>(tree: &'t Tree<'_>, range: Range<usize>) -> Option<&'t str> {
+    let mut times = tree.tags(range).filter(|tag| tag.name == "time");
+    times.find_map(|tag| tag.filled("datetime"))
 }

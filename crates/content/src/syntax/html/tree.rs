@@ -46,19 +46,7 @@ impl<'t> Tree<'t> {
     fn close_elements(&mut self) {
         let mut open: Vec<(usize, &str)> = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
-            let ended = match token {
-                Token::Start(tag) => open
-                    .pop_if(|(_, name)| ends_before(name, &tag.name))
-                    .into_iter()
-                    .collect(),
-                Token::End(name) => {
-                    let reach = open.len().saturating_sub(REACH);
-                    let start = open[reach..].iter().rposition(|(_, opened)| opened == name);
-                    open.split_off(start.map_or(open.len(), |start| reach + start))
-                }
-                Token::Text(..) | Token::Comment(_) => Vec::new(),
-            };
-            for (start, _) in ended {
+            for (start, _) in take_ended(&mut open, token) {
                 self.close[start] = at;
             }
             if let Token::Start(tag) = token
@@ -176,6 +164,22 @@ pub fn text_of(tokens: &[Token]) -> String {
         }
     }
     text
+}
+
+/// Removes the open elements that a token ends.
+fn take_ended<'a>(open: &mut Vec<(usize, &'a str)>, token: &Token) -> Vec<(usize, &'a str)> {
+    match token {
+        Token::Start(tag) => {
+            let ended = open.pop_if(|(_, name)| ends_before(name, &tag.name));
+            ended.into_iter().collect()
+        }
+        Token::End(name) => {
+            let reach = open.len().saturating_sub(REACH);
+            let start = open[reach..].iter().rposition(|(_, opened)| opened == name);
+            open.split_off(start.map_or(open.len(), |start| reach + start))
+        }
+        Token::Text(..) | Token::Comment(_) => Vec::new(),
+    }
 }
 
 /// Whether the start of an element implicitly closes an open one.

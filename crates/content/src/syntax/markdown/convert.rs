@@ -5,8 +5,17 @@ use std::ops::Range;
 use pulldown_cmark::{Alignment as CmarkAlignment, BlockQuoteKind, CodeBlockKind, LinkType};
 
 use crate::model::document::build::{Builder, Kind, OpenImage, Wrapper};
-use crate::model::document::{Alignment, ReferenceKind, language_of};
+use crate::model::document::{Alignment, CodeInfo, ReferenceKind, language_of};
 use crate::syntax::clean_line;
+
+fn kind(is_image: bool, is_wiki: bool) -> ReferenceKind {
+    match (is_image, is_wiki) {
+        (true, true) => ReferenceKind::Embed,
+        (true, false) => ReferenceKind::Media,
+        (false, true) => ReferenceKind::Wiki,
+        (false, false) => ReferenceKind::Link,
+    }
+}
 
 /// Begins a link or an image; one that is not possible becomes its text.
 pub fn enter_link(
@@ -22,12 +31,7 @@ pub fn enter_link(
         return builder.enter_inline(None, range.end);
     }
     let is_wiki = matches!(link_type, LinkType::WikiLink { .. });
-    let kind = match (is_image, is_wiki) {
-        (true, true) => ReferenceKind::Embed,
-        (true, false) => ReferenceKind::Media,
-        (false, true) => ReferenceKind::Wiki,
-        (false, false) => ReferenceKind::Link,
-    };
+    let kind = kind(is_image, is_wiki);
     let scheme = if link_type == LinkType::Email {
         "mailto:"
     } else {
@@ -72,6 +76,13 @@ pub fn alignment(alignment: CmarkAlignment) -> Alignment {
         CmarkAlignment::Left => Alignment::Left,
         CmarkAlignment::Center => Alignment::Center,
         CmarkAlignment::Right => Alignment::Right,
+    }
+}
+
+pub fn code_info(kind: &CodeBlockKind<'_>) -> CodeInfo {
+    match kind {
+        CodeBlockKind::Indented => CodeInfo::default(),
+        CodeBlockKind::Fenced(info) => CodeInfo::of(info),
     }
 }
 

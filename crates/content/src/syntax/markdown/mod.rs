@@ -66,17 +66,37 @@ pub fn parse(text: &str, options: &Options) -> Document {
 /// Reference links without a definition (`[text][label]`), which are text, by offset and label.
 /// Indexes of an array (`a[b][c]`) are none.
 pub fn undefined_references(text: &str) -> Vec<(Range<usize>, String)> {
+    undefined(text, false)
+}
+
+/// As [`undefined_references`], and also those that are their own label: `[label][]`.
+pub fn undefined_names(text: &str) -> Vec<(Range<usize>, String)> {
+    undefined(text, true)
+}
+
+/// Whether brackets between these characters are an index, as in `list[0][1]`.
+fn is_index(before: Option<char>, after: Option<char>) -> bool {
+    before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
+        || matches!(after, Some('[' | '('))
+}
+
+fn undefined(text: &str, with_names: bool) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     if !text.contains("][") {
         return found;
     }
     let note = |link: BrokenLink<'_>| {
         let before = text[..link.span.start].chars().next_back();
-        let after = text[link.span.end..].chars().next();
-        let is_index = before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ']' | ')' | '_'))
-            || matches!(after, Some('[' | '('));
-        if link.link_type == LinkType::Reference && !is_index {
-            found.push((link.span, link.reference.to_string()));
+        let rest = &text[link.span.end..];
+        let is_shown = link.link_type != LinkType::Reference;
+        let (is_name, rest) = match rest.strip_prefix("[]") {
+            Some(rest) if is_shown => (true, rest),
+            _ => (link.link_type == LinkType::Collapsed, rest),
+        };
+        let is_index = is_index(before, rest.chars().next());
+        if (!is_shown || with_names && is_name) && !is_index {
+            let range = link.span.start..text.len() - rest.len();
+            found.push((range, link.reference.to_string()));
         }
         None
     };

@@ -7,7 +7,7 @@ use pulldown_cmark::{
 };
 use rustc_hash::FxHashMap;
 
-use super::convert::{alignment, enter_link, language, quote};
+use super::convert::{alignment, code_info, enter_link, language, quote};
 use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
 use crate::model::bounds;
 use crate::model::document::build::{
@@ -179,6 +179,7 @@ impl<'t> Reader<'t> {
             Tag::BlockQuote(kind) => quote(kind),
             Tag::CodeBlock(kind) => Kind::Code {
                 language: language(&kind),
+                info: code_info(&kind),
                 text: String::new(),
             },
             Tag::HtmlBlock => return,

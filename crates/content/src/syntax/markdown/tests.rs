@@ -28,6 +28,7 @@ fn both(text: &str) -> (String, String) {
         stem: "/x",
         targets: &targets,
         purpose,
+        typography: None,
     };
     let (html, markdown) = (
         write_html(&document, &rendering(Purpose::Page)),
@@ -161,6 +162,7 @@ fn rule_5_the_first_word_is_the_language() {
         ("js title=\"x\" {1,3-5}", Some("js")),
         ("rust,ignore", Some("rust")),
         ("{.python .numberLines}", Some("python")),
+        ("{ .yaml .annotate title=\"x\" }", Some("yaml")),
         ("{r setup, echo=FALSE}", Some("r")),
         ("c++", Some("c++")),
         ("js{1}", Some("js")),
@@ -168,6 +170,24 @@ fn rule_5_the_first_word_is_the_language() {
         ("  ", None),
     ] {
         assert_eq!(language_of(info).as_deref(), expected, "{info}");
+    }
+}
+
+#[test]
+fn rule_52_the_title_of_a_fence_is_a_label() {
+    for (info, expected) in [
+        ("js title=\"src/a b.js\" {1}", "**src/a b.js:**"),
+        ("{ .py title='a.py' }", "**a.py:**"),
+        ("js filename=a.js", "**a.js:**"),
+        ("js {title=x}", "**x:**"),
+        ("js subtitle=x", ""),
+        ("js title=\"\"", ""),
+    ] {
+        let (html, twin) = both(&format!("- a\n\n  ```{info}\n  x\n  ```\n"));
+        let label = twin.lines().nth(2).unwrap().trim();
+        assert_eq!(if label.starts_with('`') { "" } else { label }, expected);
+        let words = expected.trim_matches(['*', ':']);
+        assert!(html.contains(words), "{html}");
     }
 }
 

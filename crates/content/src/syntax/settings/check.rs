@@ -3,12 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::{DIALECTS, Settings, similar};
+use crate::model::document::Block;
 use crate::model::edit::EditUrl;
+use crate::model::frame::{FrameSettings, Placed};
 use crate::model::language;
 use crate::model::problem::{Place, Problem};
-use crate::model::site::{BaseUrl, Lifetimes, OtherSite, Pictures, Signals, Site};
+use crate::model::site::{
+    BaseUrl, Lifetimes, OtherSite, Pictures, SharedCaches, Signals, Site, TagField,
+};
 use crate::model::text::one_line;
 use crate::model::tree::Shape;
+use crate::syntax::markdown;
+
+/// The longest text of the footer, in characters: it is part of every page.
+const LONGEST_FOOTER: usize = 1_000;
 
 impl Settings {
     /// Validates all settings. `default_title` and `default_base` are used where nothing is set.
@@ -30,10 +38,22 @@ impl Settings {
         let language = check.language(self.language);
         let dialect = check.dialect(self.dialect);
         let pictures = check.pictures(self.pictures);
+        let shared = SharedCaches {
+            max_age: self.cdn_max_age,
+            tags: check.tags(self.cache_tags),
+        };
         let shape = check.shape(self.shape);
         let edit_url = check.edit_url(self.edit_url);
         let articles = check.folder("articles", self.articles);
         let theme = check.folder("theme", self.theme);
+        let frame = FrameSettings {
+            links: self.nav_links,
+            logo: self.logo,
+            favicon: check.placed("favicon", self.favicon),
+            accent: self.accent,
+            footer_text: check.footer(self.footer_text),
+            footer_links: self.footer_links,
+        };
         let links = OtherSite {
             origin: check.origin(self.links_origin),
             prefix: check.prefix(self.links_prefix),
@@ -56,13 +76,16 @@ impl Settings {
             articles,
             signals,
             lifetimes,
+            shared,
             theme: theme.filter(|theme| !theme.is_empty()),
             sanitize: self.sanitize.unwrap_or(false),
+            typography: self.typography.unwrap_or(true),
             author_scripts: self.author_scripts.unwrap_or(false),
             pictures,
             math: self.math,
             links,
             shape,
+            frame,
             edit_url,
             nav: self.nav.unwrap_or_default(),
             dialect,
@@ -107,8 +130,8 @@ impl Check {
     fn base_url(&mut self, text: Option<String>, default: BaseUrl) -> BaseUrl {
         let Some(text) = text else { return default };
         BaseUrl::parse(&text).unwrap_or_else(|why| {
-            let hint = "write the whole address, such as `https://example.org` or `https://example.org/blog`";
-            self.refuse("base_url", format!("`base_url` is not usable: {why}"), hint);
+            let hint = "write the full address, such as `https://example.org` or `https://example.org/blog`";
+            self.refuse("base_url", format!("`base_url` is not valid: {why}"), hint);
             default
         })
     }
@@ -132,7 +155,7 @@ impl Check {
         if !DIALECTS.contains(&name.as_str()) {
             self.refuse(
                 "dialect",
-                format!("`dialect` is not a kind of folder: `{name}`"),
+                format!("unknown value of `dialect`: `{name}`"),
                 similar(&name, &DIALECTS),
             );
         }
@@ -146,11 +169,21 @@ impl Check {
         Pictures::parse(&name).unwrap_or_else(|| {
             self.refuse(
                 "pictures",
-                format!("`pictures` is none of the kinds: `{name}`"),
+                format!("unknown value of `pictures`: `{name}`"),
                 similar(&name, &Pictures::NAMES),
             );
             Pictures::default()
         })
+    }
+
+    fn tags(&mut self, name: Option<String>) -> Option<TagField> {
+        let name = name?;
+        let field = TagField::parse(&name);
+        if field.is_none() {
+            let message = format!("`cache.tags` is not a header field for tags: `{name}`");
+            self.refuse("cache.tags", message, similar(&name, &TagField::NAMES));
+        }
+        field
     }
 
     /// The origin of links that lead to another part of a larger site.
@@ -163,7 +196,7 @@ impl Check {
         };
         self.refuse(
             "links.origin",
-            format!("`links.origin` is not usable: {why}"),
+            format!("`links.origin` is not valid: {why}"),
             "write scheme and host, such as `https://example.org`",
         );
         None
@@ -175,8 +208,8 @@ impl Check {
         let refuse = |why| {
             self.refuse(
                 "edit_url",
-                format!("`edit_url` is not usable: {why}"),
-                "write what comes before the path of a file, such as `https://forge.example/me/notes/edit/main/`",
+                format!("`edit_url` is not valid: {why}"),
+                "write the part before the path of a file, such as `https://forge.example/me/notes/edit/main/`",
             );
         };
         parsed.map_err(refuse).ok()
@@ -199,13 +232,42 @@ impl Check {
         }
     }
 
+    /// A text with its place; none if it is empty.
+    fn placed(&self, key: &str, text: Option<String>) -> Option<Placed> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        let place = self.places.get(key);
+        let (line, column) = place.map_or((0, 0), |place| (place.line, place.column));
+        Some(Placed { text, line, column })
+    }
+
+    /// The words of the footer: one paragraph of Markdown.
+    fn footer(&mut self, text: Option<String>) -> Option<Placed> {
+        let key = "footer.text";
+        let text = self.placed(key, text)?;
+        if text.text.chars().count() > LONGEST_FOOTER {
+            let message = format!("`{key}` is longer than {LONGEST_FOOTER} characters");
+            self.refuse(
+                key,
+                message,
+                "it is on every page; a page of its own can say more",
+            );
+        }
+        let document = markdown::parse(&text.text, &markdown::Options::default());
+        let is_line = matches!(document.blocks[..], [Block::Paragraph(_)]);
+        if !is_line || !document.footnotes.is_empty() {
+            let message = format!("`{key}` is more than one paragraph");
+            self.refuse(key, message, "write words, links and emphasis");
+        }
+        Some(text)
+    }
+
     fn shape(&mut self, name: Option<String>) -> Option<Shape> {
         let name = name?;
         let shape = Shape::parse(&name);
         if shape.is_none() {
             self.refuse(
                 "shape",
-                format!("`shape` is none of the shapes: `{name}`"),
+                format!("unknown value of `shape`: `{name}`"),
                 similar(&name, &Shape::NAMES),
             );
         }
@@ -218,7 +280,7 @@ impl Check {
         if relative.is_none() {
             self.refuse(
                 key,
-                format!("`{key}` leads out of the folder: `{path}`"),
+                format!("`{key}` is outside the folder: `{path}`"),
                 "write a path relative to the folder",
             );
         }

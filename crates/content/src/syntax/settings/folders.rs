@@ -26,7 +26,10 @@ pub fn missing(sources: &Sources, site: &Site, places: &BTreeMap<String, Place>)
             place: places.get(setting).cloned(),
             ..problem
         };
-        Some(problem.hint(format!("create it, or change the setting `{setting}`")))
+        Some(problem.hint(match setting {
+            "theme" => format!("create it with `diglot theme init {folder}`, or remove the setting `theme`"),
+            _ => format!("create it, name the folder that has the articles, or remove the setting `{setting}`"),
+        }))
     });
     missing.collect()
 }

@@ -5,6 +5,7 @@
 
 mod check;
 mod folders;
+mod frame;
 mod nav;
 mod read;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use crate::model::frame::{Accent, LogoSetting, MenuItem};
 use crate::model::problem::Place;
 use crate::model::site::NavItem;
 use crate::model::sources::Sources;
@@ -69,6 +71,8 @@ pub struct Settings {
     pub dialect: Option<String>,
     /// Whether raw HTML is sanitised in pages too.
     pub sanitize: Option<bool>,
+    /// Whether quotation marks and dashes of HTML pages are those of print.
+    pub typography: Option<bool>,
     /// `[security] author_scripts`
     pub author_scripts: Option<bool>,
     /// Which Open Graph images are generated: one of
@@ -84,8 +88,20 @@ pub struct Settings {
     pub shape: Option<String>,
     /// Where the sources of texts can be edited.
     pub edit_url: Option<String>,
-    /// The order of the texts.
+    /// The order of the texts: `nav`, or `[nav] order`.
     pub nav: Option<Vec<NavItem>>,
+    /// `[nav] links`
+    pub nav_links: Option<Vec<MenuItem>>,
+    /// The picture beside the site's name.
+    pub logo: Option<LogoSetting>,
+    /// The file with the site's icon.
+    pub favicon: Option<String>,
+    /// The colour of links.
+    pub accent: Option<Accent>,
+    /// `[footer] text`
+    pub footer_text: Option<String>,
+    /// `[footer] links`
+    pub footer_links: Option<Vec<MenuItem>>,
     /// Whether the site has a search.
     pub search_page: Option<bool>,
     /// `[signals] search`
@@ -98,6 +114,10 @@ pub struct Settings {
     pub max_age: Option<u32>,
     /// `[cache] stale_while_revalidate`, in seconds.
     pub stale_while_revalidate: Option<u32>,
+    /// `[cache] cdn_max_age`, in seconds.
+    pub cdn_max_age: Option<u32>,
+    /// `[cache] tags`: one of [`TagField::NAMES`](crate::site::TagField::NAMES).
+    pub cache_tags: Option<String>,
     /// The place of each key (`signals.search` for nested ones); keys without a place are not from
     /// a file.
     pub places: BTreeMap<String, Place>,
@@ -109,14 +129,17 @@ enum Field<'s> {
     Switch(&'s mut Option<bool>),
     Seconds(&'s mut Option<u32>),
     Nav(&'s mut Option<Vec<NavItem>>),
+    Menu(&'s mut Option<Vec<MenuItem>>),
+    Logo(&'s mut Option<LogoSetting>),
+    Colours(&'s mut Option<Accent>),
 }
 
-use Field::{Nav, Seconds, Switch, Text};
+use Field::{Colours, Logo, Menu, Nav, Seconds, Switch, Text};
 
 /// A dotted key of the file, and its field.
 type Key = (&'static str, fn(&mut Settings) -> Field<'_>);
 
-const KEYS: [Key; 23] = [
+const KEYS: [Key; 33] = [
     ("title", |s| Text(&mut s.title)),
     ("description", |s| Text(&mut s.description)),
     ("base_url", |s| Text(&mut s.base_url)),
@@ -126,6 +149,7 @@ const KEYS: [Key; 23] = [
     ("theme", |s| Text(&mut s.theme)),
     ("dialect", |s| Text(&mut s.dialect)),
     ("sanitize", |s| Switch(&mut s.sanitize)),
+    ("typography", |s| Switch(&mut s.typography)),
     ("pictures", |s| Text(&mut s.pictures)),
     ("math", |s| Switch(&mut s.math)),
     ("links.origin", |s| Text(&mut s.links_origin)),
@@ -133,6 +157,13 @@ const KEYS: [Key; 23] = [
     ("shape", |s| Text(&mut s.shape)),
     ("edit_url", |s| Text(&mut s.edit_url)),
     ("nav", |s| Nav(&mut s.nav)),
+    ("nav.order", |s| Nav(&mut s.nav)),
+    ("nav.links", |s| Menu(&mut s.nav_links)),
+    ("logo", |s| Logo(&mut s.logo)),
+    ("favicon", |s| Text(&mut s.favicon)),
+    ("accent", |s| Colours(&mut s.accent)),
+    ("footer.text", |s| Text(&mut s.footer_text)),
+    ("footer.links", |s| Menu(&mut s.footer_links)),
     ("search", |s| Switch(&mut s.search_page)),
     ("signals.search", |s| Switch(&mut s.search)),
     ("signals.ai_input", |s| Switch(&mut s.ai_input)),
@@ -141,6 +172,8 @@ const KEYS: [Key; 23] = [
     ("cache.stale_while_revalidate", |s| {
         Seconds(&mut s.stale_while_revalidate)
     }),
+    ("cache.cdn_max_age", |s| Seconds(&mut s.cdn_max_age)),
+    ("cache.tags", |s| Text(&mut s.cache_tags)),
     ("security.author_scripts", |s| Switch(&mut s.author_scripts)),
 ];
 
@@ -157,6 +190,9 @@ impl Settings {
                 (Switch(own), Switch(over)) => replace(own, over),
                 (Seconds(own), Seconds(over)) => replace(own, over),
                 (Nav(own), Nav(over)) => replace(own, over),
+                (Menu(own), Menu(over)) => replace(own, over),
+                (Logo(own), Logo(over)) => replace(own, over),
+                (Colours(own), Colours(over)) => replace(own, over),
                 _ => false,
             };
             if replaced {

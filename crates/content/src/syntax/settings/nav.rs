@@ -82,6 +82,11 @@ impl Reader<'_> {
         }
     }
 
+    fn unknown(&mut self, key: &str, start: usize) {
+        let message = format!("`{key}` is not a known key of `nav`");
+        self.report(start, &message, similar(key, &KEYS));
+    }
+
     fn table(
         &mut self,
         table: &DeTable<'_>,
@@ -100,8 +105,7 @@ impl Reader<'_> {
                 "link" => &mut item.link,
                 "folder" => &mut item.folder,
                 other => {
-                    let message = format!("`{other}` is not a known key of `nav`");
-                    self.report(key.span().start, &message, similar(other, &KEYS));
+                    self.unknown(other, key.span().start);
                     continue;
                 }
             };
@@ -113,7 +117,7 @@ impl Reader<'_> {
         }
         if item.link.is_none() && item.folder.is_none() && item.items.is_empty() {
             let hint = "give it a `link`, a `folder`, or `items`";
-            self.report(start, "an item of `nav` leads nowhere", hint);
+            self.report(start, "an item of `nav` has no target", hint);
             return None;
         }
         Some(item)
@@ -156,7 +160,7 @@ mod tests {
                 "nav = [{ titel = 'A', link = 'a' }]",
                 "did you mean `title`?",
             ),
-            ("nav = [{ title = 'A' }]", "leads nowhere"),
+            ("nav = [{ title = 'A' }]", "has no target"),
             (
                 "nav = [{ title = 1, link = 'a' }]",
                 "must be a text in quotes",

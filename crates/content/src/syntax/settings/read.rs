@@ -3,12 +3,12 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Field, KEYS, Settings, similar};
+use super::{Field, KEYS, Settings, frame, similar};
 use crate::model::problem::{MOST_OF_ONE_FILE, Place, Problem};
 use crate::model::text::{Lines, one_line};
 
 /// The tables of the file.
-const TABLES: [&str; 4] = ["links", "signals", "cache", "security"];
+const TABLES: [&str; 6] = ["links", "nav", "footer", "signals", "cache", "security"];
 
 impl Settings {
     /// Parses a settings file. Unknown keys and wrong types are reported, and the rest is still
@@ -48,6 +48,17 @@ struct Reader<'a> {
     problems: Vec<Problem>,
 }
 
+/// The keys that may be written below a prefix, and the tables where there is none.
+fn keys_of(prefix: &str) -> Vec<&'static str> {
+    let tables = TABLES.iter().filter(|_| prefix.is_empty()).copied();
+    let keys = KEYS.iter().map(|(known, _)| *known);
+    let below = keys.filter(|known| {
+        let rest = known.strip_prefix(prefix);
+        rest.is_some_and(|rest| !rest.contains('.'))
+    });
+    tables.chain(below).collect()
+}
+
 impl Reader<'_> {
     /// Reads a table; `prefix` is empty or `signals.`.
     fn table(&mut self, table: &DeTable<'_>, prefix: &str) {
@@ -64,24 +75,18 @@ impl Reader<'_> {
 
     fn key(&mut self, name: &str, prefix: &str, start: usize, value: &Spanned<DeValue<'_>>) {
         let Some((_, field)) = KEYS.iter().find(|(known, _)| *known == name) else {
-            let mut near = if prefix.is_empty() {
-                TABLES.to_vec()
-            } else {
-                Vec::new()
+            let (what, hint) = match TABLES.contains(&name) {
+                true => ("is a table", format!("write its keys below `[{name}]`")),
+                false => ("is not a known key", similar(name, &keys_of(prefix))),
             };
-            for (known, _) in KEYS {
-                if known.starts_with(prefix) && !known[prefix.len()..].contains('.') {
-                    near.push(known);
-                }
-            }
-            return self.report(
-                Problem::error(format!("`{name}` is not a known key")).hint(similar(name, &near)),
-                start,
-            );
+            let problem = Problem::error(format!("`{name}` {what}"));
+            return self.report(problem.hint(hint), start);
         };
         let start = value.span().start;
-        if let Field::Nav(_) = field(&mut self.settings) {
-            return self.nav(value);
+        if self.structured(name, *field, value) {
+            let place = self.place(start);
+            self.settings.places.insert(name.to_owned(), place);
+            return;
         }
         match field(&mut self.settings).set(value.get_ref()) {
             Ok(()) => {
@@ -92,15 +97,30 @@ impl Reader<'_> {
         }
     }
 
-    fn nav(&mut self, value: &Spanned<DeValue<'_>>) {
+    /// Reads a value that has parts; `false`: it has none.
+    fn structured(
+        &mut self,
+        name: &str,
+        field: fn(&mut Settings) -> Field<'_>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> bool {
         let mut problems = Vec::new();
-        let items = super::nav::items(value, &self.lines, &mut problems);
+        let mut reader = frame::Reader {
+            key: name,
+            lines: &self.lines,
+            problems: &mut problems,
+        };
+        match field(&mut self.settings) {
+            Field::Nav(nav) => *nav = Some(super::nav::items(value, &self.lines, &mut problems)),
+            Field::Menu(menu) => *menu = Some(reader.menu(value, name == "nav.links")),
+            Field::Logo(logo) => *logo = reader.logo(value),
+            Field::Colours(accent) => *accent = reader.accent(value),
+            Field::Text(_) | Field::Switch(_) | Field::Seconds(_) => return false,
+        }
         for (start, problem) in problems {
             self.report(problem, start);
         }
-        let place = self.place(value.span().start);
-        self.settings.places.insert("nav".to_owned(), place);
-        self.settings.nav = Some(items);
+        true
     }
 
     fn place(&self, start: usize) -> Place {
@@ -127,7 +147,8 @@ impl Field<'_> {
             Self::Seconds(number) => {
                 *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?)
             }
-            Self::Nav(_) => return Err("a list"),
+            Self::Nav(_) | Self::Menu(_) => return Err("a list"),
+            Self::Logo(_) | Self::Colours(_) => return Err("a text or a table"),
         }
         Ok(())
     }

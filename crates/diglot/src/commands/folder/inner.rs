@@ -2,6 +2,7 @@
 //! with its generator's configuration, and nothing else of the repository is for readers.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::{file, limits};
@@ -92,13 +93,12 @@ pub(super) fn sites(root: &Path) -> Vec<Inner> {
     let found = PLACES.iter().filter_map(|place| {
         let folder = root.join(place);
         // Its mark and texts count only inside the folder: a link may lead anywhere.
-        let is_inside = folder.canonicalize().is_ok_and(|real| {
-            root.canonicalize()
-                .is_ok_and(|root| real == root.join(place))
-        });
+        let real_root = root.canonicalize().ok()?;
+        if folder.canonicalize().ok()? != real_root.join(place) {
+            return None;
+        }
         let names = names(&folder);
-        let by = mark(&names).filter(|_| is_inside)?;
-        let by = format!("{place}/{by}");
+        let by = format!("{place}/{}", mark(&names)?);
         let counts = !READ_FROM_OUTSIDE.contains(&&*by)
             && holds_text(&folder, by.contains("next."))
             && !takes_texts_from_outside(root, &folder, &by);
@@ -163,25 +163,28 @@ fn holds_text(folder: &Path, only_mdx: bool) -> bool {
     while let Some(folder) = folders.pop().filter(|_| seen < MOST_FOLDERS) {
         seen += 1;
         for entry in folder.read_dir().into_iter().flatten().flatten() {
-            let path = entry.path();
-            let name = entry.file_name();
-            let is_closed = name.to_string_lossy().starts_with('.') || name == "node_modules";
+            let (path, name) = (entry.path(), entry.file_name());
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
+            if kind.is_file() && is_text(&path, suffixes) {
+                return true;
+            }
+            let is_closed = name.to_string_lossy().starts_with('.') || name == "node_modules";
             if kind.is_dir() && !is_closed {
                 folders.push(path);
-            } else if kind.is_file()
-                && !name.eq_ignore_ascii_case("README.md")
-                && path
-                    .extension()
-                    .is_some_and(|suffix| suffixes.iter().any(|known| suffix == *known))
-            {
-                return true;
             }
         }
     }
     false
+}
+
+fn is_text(path: &Path, suffixes: &[&str]) -> bool {
+    let is_readme = path
+        .file_name()
+        .is_some_and(|name| name.eq_ignore_ascii_case("README.md"));
+    let suffix = path.extension().and_then(OsStr::to_str);
+    !is_readme && suffix.is_some_and(|suffix| suffixes.contains(&suffix))
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
+use diglot_edition::card::CardCache;
 use jiff::Timestamp;
 
-use super::{Folder, Made, Unsaved};
+use super::{Broken, Folder, Made, Unsaved};
 use crate::failure::reason;
 use crate::git::History;
 use crate::read::{self, Fingerprint, Snapshot};
@@ -39,20 +40,20 @@ impl Folder {
     fn read_kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
         let begun = Instant::now();
         // Usually there is none, and the folder need not be scanned.
-        let state = self.state.as_ref().filter(|_| !self.shows_drafts);
-        let state = state.filter(|state| stored::is_there(state.dir()))?;
-        let snapshot = read::snapshot(&self.root, &self.limits, &self.before.shelf).ok()??;
+        let state = self.state.as_ref().filter(|_| !self.shows_drafts)?;
+        if !stored::is_there(state.dir()) {
+            return None;
+        }
+        let snapshot = read::snapshot(&self.root, &self.limits, &self.before.files).ok()??;
         let key = self.key(&snapshot, &History::identity(&self.root), base)?;
-        let kept = stored::read(state.dir(), &key, now, &self.store).unwrap_or_else(|why| {
-            ignore(state, &why);
-            None
-        });
         let Kept {
             edition,
             made,
             report,
             rest,
-        } = kept?;
+        } = stored::read(state.dir(), &key, now, &self.store)
+            .inspect_err(|why| ignore(state, why))
+            .ok()??;
         Some((
             Made {
                 edition,
@@ -64,6 +65,25 @@ impl Folder {
             },
             rest,
         ))
+    }
+
+    /// As [`Folder::make`], for the first edition of a server: it replaces the one that the last run
+    /// kept.
+    pub(in crate::commands) fn make_first(
+        &mut self,
+        base: &BaseUrl,
+        now: Timestamp,
+    ) -> Result<Made, Broken> {
+        let state = self.state.clone().filter(|_| !self.shows_drafts);
+        let before = || stored::Before::open(state.as_ref()?.dir());
+        let (made, before) = rayon::join(|| self.make(base, now), before);
+        let mut made = made?;
+        if let (Some(before), Some(state)) = (before, &state)
+            && let Some(earlier) = before.left_to(&made.edition, state.dir(), &self.store)
+        {
+            made.edition = made.edition.with_earlier(earlier);
+        }
+        Ok(made)
     }
 
     /// Deletes the kept edition, since it differs from what was written.
@@ -112,7 +132,7 @@ impl Folder {
             .resources
             .iter()
             .any(|resource| resource.modified.as_second() >= last.made.as_second());
-        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.shelf) else {
+        let Ok(mark) = read::snapshot(&self.root, &self.limits, &self.before.files) else {
             return Err(Keep::Not);
         };
         let Some(mark) = mark.filter(|mark| mark.is_cached && last.certain && !moved) else {
@@ -136,7 +156,7 @@ impl Folder {
             if let Err(error) = stored::write(state.dir(), &edition, (key, made, (*report).clone()))
             {
                 report::say(format!(
-                    "warning: no edition is kept in `{}`: {}",
+                    "warning: the edition cannot be saved in `{}`: {}",
                     state.dir().display(),
                     reason(&error)
                 ));
@@ -165,7 +185,7 @@ impl Folder {
     /// Writes the memory of the last edition to the state. This waits for the disk, so the edition
     /// goes live first.
     pub(in crate::commands) fn save(&mut self) {
-        self.let_go();
+        self.drop_inputs();
         let Unsaved {
             memory,
             public,
@@ -173,17 +193,18 @@ impl Folder {
             ..
         } = std::mem::take(&mut self.unsaved);
         if memory {
-            self.remember("nothing is remembered", |folder, state| {
+            self.remember("dates cannot be saved", |folder, state| {
                 state.remember(&folder.memory)
             });
         }
         if public {
-            self.remember("what is public is not remembered", |folder, state| {
-                state.remember_public(folder.public.as_deref().unwrap_or_default())
-            });
+            self.remember(
+                "the list of published folders cannot be saved",
+                |folder, state| state.remember_public(folder.public.as_deref().unwrap_or_default()),
+            );
         }
         if self.history.as_ref().is_some_and(|history| !history.stored) {
-            self.remember("no history is kept", |folder, state| {
+            self.remember("the git history cannot be saved", |folder, state| {
                 folder
                     .history
                     .iter()
@@ -193,20 +214,19 @@ impl Folder {
                 .iter_mut()
                 .for_each(|history| history.stored = true);
         }
-        let Some(pictures) = pictures else { return };
-        let gallery = self
-            .before
-            .known
-            .as_ref()
-            .map(|known| known.gallery.clone())
-            .unwrap_or_default();
-        if !gallery
-            .iter()
-            .map(|(words, _)| words)
-            .eq(pictures.iter().map(|(words, _)| words))
-        {
-            self.remember("no picture is kept", |_, state| {
-                state.remember_pictures(&gallery)
+        if let Some(before) = pictures {
+            self.save_pictures(&before);
+        }
+    }
+
+    /// Writes the drawn pictures to the state, unless they are those that it has.
+    fn save_pictures(&mut self, before: &CardCache) {
+        let known = self.before.known.as_ref();
+        let cards = known.map(|known| known.gallery.clone()).unwrap_or_default();
+        let (new, old) = (cards.iter(), before.iter());
+        if !new.map(|(words, _)| words).eq(old.map(|(words, _)| words)) {
+            self.remember("pictures cannot be saved", |_, state| {
+                state.remember_pictures(&cards)
             });
         }
     }
@@ -232,7 +252,7 @@ impl Folder {
 /// Reports that the kept edition is not used.
 fn ignore(state: &State, why: &str) {
     report::say(format!(
-        "warning: the edition kept in `{}` is ignored and will be written anew: {why}",
+        "warning: the edition kept in `{}` is ignored and will be replaced: {why}",
         state.dir().display()
     ));
 }

@@ -1,5 +1,6 @@
 //! Reads a folder and builds an edition from it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use bytes::Bytes;
 use diglot_content::library::{PublicFolder, Report};
 use diglot_content::settings;
 use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
+use diglot_content::steps::Steps;
 use diglot_content::{BaseUrl, Library, Problem, Severity, Site, Sources};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
@@ -15,12 +17,13 @@ use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
 use super::recalled::{Past, recalled_pictures};
-use super::{Before, Folder, Last, Left};
+use super::{Before, Folder, Inputs, Last, ThemeInput};
 use crate::account::{self, Account, Detail};
 use crate::dates::DateSource;
 use crate::failure::Failure;
 use crate::git::History;
 use crate::lock::Lock;
+use crate::progress;
 use crate::read;
 use crate::report::{self, Channel};
 use crate::state::Memory;
@@ -68,6 +71,32 @@ impl Made {
     }
 }
 
+impl Made {
+    /// A failure if nothing is published, now or later.
+    pub(in crate::commands) fn require_something(&self, folder: &Path) -> Result<(), Failure> {
+        if !self.report.public.is_empty() || self.edition.next_change.is_some() {
+            return Ok(());
+        }
+        let folder = folder.display();
+        let (message, hint) = match self.report.found {
+            0 => (
+                format!("the folder `{folder}` has no files, so there is nothing to publish"),
+                format!(
+                    "write a first article, `{folder}/articles/first.md`, or create a site with `diglot new my-site`"
+                ),
+            ),
+            found => (
+                match found {
+                    1 => format!("the only file in `{folder}` is not published"),
+                    _ => format!("none of the {found} files in `{folder}` is published"),
+                },
+                format!("`diglot check {folder} --explain FILE` tells why a file is not published"),
+            ),
+        };
+        Err(Failure::content(message).hint(hint))
+    }
+}
+
 impl Broken {
     /// As [`Self::told`], or as JSON on the standard output if `detail` asks for it.
     pub(in crate::commands) fn told_as(self, detail: Detail, channel: Channel) -> Failure {
@@ -91,7 +120,7 @@ impl Broken {
                 }
                 channel.gap();
                 Failure::content(format!(
-                    "no site was made: {}",
+                    "{} in the settings or the theme: nothing was built",
                     report::counted(problems.len(), "problem")
                 ))
             }
@@ -123,9 +152,10 @@ impl Folder {
             sources.name.clone_from(name);
         }
         let memory = self.date(&mut sources, &mut problems, now)?;
-        let half_saved = self.before.shelf.is_half_saved();
+        let half_saved = self.before.files.is_half_saved();
         sources.bounds = self.limits.of_one_article();
         sources.shows_drafts = self.shows_drafts;
+        sources.steps = Steps(Some(progress::built));
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
             .overlay(settings);
         let places = settings.places.clone();
@@ -152,7 +182,7 @@ impl Folder {
 
     /// Lists and reads the files, and looks into the history of the repository.
     fn files_and_history(&mut self, now: Timestamp) -> Result<(Sources, Vec<Problem>), Broken> {
-        let (root, limits, shelf) = (&self.root, &self.limits, &mut self.before.shelf);
+        let (root, limits, cache) = (&self.root, &self.limits, &mut self.before.files);
         let past = Past {
             history: &mut self.history,
             unreadable: &mut self.unreadable,
@@ -161,9 +191,17 @@ impl Folder {
         };
         // In parallel: one walks through commits, the other through folders.
         let (files, unread) =
-            rayon::join(|| read::files(root, limits, shelf, now), || past.look(root));
+            rayon::join(|| read::files(root, limits, cache, now), || past.look(root));
         let sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
         Ok((sources, unread.into_iter().collect()))
+    }
+
+    /// The file of dates that is under version control.
+    fn lock(&self, problems: &mut Vec<Problem>) -> Result<Lock, Failure> {
+        let (lock, more) = Lock::read(&self.root)
+            .map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
+        problems.extend(more);
+        Ok(lock)
     }
 
     /// Finds the day on which each file last changed.
@@ -174,12 +212,9 @@ impl Folder {
         now: Timestamp,
     ) -> Result<Memory, Broken> {
         let mut recollection = self.memory.recollect(now);
-        let mut history = self.history.as_mut().map(History::source);
-        let lock = Lock::read(&self.root);
-        let (lock, more) =
-            lock.map_err(|error| Failure::path("read", &self.root.join(LOCK_FILE), &error))?;
-        problems.extend(more);
+        let lock = self.lock(problems)?;
         let mut lock = lock.source();
+        let mut history = self.history.as_mut().map(History::source);
         let mut dates: Vec<&mut dyn DateSource> = Vec::new();
         if let Some(history) = &mut history {
             dates.push(history);
@@ -210,6 +245,21 @@ impl Folder {
 
     fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
         let begun = Instant::now();
+        // Later editions reuse most of the first, and a server has other lines to print.
+        if !self.before.read {
+            report::show_progress();
+        }
+        let made = self.made_since(begun, base, now);
+        progress::end();
+        made
+    }
+
+    fn made_since(
+        &mut self,
+        begun: Instant,
+        base: &BaseUrl,
+        now: Timestamp,
+    ) -> Result<Made, Broken> {
         // Even if this fails: the previous edition no longer matches the folder.
         self.last = None;
         let Read {
@@ -219,31 +269,29 @@ impl Folder {
             half_saved,
         } = self.read(base, now)?;
         let (edition, mut library) = self.build(&sources, &site, now)?;
-        self.unsaved.memory |= memory != self.memory;
-        self.memory = memory;
+        self.remember_dates(memory);
         let report = Arc::new(std::mem::take(&mut library.report));
         if self.lasting && !self.shows_drafts {
-            let dated = sources
-                .files
-                .iter()
-                .all(|file| file.dates.origin != ChangeOrigin::FileTime);
-            let certain = dated && library.certain && !half_saved;
             self.last = Some(Last {
                 report: Arc::clone(&report),
                 made: now,
-                certain,
+                certain: library.certain && !half_saved && is_dated(&sources),
             });
         }
-        self.leave(Left { library, sources });
-        let newly_public = self.newly_public(&report);
+        self.leave(Inputs { library, sources });
         Ok(Made {
             edition,
+            newly_public: self.newly_public(&report),
             report,
             at: now,
             time: begun.elapsed(),
             half_saved,
-            newly_public,
         })
+    }
+
+    fn remember_dates(&mut self, memory: Memory) {
+        self.unsaved.memory |= memory != self.memory;
+        self.memory = memory;
     }
 
     /// What is public now and was not at the last run; remembers what is.
@@ -287,7 +335,8 @@ impl Folder {
         let pictures = known.gallery.clone();
         // The two are independent, and on a small site the theme takes as long.
         let look = || {
-            let theme = theme_of(theme_files(sources, site.theme.as_deref()), theme)?;
+            let files = theme_files(sources, site.theme.as_deref());
+            let theme = theme_of((files, site.frame.accent), theme)?;
             known.gallery.prepare(site, &theme);
             Ok(theme)
         };
@@ -315,37 +364,43 @@ impl Folder {
     }
 
     /// Drops what the build needed: later if other editions follow, else on its own thread.
-    fn leave(&mut self, left: Left) {
+    fn leave(&mut self, inputs: Inputs) {
         if self.lasting {
-            self.let_go();
-            self.unsaved.left = Some(left);
+            self.drop_inputs();
+            self.unsaved.inputs = Some(inputs);
         } else {
             // Without a thread they are dropped here.
             let _ = thread::Builder::new()
                 .name("diglot-tidy".into())
-                .spawn(|| left.let_go());
+                .spawn(|| inputs.free());
         }
     }
 
     /// Drops what the last build needed, if it still exists.
-    pub(in crate::commands) fn let_go(&mut self) {
-        if let Some(left) = self.unsaved.left.take() {
-            left.let_go();
+    pub(in crate::commands) fn drop_inputs(&mut self) {
+        if let Some(inputs) = self.unsaved.inputs.take() {
+            inputs.free();
         }
     }
 }
 
-/// The theme of these files; the previous one if they are unchanged.
+/// The theme of this input; the previous one if it is unchanged.
 fn theme_of(
-    files: Vec<ThemeFile>,
-    before: &mut Option<(Vec<ThemeFile>, Arc<Theme>)>,
+    input: ThemeInput,
+    before: &mut Option<(ThemeInput, Arc<Theme>)>,
 ) -> Result<Arc<Theme>, Vec<Problem>> {
-    if let Some((_, theme)) = before.as_ref().filter(|(before, _)| *before == files) {
+    if let Some((_, theme)) = before.as_ref().filter(|(before, _)| *before == input) {
         return Ok(Arc::clone(theme));
     }
-    let theme = Arc::new(Theme::new(&files)?);
-    *before = Some((files, Arc::clone(&theme)));
+    let theme = Arc::new(Theme::with_accent(&input.0, input.1)?);
+    *before = Some((input, Arc::clone(&theme)));
     Ok(theme)
+}
+
+/// Whether every date is known from more than the file's own time, which a copy changes.
+fn is_dated(sources: &Sources) -> bool {
+    let mut files = sources.files.iter();
+    files.all(|file| file.dates.origin != ChangeOrigin::FileTime)
 }
 
 /// A theme's problems with paths relative to the site's folder, not to the theme's.

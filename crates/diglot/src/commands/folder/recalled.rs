@@ -27,20 +27,16 @@ impl Past<'_> {
     /// the bytes that it knows, and a repository may be half rewritten at this moment. A slow
     /// attempt is not repeated until the repository changes, so no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {
-        let mark = History::identity(root);
+        let identity = History::identity(root);
         if self
             .history
             .as_ref()
-            .is_some_and(|history| history.identity == mark)
+            .is_some_and(|history| history.identity == identity)
         {
             return None;
         }
-        if let Some((_, why)) = self
-            .unreadable
-            .as_ref()
-            .filter(|(before, _)| *before == mark && !mark.is_empty())
-        {
-            return Some(Problem::warning(why.as_str()));
+        if let Some(problem) = self.known_failure(&identity) {
+            return Some(problem);
         }
         let (state, begun) = (self.state.cloned(), Instant::now());
         match History::read(root, move || recalled_history(state.as_ref()), self.most) {
@@ -52,10 +48,18 @@ impl Past<'_> {
             Err(why) => {
                 self.history.take_if(|history| !history.is_around(root));
                 let problem = Problem::warning(why.as_str());
-                *self.unreadable = Some((mark, why)).filter(|_| begun.elapsed() > WAITED_ONCE);
+                *self.unreadable = Some((identity, why)).filter(|_| begun.elapsed() > WAITED_ONCE);
                 Some(problem)
             }
         }
+    }
+}
+
+impl Past<'_> {
+    /// Why this repository could not be read in its present state, if that was slow to find out.
+    fn known_failure(&self, identity: &str) -> Option<Problem> {
+        let (failed, why) = self.unreadable.as_ref()?;
+        (failed == identity && !identity.is_empty()).then(|| Problem::warning(why.as_str()))
     }
 }
 

@@ -215,6 +215,8 @@ impl Keeper {
         }
         match self.folder.keep(&self.live.load_full(), &self.base) {
             Keep::Unsettled if self.keeping == Keeping::Waiting => {
+                // Also what changed without news.
+                self.folder.note_changes(None);
                 self.renew();
                 (self.quiet, self.keeping) = (Instant::now(), Keeping::Again);
             }
@@ -284,7 +286,7 @@ impl Keeper {
     fn replace(&mut self) {
         let old = self.live.load_full();
         self.folder.is_told(self.watch.tells_writers());
-        let mut made = self.folder.make(&self.base, Timestamp::now());
+        let mut made = self.make();
         let (mut repeats, begun) = (0, Instant::now());
         // A file is being written: what was read may hold half of it, and the rest arrives in a
         // moment.
@@ -293,7 +295,7 @@ impl Keeper {
         {
             repeats += 1;
             self.watch.wait(LINK_WAIT);
-            made = self.folder.make(&self.base, Timestamp::now());
+            made = self.make();
         }
         let made = match made {
             Ok(made) if made.report.found == 0 && old.articles > 0 => Err(Broken::Failure(
@@ -317,7 +319,13 @@ impl Keeper {
             Err(Broken::Failure(failure)) => self.refuse(&old, failure.message),
         }
         // Also for an edition that was built and does not go live.
-        self.folder.let_go();
+        self.folder.drop_inputs();
+    }
+
+    /// Makes an edition of what changed.
+    fn make(&mut self) -> Result<Made, Broken> {
+        self.folder.note_changes(self.watch.changed_files());
+        self.folder.make(&self.base, Timestamp::now())
     }
 
     /// Records a machine failure. It may pass without an edit, so it is retried.
@@ -338,11 +346,13 @@ impl Keeper {
 
     fn publish(&self, old: &Edition, made: Made) {
         self.others.meter.live(&made.edition, made.time);
-        let new = Arc::new(made.edition);
+        let mut new = made.edition;
         // Nothing is reused from a damaged edition.
         if old.is_sound() {
+            new = new.after(old);
             new.adopt(old);
         }
+        let new = Arc::new(new);
         self.live.store(Arc::clone(&new));
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
@@ -373,7 +383,7 @@ fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
 /// Reports that the last good edition stays.
 fn still(old: &Edition) {
     report::say(format!(
-        "rebuild failed, still serving edition {:.8} ({})",
+        "the rebuild failed; still serving edition {:.8} ({})",
         old.id.to_string(),
         report::counted(old.articles, "article")
     ));

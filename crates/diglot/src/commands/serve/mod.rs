@@ -1,8 +1,11 @@
 //! `diglot serve`: serves the edition on a port and rebuilds it when the folder or the clock
-//! changes.
+//! changes; or serves the newest edition of a store.
 
 mod keeper;
+mod occupied;
 mod prepare;
+#[cfg(feature = "store")]
+mod replica;
 mod secure;
 mod signals;
 
@@ -17,10 +20,12 @@ use diglot_edition::Edition;
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::runtime;
+use tokio::sync::watch;
 
 use self::keeper::{First, Keeper, Others};
 use self::prepare::Prepared;
 use self::signals::{Reload, Signals};
+use super::acme::Asker;
 use super::folder::{Folder, Made};
 use crate::access_log::AccessLog;
 use crate::failure::{Failure, reason};
@@ -29,21 +34,70 @@ use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::readers::{Recorder, Store, Tally};
 use crate::report::Channel;
-use crate::serve::{self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Setup};
+use crate::serve::{self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Redirect, Setup};
 use crate::state::State;
+use crate::systemd::Manager;
 use crate::{admin, cli, report};
 
 type Observers = Vec<Arc<dyn Observer>>;
 
 /// Problems printed at once; `diglot check --verbose` prints all.
 const MOST_PROBLEMS: usize = 20;
+/// Connections open at once to the port of plain HTTP: each is short.
+const MOST_PLAIN: usize = 512;
 
 pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
     report::set_format(args.log_format);
+    if let Some(address) = args.folder.store() {
+        return of_store(args, address);
+    }
+    let replica = &args.replica;
+    refuse(
+        &[
+            ("--verify", replica.verify.is_some()),
+            ("--cache", replica.cache.is_some()),
+            ("--cache-size", replica.cache_size.is_some()),
+            ("--poll", replica.poll.is_some()),
+        ],
+        "a store such as `s3://bucket/prefix`",
+    )?;
     let mut folder = Folder::open(&args.folder)?;
     folder.stay();
     folder.shows_drafts = args.drafts;
-    let prepared = prepare::prepare(args, &folder)?;
+    if let (Some(_), [first, ..]) = (&args.acme.acme, &args.acme.domain[..]) {
+        folder.assume_base_url(format!("https://{first}"));
+    }
+    let (preview, state) = (!folder.has_base_url(), folder.state().cloned());
+    let prepared = prepare::prepare(args, preview, state.as_ref(), || folder.needs())?;
+    run_with(prepared, async |prepared| {
+        serve(args, folder, prepared).await
+    })
+}
+
+#[cfg(feature = "store")]
+use replica::run as of_store;
+
+#[cfg(not(feature = "store"))]
+fn of_store(_: &cli::Serve, _: &str) -> Result<(), Failure> {
+    Err(super::store::missing())
+}
+
+/// Refuses options that are given and have no meaning here.
+fn refuse(options: &[(&str, bool)], meant: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            Err(Failure::usage(format!("`{option}` is for {meant}"))
+                .hint(format!("remove `{option}`")))
+        }
+    }
+}
+
+/// Starts the threads, and serves.
+fn run_with(
+    prepared: Prepared,
+    serve: impl AsyncFnOnce(Prepared) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     // Both pools count processors by files that are out of reach now.
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(prepared.threads)
@@ -55,7 +109,7 @@ pub(super) fn run(args: &cli::Serve) -> Result<(), Failure> {
         .build();
     let runtime =
         runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
-    let served = runtime.block_on(serve(args, folder, prepared));
+    let served = runtime.block_on(serve(prepared));
     // Background tasks are not waited for.
     runtime.shutdown_background();
     served
@@ -78,15 +132,12 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let edition = Arc::new(made.edition);
     let live: Live = Arc::new(ArcSwap::new(Arc::clone(&edition)));
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
-    let preview = preview(args, prepared.preview, &base);
+    let preview = preview(args, prepared.preview);
     if let Some(tls) = &tls {
         secure::keep(tls.clone(), &edition.site.base, prepared.preview)?;
     }
-    let ready = ready(&edition, scheme, address);
-    manager.ready(&ready);
-    report::say(ready);
-    prepare::keep_alive(&manager);
-
+    announce(&manager, ready(&edition, scheme, address));
+    let _asker = begun(prepared.asker);
     let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
     let setup = Setup {
         tls: tls.clone(),
@@ -124,16 +175,68 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
         .name("diglot-editions".into())
         .spawn(|| keeper.run())
         .map_err(Failure::thread)?;
-    let stop = async {
-        stop.await;
-        metrics.stopping();
-        manager.stopping();
-    };
-    serve::run(listener, live, setup, stop).await;
+    let plain = prepared.plain.map(listening).transpose()?;
+    answer((listener, plain), (live, setup), (&metrics, &manager), stop).await;
     if let Some(recorder) = recorder {
         recorder.finish();
     }
     Ok(())
+}
+
+/// Lets the process ask for certificates that does so.
+fn begun(asker: Option<Asker>) -> Option<Asker> {
+    let mut asker = asker;
+    if let Some(asker) = &mut asker {
+        asker.begin();
+    }
+    asker
+}
+
+/// Tells the service manager and the terminal that requests are answered.
+fn announce(manager: &Arc<Manager>, ready: String) {
+    manager.ready(&ready);
+    report::say(ready);
+    prepare::keep_alive(manager);
+}
+
+/// Answers requests until the stop, which metrics and the service manager are told of.
+async fn answer(
+    (listener, plain): (TcpListener, Option<(TcpListener, SocketAddr)>),
+    (live, setup): (Live, Setup),
+    (metrics, manager): (&Metrics, &Manager),
+    stop: impl Future<Output = ()>,
+) {
+    let (stopping, mut stopped) = watch::channel(());
+    let stop = async {
+        stop.await;
+        metrics.stopping();
+        manager.stopping();
+        drop(stopping);
+    };
+    let redirects = redirecting(&setup);
+    let other = async {
+        if let (Some((plain, address)), Some(setup)) = (plain, redirects) {
+            report::say(format!("http://{address} sends clients to HTTPS"));
+            let stop = async { drop(stopped.changed().await) };
+            serve::run(plain, Arc::clone(&live), setup, stop).await;
+        }
+    };
+    tokio::join!(serve::run(listener, Arc::clone(&live), setup, stop), other);
+}
+
+/// The setup of the port of plain HTTP: what is asked there is neither counted nor written down.
+fn redirecting(setup: &Setup) -> Option<Setup> {
+    let tls = setup.tls.clone()?;
+    Some(Setup {
+        limits: Limits {
+            connections: setup.limits.connections.min(MOST_PLAIN),
+            ..setup.limits.clone()
+        },
+        proxies: setup.proxies.clone(),
+        rate_limits: setup.rate_limits.clone(),
+        redirect: Some(Redirect { tls }),
+        ..Setup::default()
+    })
 }
 
 /// `3 articles on http://127.0.0.1:8080/`
@@ -159,6 +262,7 @@ fn setup(args: &cli::Serve, limits: Limits) -> Setup {
         },
         proxies,
         rate_limits,
+        hsts: args.hsts.clone(),
         ..Setup::default()
     }
 }
@@ -171,7 +275,7 @@ fn listening(listener: std::net::TcpListener) -> Result<(TcpListener, SocketAddr
 }
 
 /// What a preview has beside the site; reports it.
-fn preview(args: &cli::Serve, is_preview: bool, base: &BaseUrl) -> Preview {
+fn preview(args: &cli::Serve, is_preview: bool) -> Preview {
     let preview = Preview {
         reloads: is_preview && !args.no_reload,
         shows_drafts: args.drafts,
@@ -179,15 +283,12 @@ fn preview(args: &cli::Serve, is_preview: bool, base: &BaseUrl) -> Preview {
     if !is_preview {
         return preview;
     }
-    report::say(format!(
-        "no base URL is set: this edition is a preview for {base}"
-    ));
+    report::say("preview: no base URL is set, so only this machine can reach the site");
     if preview.shows_drafts {
-        report::say("drafts and scheduled texts are shown: other machines get no answer");
+        report::say("drafts and scheduled articles are shown");
     }
     if preview.reloads {
-        let page = base.absolute(&format!("{PREVIEW}/"));
-        report::say(format!("a page that reloads after an edit: {page}"));
+        report::say(format!("`{PREVIEW}/` reloads the browser after each edit"));
     }
     preview
 }
@@ -195,7 +296,7 @@ fn preview(args: &cli::Serve, is_preview: bool, base: &BaseUrl) -> Preview {
 /// Serves the private address.
 fn show_metrics(listener: std::net::TcpListener, metrics: Arc<Metrics>) -> Result<(), Failure> {
     let (listener, address) = listening(listener)?;
-    report::say(format!("numbers at http://{address}/metrics"));
+    report::say(format!("metrics: http://{address}/metrics"));
     tokio::spawn(admin::run(listener, metrics));
     Ok(())
 }
@@ -212,7 +313,7 @@ fn first_edition(
 ) -> Result<(Made, First), Failure> {
     let (now, detail) = (Timestamp::now(), args.report.detail());
     let (made, first) = if let Some((made, rest)) = folder.kept(base, now) {
-        report::say("nothing has changed since the last run: its edition is answered");
+        report::say("nothing has changed since the last run: serving its edition");
         let first = First {
             made: made.at,
             rest: Some(rest),
@@ -220,8 +321,9 @@ fn first_edition(
         (made, first)
     } else {
         let made = folder
-            .make(base, now)
+            .make_first(base, now)
             .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
+        made.require_something(&args.folder.folder)?;
         let first = First {
             made: made.at,
             rest: None,
@@ -246,14 +348,9 @@ fn observers(
     if args.log_requests {
         observers.push(Arc::new(AccessLog::start().map_err(Failure::thread)?));
     }
-    if !args.count_readers {
+    // Without a state folder the option is refused before.
+    let Some(state) = state.filter(|_| args.count_readers) else {
         return Ok((observers, None));
-    }
-    let Some(state) = state else {
-        return Err(
-            Failure::usage("`--count-readers` needs a state folder to keep the counts in")
-                .hint("name one with `--state DIR`"),
-        );
     };
     let tally = Arc::new(Tally::default());
     let recorder =
@@ -286,7 +383,7 @@ fn descriptors(wanted: usize) -> usize {
             .max(1);
         if possible < wanted {
             report::say(format!(
-                "warning: the system allows {allowed} open files: there can be {possible} connections, not {wanted}"
+                "warning: the system allows {allowed} open files, so at most {possible} connections, not {wanted}; raise `ulimit -n`"
             ));
         }
         possible.min(wanted)

@@ -4,21 +4,25 @@
 //! port or file elsewhere is opened here.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use super::secure;
-use crate::commands::folder::Folder;
+use super::{occupied, secure};
+use crate::commands::acme::Asker;
 use crate::failure::{Failure, reason};
 use crate::metrics::Metrics;
-use crate::sandbox::{self, Confined};
+use crate::sandbox::{self, Confined, Needs};
 use crate::serve::{self, Tls};
+use crate::state::State;
 use crate::systemd::{self, Manager};
 use crate::{cli, report};
 
 /// Where to listen if nothing is asked for.
 const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// Where to listen with a certificate from an authority: it looks there (RFC 8737 section 3).
+const HTTPS_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V6(Ipv6Addr::UNSPECIFIED), 443);
 /// The last port that is tried if the default one is taken.
 const LAST_PORT: u16 = 8099;
 
@@ -30,6 +34,10 @@ pub(super) struct Prepared {
     /// Whether no base URL is set.
     pub preview: bool,
     pub tls: Option<Tls>,
+    /// The port of plain HTTP beside that of HTTPS.
+    pub plain: Option<TcpListener>,
+    /// The process that asks for certificates.
+    pub asker: Option<Asker>,
     pub manager: Arc<Manager>,
     pub metrics: Arc<Metrics>,
     /// The size of a thread pool.
@@ -43,42 +51,67 @@ impl Prepared {
 }
 
 /// Opens everything, then confines this thread and all later ones.
-pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Failure> {
+pub(super) fn prepare(
+    args: &cli::Serve,
+    preview: bool,
+    state: Option<&State>,
+    needs: impl FnOnce() -> Result<Needs, Failure>,
+) -> Result<Prepared, Failure> {
+    if args.count_readers && state.is_none() {
+        let failure = Failure::usage("`--count-readers` needs a state folder for the counts");
+        return Err(failure.hint("name one, such as `--state ~/.local/state/diglot`"));
+    }
     let given = systemd::listener()?;
-    let asked = args.listen.unwrap_or(DEFAULT_ADDRESS);
-    let failure = |error: io::Error| cannot_listen(asked, &error);
+    let asked = args.listen.unwrap_or(match args.acme.acme {
+        Some(_) => HTTPS_ADDRESS,
+        None => DEFAULT_ADDRESS,
+    });
+    let failure = |error: io::Error| cannot_listen(asked, "--listen", &error);
     let address = match &given {
         Some(listener) => listener.local_addr().map_err(failure)?,
         None => asked,
     };
-    let preview = !folder.has_base_url();
     if preview && !address.ip().is_loopback() {
         let failure = Failure::usage(format!(
-            "`{address}` can be reached from other machines, and no base URL is set"
+            "other machines can reach `{address}`, but no base URL is set"
         ));
         return Err(failure.hint(
-            "give `--base-url https://example.org`: every page and document names its address",
+            "add `--base-url https://example.org`: pages, feed and sitemaps contain the site's address",
         ));
     }
     if args.drafts && !preview {
-        let failure = Failure::usage("`--drafts` is for a preview, and a base URL is set");
-        return Err(failure.hint("leave out `--drafts`, or serve without a base URL"));
+        let failure = Failure::usage("`--drafts` is for previews, but a base URL is set");
+        return Err(failure.hint("remove `--drafts`, or serve without a base URL"));
     }
     let listener = match given {
         Some(listener) => listener,
         None if preview && args.listen.is_none() => bind_free()?,
-        None => bind(asked)?,
+        None => bind(asked, "--listen")?,
     };
     listener.set_nonblocking(true).map_err(failure)?;
-    let admin = args.admin.map(bind).transpose()?;
+    let admin = args.admin.map(|address| bind(address, "--admin"));
+    let admin = admin.transpose()?;
     let threads = thread::available_parallelism().map_or(1, Into::into);
-    let tls = secure::load(args)?;
+    let plain = args
+        .listen_http
+        .map(|address| bind(address, "--listen-http"));
+    let plain = plain.transpose()?;
+    let asker = Asker::start(args, state)?;
+    let tls = match &asker {
+        Some(asker) => Some(Tls::awaited(asker.files(), asker.challenges())?),
+        None => secure::load(args)?,
+    };
+    if tls.is_none() {
+        needs_tls(args)?;
+    }
     let (manager, metrics) = (Arc::new(Manager::from_env()), Arc::new(Metrics::default()));
     let prepared = Prepared {
         listener,
         admin,
         preview,
         tls,
+        plain,
+        asker,
         manager,
         metrics,
         threads,
@@ -89,9 +122,23 @@ pub(super) fn prepare(args: &cli::Serve, folder: &Folder) -> Result<Prepared, Fa
         open(&prepared, args).map_err(failure)?;
     }
     if !args.no_sandbox {
-        confine(args, folder)?;
+        let mut needs = needs()?;
+        let folder = prepared.asker.as_ref().map(Asker::folder);
+        needs.read.extend(folder.map(Path::to_owned));
+        confine(args, needs)?;
     }
     Ok(prepared)
+}
+
+/// Refuses what has no meaning without HTTPS.
+fn needs_tls(args: &cli::Serve) -> Result<(), Failure> {
+    super::refuse(
+        &[
+            ("--listen-http", args.listen_http.is_some()),
+            ("--hsts", args.hsts.is_some()),
+        ],
+        "a server with a certificate: `--tls-cert` or `--acme`",
+    )
 }
 
 /// Opens the site in the browser: without a base URL the page that reloads itself.
@@ -104,33 +151,56 @@ fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
     let url = format!("{}://{address}{path}", prepared.scheme());
     if let Err(error) = ::open::that_detached(&url) {
         let why = reason(&error);
-        report::say(format!("warning: no browser opens `{url}`: {why}"));
+        report::say(format!("warning: cannot open `{url}` in a browser: {why}"));
     }
     Ok(())
 }
 
-pub(super) fn cannot_listen(address: SocketAddr, error: &io::Error) -> Failure {
-    Failure::machine(format!("cannot listen on `{address}`: {}", reason(error)))
+/// The failure of listening on the address that this option gives.
+fn cannot_listen(address: SocketAddr, option: &str, error: &io::Error) -> Failure {
+    let failure = |why: &str| Failure::machine(format!("cannot listen on `{address}`: {why}"));
+    let (ip, port) = (address.ip(), address.port());
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            let why = match occupied::occupant(address) {
+                Some(occupant) => format!("{occupant} uses the port"),
+                None => "another process uses the port".to_owned(),
+            };
+            let other = SocketAddr::new(ip, port.checked_add(1).unwrap_or(0));
+            failure(&why).hint(format!(
+                "choose another port, such as `{option} {other}`, or `{option} {}` for any free port",
+                SocketAddr::new(ip, 0)
+            ))
+        }
+        io::ErrorKind::PermissionDenied if port < 1024 => failure(&reason(error)).hint(format!(
+            "ports below 1024 need rights: choose another, such as `{option} {}`",
+            SocketAddr::new(ip, 8080)
+        )),
+        io::ErrorKind::AddrNotAvailable => failure("this machine does not have the address")
+            .hint("listen on one that it has, such as `127.0.0.1:8080`, or `0.0.0.0:8080` for all"),
+        _ => failure(&reason(error)),
+    }
 }
 
 /// Opens the default port, or the next free one.
 fn bind_free() -> Result<TcpListener, Failure> {
     let first = DEFAULT_ADDRESS.port();
-    let first_failure = match bind(DEFAULT_ADDRESS) {
+    let first_failure = match bind(DEFAULT_ADDRESS, "--listen") {
         Ok(listener) => return Ok(listener),
         Err(failure) => failure,
     };
     for port in first + 1..=LAST_PORT {
-        if let Ok(listener) = bind(SocketAddr::new(DEFAULT_ADDRESS.ip(), port)) {
-            report::say(format!("port {first} is taken: {port} is used instead"));
+        let address = SocketAddr::new(DEFAULT_ADDRESS.ip(), port);
+        if let Ok(listener) = bind(address, "--listen") {
+            report::say(format!("port {first} is in use: using {port} instead"));
             return Ok(listener);
         }
     }
-    Err(first_failure.hint("name a free port with `--listen`"))
+    Err(first_failure)
 }
 
 /// Opens a socket without the manager. The temporary runtime has no threads.
-fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+fn bind(address: SocketAddr, option: &str) -> Result<TcpListener, Failure> {
     let open = || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -138,10 +208,10 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
         let _inside = runtime.enter();
         serve::listen(address)?.into_std()
     };
-    open().map_err(|error| cannot_listen(address, &error))
+    open().map_err(|error| cannot_listen(address, option, &error))
 }
 
-fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
+fn confine(args: &cli::Serve, mut needs: Needs) -> Result<(), Failure> {
     // A thread that already runs would keep its rights.
     #[cfg(target_os = "linux")]
     debug_assert_eq!(
@@ -149,7 +219,6 @@ fn confine(args: &cli::Serve, folder: &Folder) -> Result<(), Failure> {
         1,
         "a thread was spawned before"
     );
-    let mut needs = folder.needs()?;
     for file in args.tls_cert.iter().chain(&args.tls_key) {
         needs.read.extend(
             sandbox::lookup_folders(file).map_err(|error| Failure::path("read", file, &error))?,

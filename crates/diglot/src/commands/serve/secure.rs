@@ -26,13 +26,13 @@ pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
 fn advise(tls: &Tls, base: &BaseUrl) {
     if base.origin().starts_with("http://") {
         report::say(format!(
-            "warning: the base URL `{base}` is not `https://`, but nothing else is spoken here: feed, sitemaps and canonical links lead readers elsewhere"
+            "warning: the base URL `{base}` is not `https://`, but this server only speaks HTTPS: feed, sitemaps and canonical links name other addresses"
         ));
     }
     let host = host(base);
     if !tls.is_for(host) {
         report::say(format!(
-            "warning: the certificate is not for `{host}`: clients that ask for the site by its name will refuse it"
+            "warning: the certificate is not for `{host}`: clients that open the site by this name will reject it"
         ));
     }
 }

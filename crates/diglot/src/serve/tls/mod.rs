@@ -7,23 +7,28 @@
 //! prefers ChaCha20 (a processor without AES) gets it. Nothing is configurable, since no other
 //! choice is better.
 
+mod challenge;
 mod pem;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arc_swap::ArcSwap;
+use arc_swap::ArcSwapOption;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::ServerName;
 use rustls::server::{Acceptor, ClientHello, ParsedCertificate, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls::{CipherSuite, ServerConfig, version};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_rustls::LazyConfigAcceptor;
 use tokio_rustls::server::TlsStream;
 
+pub use challenge::{Challenge, Challenges};
 pub use pem::Files;
 
+use super::wire::Protocol;
 use crate::failure::Failure;
+use crate::report;
 use pem::Contents;
 
 /// The ALPN name of HTTP/2 (RFC 9113 section 3.2).
@@ -42,15 +47,17 @@ pub struct Tls {
     theirs: Arc<ServerConfig>,
     current: Arc<Current>,
     seen: Arc<Mutex<Seen>>,
+    /// The names, if another process asks an authority for the certificate.
+    challenges: Option<Arc<Challenges>>,
 }
 
-/// The certificate of new handshakes.
+/// The certificate of new handshakes. Without one all are refused.
 #[derive(Debug)]
-struct Current(ArcSwap<CertifiedKey>);
+struct Current(ArcSwapOption<CertifiedKey>);
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.0.load_full())
+        self.0.load_full()
     }
 }
 
@@ -69,16 +76,42 @@ impl Tls {
     /// # Errors
     /// A file is missing, is not PEM, holds no usable certificate or key, or they do not match.
     pub fn load(files: Files) -> Result<Self, Failure> {
-        let mut provider = ring::default_provider();
-        // A stable sort: the rest stays ordered by strength.
-        provider
-            .cipher_suites
-            .sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
-        let provider = Arc::new(provider);
+        let provider = provider();
         let contents = files.read()?;
-        let current = Arc::new(Current(ArcSwap::from_pointee(
-            files.parse(&contents, &provider)?,
-        )));
+        let certified = files.parse(&contents, &provider)?;
+        Self::new(files, provider, Some(certified), Ok(contents))
+    }
+
+    /// Reads a file that another process writes once an authority has issued the certificate. Until
+    /// then only the authority is answered.
+    ///
+    /// # Errors
+    /// TLS cannot be set up.
+    pub fn awaited(files: Files, challenges: Challenges) -> Result<Self, Failure> {
+        let provider = provider();
+        let contents = files.read();
+        let parsed = contents.as_ref().map_err(Failure::clone);
+        let parsed = parsed.and_then(|contents| files.parse(contents, &provider));
+        if let Err(failure) = &parsed
+            && files.certificate.exists()
+        {
+            let message = &failure.message;
+            report::say(format!(
+                "warning: {message}; another certificate is asked for"
+            ));
+        }
+        let mut tls = Self::new(files, provider, parsed.ok(), contents)?;
+        tls.challenges = Some(Arc::new(challenges));
+        Ok(tls)
+    }
+
+    fn new(
+        files: Files,
+        provider: Arc<CryptoProvider>,
+        certified: Option<CertifiedKey>,
+        settled: Result<Contents, Failure>,
+    ) -> Result<Self, Failure> {
+        let current = Arc::new(Current(ArcSwapOption::from_pointee(certified)));
         let cannot = |error: rustls::Error| Failure::machine(format!("cannot set up TLS: {error}"));
         let mut config = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_protocol_versions(&[&version::TLS13, &version::TLS12])
@@ -92,7 +125,7 @@ impl Tls {
         let theirs = Arc::new(config.clone());
         config.ignore_client_order = true;
         let seen = Arc::new(Mutex::new(Seen {
-            settled: Ok(contents),
+            settled,
             pending: None,
         }));
         Ok(Self {
@@ -102,7 +135,13 @@ impl Tls {
             theirs,
             current,
             seen,
+            challenges: None,
         })
+    }
+
+    /// The names and their challenges, if another process asks an authority.
+    pub fn challenges(&self) -> Option<&Challenges> {
+        self.challenges.as_deref()
     }
 
     /// Checks whether the files, or the links to them, changed since the last check. `Some(Ok)`:
@@ -124,18 +163,24 @@ impl Tls {
             .as_ref()
             .map_err(Failure::clone)
             .and_then(|contents| self.files.parse(contents, &self.provider));
-        // Files that disappeared and returned unchanged are no news, but the earlier report is
+        // Files that disappeared and returned unchanged are not news, but the earlier report is
         // obsolete.
         let news = parsed.map(|certified| {
-            self.current.0.store(Arc::new(certified));
+            self.current.0.store(Some(Arc::new(certified)));
         });
         seen.settled = now;
         Some(news)
     }
 
-    /// Whether the current certificate covers this host: a DNS name or an IP address.
+    /// Whether the certificate, or the one that is asked for, covers this host: a DNS name or an IP
+    /// address.
     pub fn is_for(&self, host: &str) -> bool {
-        let certified = self.current.0.load();
+        if let Some(challenges) = &self.challenges {
+            return challenges.names(host);
+        }
+        let Some(certified) = self.current.0.load_full() else {
+            return false;
+        };
         let name = ServerName::try_from(host.trim_start_matches('[').trim_end_matches(']'));
         let parsed = certified.cert.first().map(ParsedCertificate::try_from);
         match (name, parsed) {
@@ -156,6 +201,16 @@ impl Tls {
             Ok(begun) => begun,
             Err(_) => return Err(waiting.take_io()),
         };
+        if let Some(challenges) = &self.challenges
+            && let Some(name) = challenge::asked_for(&begun.client_hello())
+            && let Some(config) = challenges.config(name, &self.provider)
+        {
+            // RFC 8737 section 3: after the handshake nothing is said.
+            if let Ok(mut shown) = begun.into_stream(Arc::new(config)).await {
+                let _ = shown.shutdown().await;
+            }
+            return Err(None);
+        }
         let config = if would_rather_chacha20(begun.client_hello().cipher_suites()) {
             &self.theirs
         } else {
@@ -167,6 +222,15 @@ impl Tls {
             .await
             .map_err(|(_, socket)| Some(socket))
     }
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    let mut provider = ring::default_provider();
+    // A stable sort: the rest stays ordered by strength.
+    provider
+        .cipher_suites
+        .sort_by_key(|suite| !is_with(suite.suite(), "AES_128"));
+    Arc::new(provider)
 }
 
 /// Whether a suite uses this cipher, by its name.
@@ -188,9 +252,12 @@ fn would_rather_chacha20(offered: &[CipherSuite]) -> bool {
         .is_some_and(|suite| is_with(*suite, "CHACHA20"))
 }
 
-/// Whether the client selected HTTP/2.
-pub(super) fn is_http2<S>(stream: &TlsStream<S>) -> bool {
-    stream.get_ref().1.alpn_protocol() == Some(H2)
+/// The protocol that the client selected.
+pub(super) fn protocol<S>(stream: &TlsStream<S>) -> Protocol {
+    match stream.get_ref().1.alpn_protocol() {
+        Some(H2) => Protocol::Http2,
+        _ => Protocol::Http1,
+    }
 }
 
 /// Whether the first byte of a client starts a TLS handshake record (RFC 8446 section 5.1). Others

@@ -31,6 +31,14 @@ pub(super) struct Contents {
 }
 
 impl Files {
+    /// Reads both files, and checks that they can be used together.
+    ///
+    /// # Errors
+    /// As [`Tls::load`](super::Tls::load).
+    pub fn check(&self) -> Result<(), Failure> {
+        self.parse(&self.read()?, &super::provider()).map(drop)
+    }
+
     /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Failure> {
         Ok(Contents {
@@ -80,7 +88,7 @@ impl Files {
             .map(|(_, der)| der.into())
             .collect();
         if chain.is_empty() {
-            let failure = Failure::usage(format!("`{}` holds no certificate", file.display()));
+            let failure = Failure::usage(format!("`{}` contains no certificate", file.display()));
             return Err(failure.hint("give a PEM file with `-----BEGIN CERTIFICATE-----`, the site's own first, then its chain"));
         }
         Ok(chain)
@@ -91,14 +99,14 @@ impl Files {
         if is_encrypted(bytes) {
             let failure = Failure::usage(format!("the key in `{}` is encrypted", file.display()));
             return Err(failure.hint(
-                "nobody is there to type a passphrase: write it without one, by `openssl pkey -in KEY -out NEW`, readable by the server alone",
+                "the server cannot ask for a passphrase: remove it with `openssl pkey -in KEY -out NEW`, and let only the server read the new file",
             ));
         }
         let key = sections(file, bytes)?
             .into_iter()
             .find_map(|(kind, der)| PrivateKeyDer::from_pem(kind, der));
         key.ok_or_else(|| {
-            Failure::usage(format!("`{}` holds no private key", file.display()))
+            Failure::usage(format!("`{}` contains no private key", file.display()))
                 .hint("give a PEM file with `-----BEGIN PRIVATE KEY-----`")
         })
     }
@@ -117,9 +125,11 @@ impl Files {
                 .is_ok()
         };
         if certified.cert.iter().skip(1).any(belongs) {
-            failure.hint("it belongs to a later one in that file: the site's own certificate must come first")
+            failure.hint(
+                "it belongs to a later certificate in that file: the site's own must be the first",
+            )
         } else {
-            failure.hint("both are made at the same time; look for the pair")
+            failure.hint("use the key that was created with this certificate")
         }
     }
 }

@@ -256,11 +256,11 @@ fn told(edition: &Edition) -> Vec<String> {
         )
     };
     let mut lines: Vec<String> = edition.resources.iter().map(resource).collect();
-    lines.extend(
-        (0..)
-            .zip(&edition.resources)
-            .map(|(id, _)| format!("{:?}", edition.twin(id))),
-    );
+    for (id, resource) in (0..).zip(&edition.resources) {
+        let path = &resource.path;
+        let found = [&**path, &path.to_uppercase()].map(|path| edition.resolve(path));
+        lines.push(format!("{:?} {found:?}", edition.twin(id)));
+    }
     lines.push(format!(
         "{} {} {:?} {:?} {:?}",
         edition.id, edition.articles, edition.next_change, edition.problems, edition.parity

@@ -16,13 +16,17 @@ const SUMMARY: usize = 300;
 
 /// One line of a list.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The whole line with its line break: `- [title](url): summary`.
     whole: String,
     /// The offset of the summary.
     start: usize,
     /// The summary, not yet escaped, never empty.
     summary: String,
+    /// The length in characters.
+    characters: usize,
+    /// The length in characters without the summary.
+    least: usize,
 }
 
 impl Line {
@@ -37,6 +41,8 @@ impl Line {
         whole.push_str(&escape(&summary));
         whole.push('\n');
         Self {
+            characters: whole.chars().count(),
+            least: whole[..start].chars().count() + 1,
             whole,
             start,
             summary,
@@ -45,15 +51,15 @@ impl Line {
 
     /// The length in characters without the summary.
     pub(super) fn least(&self) -> usize {
-        self.whole[..self.start].chars().count() + 1
+        self.least
     }
 
     /// The length in characters with the summary cut to `shorter`.
     pub(super) fn characters(&self, shorter: usize) -> usize {
         if shorter >= SUMMARY {
-            return self.whole.chars().count();
+            return self.characters;
         }
-        self.least() + escape(&shorten(&self.summary, shorter)).chars().count()
+        self.least + escape(&shorten(&self.summary, shorter)).chars().count()
     }
 
     pub(super) fn write(&self, out: &mut String, shorter: usize) {

@@ -5,18 +5,22 @@
 //! cut into parts (the module `parts`).
 
 mod lines;
+mod names;
 mod parts;
 
+use std::sync::Arc;
+
 use diglot_content::Site;
+use diglot_content::memo::Memo;
 use rayon::prelude::*;
 
 use super::sections::Index;
 use super::text::{count, escape};
-use super::{Entry, Material};
+use super::{Entry, Material, rows};
 use crate::resource::Resource;
 use crate::route::Route;
 
-use lines::Line;
+pub(crate) use lines::Line;
 use parts::Split;
 
 /// `/llms.txt` stays below this many characters, which agents read without truncation.
@@ -64,29 +68,34 @@ struct List<'a> {
     title: String,
     kind: ListKind,
     entries: Vec<&'a Entry<'a>>,
-    /// A line for each entry.
-    lines: Vec<Line>,
+    /// A line for each entry, in chunks.
+    chunks: Vec<Arc<Vec<Line>>>,
 }
 
 impl<'a> List<'a> {
     fn new(
-        site: &Site,
+        (site, memo): (&Site, &Memo<Vec<Line>>),
         name: &str,
         title: &str,
         kind: ListKind,
         entries: Vec<&'a Entry<'a>>,
     ) -> Self {
-        let lines = entries
-            .par_iter()
-            .map(|entry| Line::new(site, entry))
-            .collect();
+        let write = |chunk: &[&Entry<'_>]| {
+            let line = |entry: &&Entry<'_>| Line::new(site, entry);
+            chunk.iter().map(line).collect()
+        };
         Self {
             name: name.to_owned(),
             title: title.to_owned(),
             kind,
+            chunks: rows::chunks(&entries, memo, write),
             entries,
-            lines,
         }
+    }
+
+    /// A line for each entry.
+    fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
     }
 
     /// The length in characters with summaries cut to `shorter`.
@@ -94,15 +103,14 @@ impl<'a> List<'a> {
         self.title.chars().count()
             + 6
             + self
-                .lines
-                .iter()
+                .lines()
                 .map(|line| line.characters(shorter))
                 .sum::<usize>()
     }
 
     fn write(&self, out: &mut String, shorter: usize) {
         out.push_str(&format!("\n## {}\n\n", escape(&self.title)));
-        for line in &self.lines {
+        for line in self.lines() {
             line.write(out, shorter);
         }
     }
@@ -117,10 +125,14 @@ pub struct Llms {
     pub dropped: usize,
 }
 
-/// `/llms.txt` and its parts, if any.
-pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
+/// `/llms.txt` and its parts, if any. `memo` has chunks of lines of earlier editions.
+pub(crate) fn resources(
+    material: &Material<'_>,
+    index: &Index<'_>,
+    memo: &Memo<Vec<Line>>,
+) -> Llms {
     let mut text = head(material);
-    let lists = lists(material, index);
+    let lists = lists(material, index, memo);
     let Some(shorter) = fitting(&text, &lists) else {
         return split(material, text, lists);
     };
@@ -137,7 +149,7 @@ pub(crate) fn resources(material: &Material<'_>, index: &Index<'_>) -> Llms {
 fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
     let least: usize = lists
         .iter()
-        .flat_map(|list| &list.lines)
+        .flat_map(|list| list.lines())
         .map(Line::least)
         .sum();
     if least >= LIMIT {
@@ -155,8 +167,12 @@ fn fitting(head: &str, lists: &[List<'_>]) -> Option<usize> {
 
 /// The sections, the pages, and under `Optional` the articles marked so by their authors and the
 /// lists by tag, year and section, which repeat the index. Empty ones are omitted.
-fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
-    let site = material.site;
+fn lists<'a>(
+    material: &'a Material<'a>,
+    index: &Index<'a>,
+    memo: &Memo<Vec<Line>>,
+) -> Vec<List<'a>> {
+    let site = (material.site, memo);
     let mut lists = Vec::new();
     for section in &index.sections {
         lists.push(List::new(
@@ -173,12 +189,7 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
         .filter(|entry| is_page(entry.route) && !index.has(entry))
         .collect();
     lists.push(List::new(site, "pages", "Pages", ListKind::Pages, pages));
-    let repeating = material.entries.iter().filter(|entry| {
-        matches!(
-            entry.route,
-            Route::Tag(..) | Route::Year(..) | Route::Language(..) | Route::Section(..)
-        )
-    });
+    let repeating = material.entries.iter().filter(|entry| is_list(entry.route));
     let optional = index.optional.iter().copied().chain(repeating).collect();
     lists.push(List::new(
         site,
@@ -189,6 +200,13 @@ fn lists<'a>(material: &'a Material<'a>, index: &Index<'a>) -> Vec<List<'a>> {
     ));
     lists.retain(|list| !list.entries.is_empty());
     lists
+}
+
+fn is_list(route: &Route) -> bool {
+    matches!(
+        route,
+        Route::Tag(..) | Route::Year(..) | Route::Language(..) | Route::Section(..)
+    )
 }
 
 /// Whether a page has text of its own.
@@ -216,6 +234,7 @@ fn is_page(route: &Route) -> bool {
         | Route::ApiCatalog
         | Route::Robots
         | Route::Feed(_)
+        | Route::OpenSearch
         | Route::Asset(_)
         | Route::File(_) => false,
     }

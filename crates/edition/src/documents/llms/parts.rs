@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use diglot_content::Moment;
+use diglot_content::tree::Places;
 use rayon::prelude::*;
 
-use super::{LIMIT, Line, List, ListKind};
+use super::{LIMIT, Line, List, ListKind, names};
 use crate::documents::text::{count, escape, link, shorten};
 use crate::documents::{Entry, Material};
 use crate::resource::Resource;
@@ -15,6 +16,9 @@ use crate::route::Route;
 const PARTS: usize = 400;
 /// The size limit of a part, in characters, if the usual limit gives more than [`PARTS`].
 const LARGER: usize = 100_000;
+
+/// The maximum length of a title, in characters.
+const TITLE: usize = 150;
 
 /// A part: a file, and the line that links to it.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ pub(super) struct Part<'a> {
     size: usize,
     /// The kind of its list.
     pub(super) kind: ListKind,
-    /// `- [2024, part 2](…): 180 articles …`, with the line break.
+    /// `- [English: common, a to c](…): 180 articles`, with the line break.
     pub(super) link: String,
 }
 
@@ -70,11 +74,12 @@ pub(super) struct Split<'a> {
 /// else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
+    let places = Places::of(material.trees);
     let cut = |limit| {
         lists
             .par_iter()
             .zip(&names)
-            .flat_map_iter(|(list, name)| cut(material, list, name, limit))
+            .flat_map_iter(|(list, name)| cut(material, &places, (list, name), limit))
             .collect::<Vec<_>>()
     };
     let parts = cut(LIMIT);
@@ -129,13 +134,18 @@ fn names(lists: &[List<'_>]) -> Vec<String> {
 }
 
 /// Cuts a list into files of at most `limit` characters.
-fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize) -> Vec<Part<'a>> {
+fn cut<'a>(
+    material: &Material<'_>,
+    places: &Places<'_>,
+    (list, name): (&'a List<'a>, &str),
+    limit: usize,
+) -> Vec<Part<'a>> {
     // The text around the lines: title, quotation, heading.
     let room = limit.saturating_sub(
         400 + 4 * (material.site.title.chars().count() + list.title.chars().count()),
     );
     let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
-    for (entry, line) in list.entries.iter().copied().zip(&list.lines) {
+    for (entry, line) in list.entries.iter().copied().zip(list.lines()) {
         let length = line.characters(usize::MAX);
         if size + length > room && !group.is_empty() {
             groups.push((std::mem::take(&mut group), size));
@@ -145,12 +155,26 @@ fn cut<'a>(material: &Material<'_>, list: &'a List<'a>, name: &str, limit: usize
         size += length;
     }
     groups.push((group, size));
-    let total = groups.len();
-    groups
-        .into_iter()
-        .enumerate()
-        .map(|(at, lines)| part(material, list, lines, name, (at + 1, total)))
-        .collect()
+    if groups.len() == 1 {
+        let whole = groups.into_iter();
+        let part = |lines| part(material, list, lines, (name.to_owned(), list.title.clone()));
+        return whole.map(part).collect();
+    }
+    let marks = names::marks(&list.entries, material.trees, places);
+    let (mut from, mut titles) = (0, BTreeSet::new());
+    let mut parts = Vec::with_capacity(groups.len());
+    for (at, lines) in groups.into_iter().enumerate() {
+        let to = from + lines.0.len();
+        let range = names::range(&marks, from, to - 1);
+        let mut title = format!("{}: {range}", list.title);
+        if !titles.insert(title.clone()) {
+            title = format!("{title} ({})", at + 1);
+        }
+        let name = format!("{name}-{}", at + 1);
+        parts.push(part(material, list, lines, (name, title)));
+        from = to;
+    }
+    parts
 }
 
 /// A file of these lines. `size`: their length in characters.
@@ -158,18 +182,9 @@ fn part<'a>(
     material: &Material<'_>,
     list: &List<'a>,
     (lines, size): (Vec<(&'a Entry<'a>, &'a Line)>, usize),
-    name: &str,
-    (number, total): (usize, usize),
+    (name, title): (String, String),
 ) -> Part<'a> {
     let site = material.site;
-    let (name, title) = if total == 1 {
-        (name.to_owned(), list.title.clone())
-    } else {
-        (
-            format!("{name}-{number}"),
-            format!("{}, part {number} of {total}", list.title),
-        )
-    };
     let route = Route::LlmsPart(name.into());
     let url = site.base.absolute(&route.path());
     let counted = count(lines.len(), list.kind.noun());
@@ -180,10 +195,14 @@ fn part<'a>(
         site.base.absolute(&Route::Llms.path()),
         escape(&list.title)
     );
+    // The title of one of several parts says it.
+    let span = match title == list.title {
+        true => span(&lines),
+        false => String::new(),
+    };
     let link = format!(
-        "- {}: {counted}{}\n",
-        link(&shorten(&title, 80), &url),
-        span(&lines)
+        "- {}: {counted}{span}\n",
+        link(&shorten(&title, TITLE), &url)
     );
     Part {
         route,

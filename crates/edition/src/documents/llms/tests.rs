@@ -12,7 +12,7 @@ use crate::testing::{World, article, day, text};
 fn made(world: &World) -> Vec<(String, String)> {
     let material = world.material();
     let index = Index::new(&material);
-    resources(&material, &index)
+    resources(&material, &index, &Memo::default())
         .resources
         .iter()
         .map(|resource| (resource.path.to_string(), text(&resource.body)))
@@ -155,7 +155,7 @@ fn contract_4_past_400_parts_they_grow_and_then_the_oldest_are_left_out() {
     let world = World::many(3_000, 200);
     let material = world.material();
     let index = Index::new(&material);
-    let lists = lists(&material, &index);
+    let lists = lists(&material, &index, &Memo::default());
     // Room for few links simulates a site a hundred times as large.
     let split = parts::split(&material, &lists, 900);
     assert!(split.dropped > 0);
@@ -277,7 +277,7 @@ fn content_23_the_size_of_a_large_article_stands_beside_it() {
         .for_each(|entry| entry.size = 558_000);
     let index = Index::new(&material);
     assert!(
-        text(&resources(&material, &index).resources[0].body)
+        text(&resources(&material, &index, &Memo::default()).resources[0].body)
             .contains("large.md): (558 kB) What there is")
     );
 }
@@ -304,7 +304,7 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
         .into_iter()
         .filter(|url| url.contains("/articles/s"))
         .collect();
-    let merged = text(&llms_full::resource(&material, &index, &Heap).body);
+    let merged = text(&llms_full::resource(&material, &index, (&Memo::default(), &Heap)).body);
     let places: Vec<usize> = order
         .iter()
         .map(|url| {
@@ -314,7 +314,7 @@ fn contract_4_the_index_the_merged_text_and_the_sitemap_agree() {
         })
         .collect();
     assert!(places.is_sorted() && places.len() == 40);
-    let map = text(&sitemap_md::resource(&material, &index).body);
+    let map = text(&sitemap_md::resource(&material, &index, &Memo::default()).body);
     for entry in &material.entries {
         let line = format!("({}) `{}`", entry.url(), entry.markdown_path());
         assert_eq!(map.matches(&line).count(), 1, "{line}");
@@ -363,4 +363,83 @@ fn titles_cannot_break_a_line() {
         "{}",
         files[0].1
     );
+}
+
+#[test]
+fn parts_are_named_by_what_is_in_them() {
+    let tools = ["common", "linux"].into_iter().flat_map(|folder| {
+        let letters = 'a'..='z';
+        letters.flat_map(move |letter| {
+            (0..20).map(move |number| format!("{folder}/{letter}{number:02}"))
+        })
+    });
+    let mut articles: Vec<Article> = tools.map(|slug| article(&slug, None, "")).collect();
+    for article in &mut articles {
+        article.summary = "word ".repeat(40).into();
+    }
+    articles.push(Article {
+        language: "fr".into(),
+        ..article("fr/un", None, "")
+    });
+    let world = World::new(articles);
+    let files = made(&world);
+    check_whole(&world, &files);
+    let titles: Vec<String> = entries(&files[0].1)
+        .into_iter()
+        .filter(|(_, url, _)| url.contains("/llms/"))
+        .map(|(title, ..)| title)
+        .collect();
+    assert!(
+        titles[0].starts_with("English: Common, a to "),
+        "{titles:?}"
+    );
+    assert!(
+        titles.iter().any(|title| title.contains(" to Linux, ")),
+        "{titles:?}"
+    );
+    assert!(titles.contains(&"Français".to_owned()), "{titles:?}");
+    assert_eq!(
+        titles.iter().collect::<BTreeSet<_>>().len(),
+        titles.len(),
+        "{titles:?}"
+    );
+    assert!(
+        titles.iter().all(|title| !title.contains("part ")),
+        "{titles:?}"
+    );
+}
+
+#[test]
+fn parts_of_a_guide_are_named_by_its_sections() {
+    let mut tree = diglot_content::tree::Builder::default();
+    let mut articles = Vec::new();
+    tree.open("Reference", diglot_content::tree::Leads::Nowhere);
+    for section in ["Hooks", "Components", "Directives"] {
+        tree.open(section, diglot_content::tree::Leads::Nowhere);
+        for number in 0..400 {
+            let mut text = article(&format!("{}{number}", section.to_lowercase()), None, "");
+            text.summary = "word ".repeat(40).into();
+            text.title = format!("{section} {number}").into();
+            tree.open(
+                &*text.title,
+                diglot_content::tree::Leads::Text(text.stem.clone()),
+            );
+            tree.close();
+            articles.push(text);
+        }
+        tree.close();
+    }
+    let trees = [tree.finish("en")];
+    let world = World::new(articles);
+    let material = Material {
+        trees: &trees,
+        ..world.material()
+    };
+    let index = Index::new(&material);
+    let made = resources(&material, &index, &Memo::default()).resources;
+    let whole = text(&made[0].body);
+    let named = |part: &str| assert!(whole.contains(part), "no {part} in {whole}");
+    named("[Reference: Hooks, Hooks 0 to Hooks ");
+    named(" to Components, Components ");
+    named(" to Directives, Directives ");
 }

@@ -55,16 +55,19 @@ pub fn kinds() -> Vec<Route> {
         Route::File("{file}".into()),
         Route::Feed("tags/{tag}".into()),
         Route::Feed("languages/{language}".into()),
+        Route::Feed("sections/{contents}".into()),
+        Route::OpenSearch,
     ]);
     kinds
 }
 
 /// The lists that may have several pages.
-const LISTS: [&str; 4] = [
+const LISTS: [&str; 5] = [
     "articles",
     "tags/{tag}",
     "years/{year}",
     "languages/{language}",
+    "sections/{contents}",
 ];
 
 /// A placeholder for `{year}` in a route, whose year is a number.
@@ -90,7 +93,7 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
             *place = value;
         }
     }
-    document["paths"] = paths(material.search).into();
+    document["paths"] = paths(material).into();
     Resource::new(
         Route::OpenApi,
         json_text(&document),
@@ -166,25 +169,20 @@ fn examples(material: &Material<'_>) -> [String; 5] {
         };
         found[kind].get_or_insert(example);
     }
-    let [slug, page, tag, year, language] = found;
-    [
-        slug.unwrap_or_else(|| "first-article".to_owned()),
-        page.unwrap_or_else(|| "about".to_owned()),
-        tag.unwrap_or_else(|| "news".to_owned()),
-        year.unwrap_or_else(|| "2026".to_owned()),
-        language.unwrap_or_else(|| "de".to_owned()),
-    ]
+    let usual = ["first-article", "about", "news", "2026", "de"];
+    std::array::from_fn(|at| found[at].take().unwrap_or_else(|| usual[at].to_owned()))
 }
 
 /// The path items.
-fn paths(has_search: bool) -> Map<String, Value> {
+fn paths(material: &Material<'_>) -> Map<String, Value> {
     let mut paths = Map::new();
     paths.insert("/".to_owned(), operations::home());
-    let is_search = |route: &Route| matches!(route, Route::Search(_) | Route::SearchIndex);
-    for route in kinds()
-        .into_iter()
-        .filter(|route| has_search || !is_search(route))
-    {
+    let is_there = |route: &Route| match route {
+        Route::Search(_) | Route::SearchIndex => material.search,
+        Route::OpenSearch => material.open_search,
+        _ => true,
+    };
+    for route in kinds().into_iter().filter(is_there) {
         paths.insert(template(&route), path_item(&route));
     }
     paths

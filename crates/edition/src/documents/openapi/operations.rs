@@ -58,6 +58,7 @@ fn list_of(route: &Route) -> &'static str {
         Some("tags") => "Tag",
         Some("years") => "Year",
         Some("languages") => "Language",
+        Some("sections") => "Contents",
         _ => "Article",
     }
 }
@@ -308,7 +309,7 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         PAGES,
         "Page",
         "The contents of a section",
-        "What a section of a guide contains, in the author's order, where the section has no text of its own.",
+        "What a section of a guide contains, in the author's order, where the section has no text of its own; of a journal the articles in one folder.",
         Some("Contents"),
     ),
     Operation(
@@ -348,7 +349,15 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         INDEXES,
         "Xml",
         "The feed of a part",
-        "RSS 2.0: the latest 20 articles of a tag or of a language other than the site's, whole.",
+        "RSS 2.0: the latest 20 articles of a tag, of a section of a journal, or of a language other than the site's, whole.",
+        None,
+    ),
+    Operation(
+        "OpenSearch",
+        INDEXES,
+        "OpenSearch",
+        "How browsers search",
+        "The address of the search for browsers (OpenSearch 1.1).",
         None,
     ),
 ];

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::memo::Memo;
+use diglot_content::tree::Places;
 use diglot_content::{Article, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
@@ -16,6 +17,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::{Entry, xml};
+use super::XHTML;
+use crate::language::{self, quotes};
+use crate::pages::cover;
 use crate::resource::Digest;
 use crate::store::Store;
 
@@ -58,7 +62,10 @@ fn key(site: &Site, item: &Item<'_>, id: Option<&str>) -> diglot_content::finger
     let names = (&article.authors, &site.author, &article.tags);
     let mut sum = Fingerprint::new();
     (entry.title, entry.summary, entry.url(), article.date, id).hash(&mut sum);
+    let quotes = quotes(site, &article.language);
     (names, article.document.digest(), &article.targets).hash(&mut sum);
+    (quotes, &article.language).hash(&mut sum);
+    (&article.image, &article.cover, item.is_ordered).hash(&mut sum);
     sum.digest()
 }
 
@@ -79,7 +86,7 @@ fn ids<'a>(all: &[Item<'a>]) -> Vec<Option<&'a str>> {
     ids
 }
 
-/// An `<item>` as it stands in a channel, after a line break.
+/// An `<item>` as it is in a channel, after a line break.
 fn item_text(site: &Site, item: &Item<'_>, id: Option<&str>) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     xml::writer()?
@@ -105,6 +112,8 @@ pub(super) struct Item<'a> {
     pub(super) entry: &'a Entry<'a>,
     pub(super) article: &'a Article,
     date: Option<Moment>,
+    /// Whether it is in the order of a guide, which shows no covers.
+    is_ordered: bool,
 }
 
 /// The latest articles, newest first by date, then slug. Of the translations of a text it includes
@@ -179,7 +188,7 @@ impl LanguageMatch {
     }
 }
 
-pub(super) fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
+pub(super) fn item<'a>(entry: &'a Entry<'a>, places: &Places<'_>) -> Option<Item<'a>> {
     let article = entry.article?;
     Some(Item {
         entry,
@@ -187,6 +196,7 @@ pub(super) fn item<'a>(entry: &'a Entry<'a>) -> Option<Item<'a>> {
         date: article
             .date
             .or_else(|| Some(article.updated).filter(Moment::is_known)),
+        is_ordered: places.get(&article.stem).is_some(),
     })
 }
 
@@ -204,6 +214,7 @@ fn write_item(
     if let Some(date) = article.date {
         xml::element(node, "pubDate", &date.rfc822())?;
     }
+    write_view(node, entry.title, &link, article)?;
     for author in &article.authors {
         xml::element(node, "dc:creator", author)?;
     }
@@ -227,18 +238,70 @@ fn write_item(
     if !content.trim().is_empty() {
         xml::element(node, "content:encoded", &content)?;
     }
+    write_cover(node, site, item)
+}
+
+/// The cover for lists of articles (Media RSS 1.5.1). An `enclosure` would need the length of the
+/// picture, and readers offer it as an attachment.
+fn write_cover(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::Result<()> {
+    let target = cover::of(item.article, item.is_ordered);
+    let Some((url, size)) = target.and_then(|target| cover::absolute(&site.base, target)) else {
+        return Ok(());
+    };
+    let mut element = node
+        .create_element("media:content")
+        .with_attribute(("url", url.as_str()))
+        .with_attribute(("medium", "image"));
+    if let Some((width, height)) = size {
+        element = element
+            .with_attribute(("width", width.to_string().as_str()))
+            .with_attribute(("height", height.to_string().as_str()));
+    }
+    element.write_empty()?;
     Ok(())
 }
 
-/// The article's content as HTML for feed readers.
-fn content(site: &Site, Item { article, .. }: &Item<'_>) -> String {
+/// What a browser shows of an item: a title that can be clicked, and the date as people write it.
+/// Feed readers ignore this namespace.
+fn write_view(
+    node: &mut Writer<Vec<u8>>,
+    title: &str,
+    link: &str,
+    article: &Article,
+) -> io::Result<()> {
+    node.create_element("div")
+        .with_attribute(("xmlns", XHTML))
+        .write_inner_content(|div| {
+            div.create_element("a")
+                .with_attribute(("href", link))
+                .write_text_content(BytesText::new(&xml::allowed(title)))?;
+            if let Some(date) = &article.date {
+                xml::element(div, "time", &language::date(date, &article.language))?;
+            }
+            Ok(())
+        })?;
+    Ok(())
+}
+
+/// The article's content as HTML for feed readers, its cover first.
+fn content(site: &Site, item: &Item<'_>) -> String {
+    let article = item.article;
     let rendering = Rendering {
         base: &site.base,
         stem: &article.stem,
         targets: &article.targets,
         purpose: Purpose::Feed,
+        typography: quotes(site, &article.language),
     };
-    write_html(&article.document.aside(), &rendering).text
+    let text = write_html(&article.document.aside(), &rendering).text;
+    let Some((document, targets)) = cover::above(article, item.is_ordered) else {
+        return text;
+    };
+    let rendering = Rendering {
+        targets: &targets,
+        ..rendering
+    };
+    write_html(&document, &rendering).text + &text
 }
 
 fn write_guid(node: &mut Writer<Vec<u8>>, (id, permalink): (&str, &str)) -> io::Result<()> {

@@ -1,5 +1,5 @@
-//! Feeds: RSS 2.0, the full text of the latest twenty articles. `/rss.xml` is the site's; tags and
-//! languages have their own.
+//! Feeds: RSS 2.0, the full text of the latest twenty articles. `/rss.xml` is the site's; tags,
+//! languages and the sections of a journal have their own.
 
 mod items;
 
@@ -7,9 +7,12 @@ use std::collections::BTreeMap;
 use std::io;
 
 use bytes::Bytes;
+use diglot_content::sections::top_folder;
+use diglot_content::tree::Places;
 use diglot_content::{Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
+use rustc_hash::FxHashMap;
 
 use self::items::{Item, Written};
 use super::{Entry, Material, xml};
@@ -54,7 +57,16 @@ struct Channel<'a> {
     items: Vec<Item<'a>>,
 }
 
-/// The feeds of the site, of its tags and of its languages.
+/// The items of all feeds, each once.
+fn all_items<'a>(channels: &[Channel<'a>]) -> Vec<Item<'a>> {
+    let mut all: BTreeMap<&str, Item<'_>> = BTreeMap::new();
+    for item in channels.iter().flat_map(|channel| &channel.items) {
+        all.insert(&item.article.stem, *item);
+    }
+    all.into_values().collect()
+}
+
+/// The feeds of the site, of its tags, languages and sections.
 ///
 /// # Errors
 /// If the XML writer fails; in memory it does not.
@@ -63,14 +75,15 @@ pub(crate) fn resources(
     known: (&Items, &dyn Store),
 ) -> io::Result<Vec<Resource>> {
     let site = material.site;
-    let mut channels = vec![whole(material)];
-    channels.extend(parts(material));
-    let mut all: BTreeMap<&str, Item<'_>> = BTreeMap::new();
-    for item in channels.iter().flat_map(|channel| &channel.items) {
-        all.insert(&item.article.stem, *item);
+    let places = Places::of(material.trees);
+    let mut channels = vec![whole(material, &places)];
+    channels.extend(parts(material, &places));
+    let written = items::write_all(&all_items(&channels), site, known)?;
+    let mut words: BTreeMap<&str, Words> = BTreeMap::new();
+    for Channel { language, .. } in &channels {
+        let known = words.entry(language);
+        known.or_insert_with(|| material.dictionary.words(language));
     }
-    let all: Vec<Item<'_>> = all.into_values().collect();
-    let written = items::write_all(&all, site, known)?;
     let mut resources = Vec::with_capacity(channels.len());
     for channel in channels {
         let items: Vec<&Written> = channel
@@ -78,7 +91,7 @@ pub(crate) fn resources(
             .iter()
             .filter_map(|item| written.get(&*item.article.stem))
             .collect();
-        let (head, tail) = frame(&channel, material)?;
+        let (head, tail) = frame(&channel, material, &words[channel.language])?;
         resources.push(resource(&channel, head, &items, tail));
     }
     Ok(resources)
@@ -93,8 +106,8 @@ fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes)
             .chain([tail.clone()])
     };
     if channel.route == Route::Rss {
-        let bytes: Vec<u8> = slices().flatten().collect();
-        return Resource::new(Route::Rss, Bytes::from(bytes), at);
+        let slices: Vec<Bytes> = slices().collect();
+        return Resource::new(Route::Rss, Bytes::from(slices.concat()), at);
     }
     // An article of many tags is in memory once.
     let own = [RULE, &head, &tail].map(Digest::of);
@@ -103,9 +116,10 @@ fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes)
 }
 
 /// The feed of the site.
-fn whole<'a>(material: &'a Material<'a>) -> Channel<'a> {
+fn whole<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Channel<'a> {
     let site = material.site;
-    let articles = material.articles().filter_map(items::item).collect();
+    let item = |entry| items::item(entry, places);
+    let articles = material.articles().filter_map(item).collect();
     Channel {
         route: Route::Rss,
         title: &site.title,
@@ -122,23 +136,27 @@ fn whole<'a>(material: &'a Material<'a>) -> Channel<'a> {
     }
 }
 
-/// The feeds of tags and languages: of those lists that name one.
-fn parts<'a>(material: &'a Material<'a>) -> Vec<Channel<'a>> {
+/// The feeds of tags, languages and sections: of those lists that name one.
+fn parts<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Vec<Channel<'a>> {
     let lists = || {
         material
             .entries
             .iter()
             .filter_map(|entry| Some((entry, entry.feed?)))
     };
-    let (mut tags, mut languages) = (BTreeMap::new(), BTreeMap::new());
+    // Hash maps, because there are several lookups per article.
+    let (mut tags, mut languages) = (FxHashMap::default(), FxHashMap::default());
+    let mut sections = FxHashMap::default();
     for (_, feed) in lists() {
         match feed.part() {
             Some(("tags", tag)) => drop(tags.insert(tag, Vec::new())),
             Some(("languages", language)) => drop(languages.insert(language, Vec::new())),
+            Some(("sections", folder)) => drop(sections.insert(folder, Vec::new())),
             _ => {}
         }
     }
-    for item in material.articles().filter_map(items::item) {
+    let item = |entry| items::item(entry, places);
+    for item in material.articles().filter_map(item) {
         for tag in &item.article.tags {
             if let Some(members) = tags.get_mut(&*tag.slug) {
                 members.push(item);
@@ -147,11 +165,18 @@ fn parts<'a>(material: &'a Material<'a>) -> Vec<Channel<'a>> {
         if let Some(members) = languages.get_mut(item.article.language.as_str()) {
             members.push(item);
         }
+        if let Some(folder) = top_folder(&item.article.stem)
+            && let Some(members) = sections.get_mut(folder)
+        {
+            members.push(item);
+        }
     }
     let mut channels = Vec::new();
     for (entry, feed) in lists() {
+        let own = material.site.language.as_str();
         let (members, language) = match feed.part() {
-            Some(("tags", tag)) => (tags.remove(tag), material.site.language.as_str()),
+            Some(("tags", tag)) => (tags.remove(tag), own),
+            Some(("sections", folder)) => (sections.remove(folder), own),
             Some(("languages", language)) => (languages.remove(language), language),
             _ => (None, ""),
         };
@@ -192,20 +217,25 @@ fn known<'e>(entries: impl Iterator<Item = &'e Entry<'e>>) -> Option<Moment> {
     changes.filter(Moment::is_known).max()
 }
 
+fn write_style(writer: &mut Writer<Vec<u8>>, url: &str) -> io::Result<()> {
+    let href = quick_xml::escape::escape(url);
+    writer.write_event(Event::PI(BytesPI::new(format!(
+        "xml-stylesheet type=\"text/css\" href=\"{href}\""
+    ))))
+}
+
 /// The text of a feed before and after its items.
-fn frame(channel: &Channel<'_>, material: &Material<'_>) -> io::Result<(Bytes, Bytes)> {
+fn frame(
+    channel: &Channel<'_>,
+    material: &Material<'_>,
+    words: &Words,
+) -> io::Result<(Bytes, Bytes)> {
     let mut writer = xml::writer()?;
     // Programs detect a feed by its first 512 bytes. So the root element declares the namespaces,
     // and a longer style sheet URL is omitted.
-    if let Some(style) = material
-        .feed_style
-        .as_deref()
-        .filter(|style| style.len() <= STYLE)
-    {
-        let href = quick_xml::escape::escape(style);
-        writer.write_event(Event::PI(BytesPI::new(format!(
-            "xml-stylesheet type=\"text/css\" href=\"{href}\""
-        ))))?;
+    let style = material.feed_style.as_deref();
+    if let Some(style) = style.filter(|style| style.len() <= STYLE) {
+        write_style(&mut writer, style)?;
     }
     let mut end = 0;
     writer
@@ -214,9 +244,10 @@ fn frame(channel: &Channel<'_>, material: &Material<'_>) -> io::Result<(Bytes, B
         .with_attribute(("xmlns:atom", "http://www.w3.org/2005/Atom"))
         .with_attribute(("xmlns:content", "http://purl.org/rss/1.0/modules/content/"))
         .with_attribute(("xmlns:dc", "http://purl.org/dc/elements/1.1/"))
+        .with_attribute(("xmlns:media", "http://search.yahoo.com/mrss/"))
         .write_inner_content(|rss| {
             rss.create_element("channel").write_inner_content(|node| {
-                write_channel(node, channel, material)?;
+                write_channel(node, channel, (material, words))?;
                 end = node.get_ref().len();
                 Ok(())
             })?;
@@ -230,7 +261,7 @@ fn frame(channel: &Channel<'_>, material: &Material<'_>) -> io::Result<(Bytes, B
 fn write_channel(
     node: &mut Writer<Vec<u8>>,
     channel: &Channel<'_>,
-    material: &Material<'_>,
+    (material, words): (&Material<'_>, &Words),
 ) -> io::Result<()> {
     let base = &material.site.base;
     xml::element(node, "title", channel.title)?;
@@ -246,7 +277,7 @@ fn write_channel(
         .with_attribute(("rel", "self"))
         .with_attribute(("type", "application/rss+xml"))
         .write_empty()?;
-    write_note(node, channel, material)
+    write_note(node, channel, (material, words))
 }
 
 /// A short note and two links for people who open the feed in a browser. Feed readers ignore this
@@ -254,9 +285,8 @@ fn write_channel(
 fn write_note(
     node: &mut Writer<Vec<u8>>,
     channel: &Channel<'_>,
-    material: &Material<'_>,
+    (material, words): (&Material<'_>, &Words),
 ) -> io::Result<()> {
-    let words: Words = material.dictionary.words(channel.language);
     let (list, name) = match channel.route {
         Route::Rss => (&Route::ArticleList(Form::Html), words.get("all")),
         _ => (channel.page, channel.title),

@@ -326,3 +326,38 @@ fn content_20_characters_that_xml_forbids_are_removed() {
     );
     assert_eq!(read(&feed, "title")[1], "Formfeed and [0m");
 }
+
+/// Media RSS 1.5.1; the W3C validator knows `media:content`.
+#[test]
+fn the_cover_of_an_article_is_in_its_item_and_above_its_text() {
+    let picture = |text: &str| {
+        let mut covered = article("a", Some("2024-01-01"), text);
+        covered.cover = Some("A <hill>".into());
+        covered.image = Some(diglot_content::Target::File {
+            path: "/pictures/a hill.png".into(),
+            suffix: String::new(),
+            size: Some((640, 480)),
+        });
+        covered
+    };
+    let feed_of = |article: Article| feed(&World::new(vec![article]));
+    let whole = feed_of(picture("Words."));
+    assert!(
+        whole.contains(
+            "<media:content url=\"https://example.org/pictures/a%20hill.png\" medium=\"image\" \
+             width=\"640\" height=\"480\"/>"
+        ),
+        "{whole}"
+    );
+    let content = &read(&whole, "content:encoded")[0];
+    assert!(
+        content.starts_with("<p><img src=\"https://example.org/pictures/a%20hill.png\""),
+        "{content}"
+    );
+    assert!(content.trim_end().ends_with("<p>Words.</p>"), "{content}");
+    let plain = feed_of(article("a", Some("2024-01-01"), "Words."));
+    assert!(
+        !plain.contains("<media:content") && !plain.contains("<img"),
+        "{plain}"
+    );
+}

@@ -36,7 +36,7 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
         article("a&b (c)", Some("2024-05-01"), "x"),
         article("größe", Some("2023-05-01"), "x"),
     ]);
-    let resources = resources(&world.material()).unwrap();
+    let resources = resources(&world.material(), &Memo::default()).unwrap();
     assert_eq!(resources.len(), 1);
     let (root, rows) = read(&text(&resources[0].body));
     assert_eq!(root, "urlset");
@@ -63,7 +63,7 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
 #[test]
 fn contract_1_over_50_000_urls_it_is_an_index() {
     let world = World::many(60_000, 0);
-    let resources = resources(&world.material()).unwrap();
+    let resources = resources(&world.material(), &Memo::default()).unwrap();
     let paths: Vec<String> = resources
         .iter()
         .map(|resource| resource.path.to_string())
@@ -94,7 +94,7 @@ fn contract_1_over_50_000_urls_it_is_an_index() {
 fn contract_1_a_part_stays_below_its_bytes() {
     let world = World::many(2_000, 0);
     let material = world.material();
-    let parts = cut(&material.entries, (URLS, 40_000)).unwrap();
+    let parts = cut(&material.entries, &Memo::default(), (URLS, 40_000)).unwrap();
     assert!(
         parts.len() > 5 && parts.iter().all(|part| part.text.len() < 40_000 + 200),
         "{:?}",

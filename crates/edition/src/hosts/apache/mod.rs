@@ -194,6 +194,11 @@ impl Htaccess<'_> {
             let when = Condition::path(&rules.below(r"/.*\.(?i:").literal(suffix).then(")$"));
             self.own(fields, &rules.document, &when);
         }
+        self.assets();
+    }
+
+    fn assets(&mut self) {
+        let rules = self.rules;
         let when = Condition::path(&rules.below(ASSETS));
         self.caching(&rules.asset.cache_control, rules.asset.vary, &when);
         for field in rules.own(&rules.asset) {

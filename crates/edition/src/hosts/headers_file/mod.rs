@@ -73,17 +73,20 @@ impl<'a> Writer<'a> {
                 fields,
                 &format!("{base}/{SPLAT}"),
             );
-            for (path, exception) in rules
-                .exceptions
-                .iter()
-                .filter(|(path, _)| spelled_suffix(path) == suffix)
-            {
-                self.beside(path, exception, fields);
-            }
+            self.exceptions(suffix, fields);
         }
         self.documents();
         for route in rules.at_root() {
             self.at_root(&route.path());
+        }
+    }
+
+    /// The pages with fields that differ from those of their form.
+    fn exceptions(&mut self, suffix: &str, fields: &Fields) {
+        for (path, exception) in &self.rules.exceptions {
+            if spelled_suffix(path) == suffix {
+                self.beside(path, exception, fields);
+            }
         }
     }
 
@@ -354,7 +357,8 @@ pub(super) fn line(from: &str, to: &str, status: &'static str) -> Option<String>
 
 /// A path as Netlify compares it.
 fn plain(address: &str) -> String {
-    let lower = address.to_lowercase();
+    let path = address.split('#').next().unwrap_or(address);
+    let lower = path.to_lowercase();
     let address = lower.trim_end_matches('/');
     let address = address.strip_suffix(".html").unwrap_or(address);
     address.strip_suffix("/index").unwrap_or(address).to_owned()

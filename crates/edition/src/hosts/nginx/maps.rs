@@ -225,12 +225,9 @@ impl Maps<'_> {
         let mut rows = Vec::new();
         for (path, fields) in &rules.exceptions {
             if fields.link != rules.class_of(path).link {
-                let value = fields
-                    .link
-                    .as_ref()
-                    .map(|link| link.with(&rules.page(path)))
-                    .unwrap_or_default();
-                self.exact_link(&mut rows, FOUND, path, &value);
+                let link = fields.link.as_ref();
+                let value = link.map(|link| link.with(&rules.page(path)));
+                self.exact_link(&mut rows, FOUND, path, &value.unwrap_or_default());
             }
         }
         for (fields, name, end) in [

@@ -66,6 +66,12 @@ impl Server<'_> {
             .open("location ^~ {}", &[literal(&rules.path(super::PREFIX))]);
         self.file.line("return 404", &[]);
         self.file.close();
+        self.old_addresses();
+        self.file.finish()
+    }
+
+    fn old_addresses(&mut self) {
+        let rules = self.rules;
         for redirect in rules.single() {
             let path = rules.path(redirect.old);
             self.exact(&path, "return 301 {}", &[url(&redirect.url)]);
@@ -73,7 +79,6 @@ impl Server<'_> {
         for gone in &rules.gone {
             self.exact(&rules.path(gone), "return 410", &[]);
         }
-        self.file.finish()
     }
 
     /// Patterns of old addresses. The first location whose expression fits is taken.

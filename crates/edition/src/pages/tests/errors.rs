@@ -123,3 +123,78 @@ fn the_authors_404_page_speaks_first() {
     has(&html, "Try the <em>garden</em>.");
     has(&html, "/blog/llms.txt");
 }
+
+#[test]
+fn an_address_of_a_language_has_the_authors_404_page_in_it() {
+    let german = Article {
+        language: "de".into(),
+        ..article("/404.de", "Nichts hier", None, "Im *Garten* suchen.")
+    };
+    let errors = errors(vec![
+        article("/404", "Nothing here", None, "Try the garden."),
+        german,
+    ]);
+    let check = |path: &str, expected: &str| {
+        for form in [ErrorForm::Html, ErrorForm::Markdown] {
+            let body = errors.body(form, 404, path, &[]);
+            has(std::str::from_utf8(&body).unwrap(), expected);
+        }
+    };
+    check("/de/x", "Nichts hier");
+    check("/articles/x.de.html", "Nichts hier");
+    check("/DE/", "Nichts hier");
+    check("/x.html", "Nothing here");
+    check("/fr/x", "Nothing here");
+    check("/articles/de/x", "Nothing here");
+    let body = errors.body(ErrorForm::Html, 404, "/x.de", &[]);
+    has(std::str::from_utf8(&body).unwrap(), "<html lang=\"de\"");
+}
+
+#[test]
+fn errors_are_in_the_language_of_the_site_and_a_missing_word_is_in_english() {
+    let check = |language: &str, words: &[(&str, &str)], status, expected: &str| {
+        let (library, files) = (library(Vec::new()), words.iter().map(words_file));
+        let theme = Theme::new(&files.collect::<Vec<_>>()).unwrap();
+        let context = Context {
+            cards: &Cards::default(),
+            site: &diglot_content::Site {
+                language: language.into(),
+                ..site()
+            },
+            library: &library,
+            theme: &theme,
+            now: "2026-01-01T00:00:00Z".parse().unwrap(),
+            store: &crate::store::Heap,
+        };
+        let shared = Shared::new(&context, &Memo::default());
+        let errors = crate::pages::errors::draw(&shared).unwrap();
+        let body = errors.body(ErrorForm::Html, status, "/x", &[]);
+        let html = String::from_utf8(body.to_vec()).unwrap();
+        has(&html, &format!("<html lang=\"{language}\""));
+        has(&html, expected);
+        html
+    };
+    check("de", &[], 405, "<h1>Fehler 405 (Method Not Allowed)</h1>");
+    check("de", &[], 410, "<p>Diese Seite gab es;");
+    check("ja", &[], 503, "<p>サーバーが混み合っています。");
+    // Of these statuses the theme has no sentence of its own.
+    check("fr", &[], 505, "<p>Le serveur n’a pas pu répondre.");
+    check(
+        "es",
+        &[],
+        418,
+        "<p>No se pudo responder a la solicitud.</p>",
+    );
+    let html = check("en", &[], 429, "<h1>429 Too Many Requests</h1>");
+    has_not(&html, "<p lang=");
+    let own = [("tlh", "error_405 = \"Qobe\"\n")];
+    check("tlh", &own, 405, "<p>Qobe</p>");
+    check("tlh", &own, 400, "<p lang=\"en\">The request could");
+}
+
+fn words_file((language, text): &(&str, &str)) -> crate::theme::ThemeFile {
+    crate::theme::ThemeFile {
+        path: format!("words/{language}.toml"),
+        bytes: text.as_bytes().to_vec().into(),
+    }
+}

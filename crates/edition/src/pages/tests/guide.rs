@@ -336,7 +336,7 @@ fn contract_7_trees_of_other_languages_have_sections_in_their_own_folder() {
 }
 
 /// A guide of `sections` sections with as many texts in each.
-fn large(sections: usize, texts: usize) -> Library {
+pub(super) fn large(sections: usize, texts: usize) -> Library {
     let mut lines = Vec::new();
     for section in 0..sections {
         lines.push(format!("The section number {section}"));
@@ -376,10 +376,37 @@ fn contract_7_the_tree_of_a_large_guide_is_its_top_and_the_branch_within_10_kb()
     let pages = rendered(&large(25, 40), &site(), &[]).unwrap();
     let (html, _) = forms(&pages, "/articles/section-7/text-20");
     let tree = sidebar(&html);
-    assert_eq!(tree.matches("/sections/").count(), 25);
+    // The list of the texts ends with a link to the section that has all.
+    assert_eq!(tree.matches("/sections/").count(), 25 + 1, "{tree}");
     has(tree, "/articles/section-7/text-19.html");
     has(tree, "/articles/section-7/text-21.html");
     has_not(tree, "/articles/section-8/");
+}
+
+#[test]
+fn contract_7_a_section_of_thousands_of_texts_links_to_the_rest_of_them_in_the_list() {
+    let pages = rendered(&large(2, 1_500), &site(), &[]).unwrap();
+    for section in ["0", "1"] {
+        let (html, twin) = forms(&pages, &format!("/sections/the-section-number-{section}"));
+        let main = between(&html, "<main", "</main>");
+        let (listed, more) = main.rsplit_once("<li><a href=\"/articles/page-").unwrap();
+        let (page, rest) = more.split_once(".html\">More (").unwrap();
+        // The home page is above the section.
+        let shown = listed.matches("<li>").count() - 1;
+        assert!(shown > 500, "{shown}");
+        assert!(
+            rest.starts_with(&format!("{})</a>", 1_500 - shown)),
+            "{shown} {rest}"
+        );
+        has(&twin, &format!("/articles/page-{page}.md)\n"));
+        let (list, _) = forms(&pages, &format!("/articles/page-{page}"));
+        has(
+            &list,
+            &format!("/articles/section-{section}/text-{shown}.html\""),
+        );
+        assert!(html.len() < 150_000);
+    }
+    assert!(pages.iter().all(|page| page.parity.differences.is_empty()));
 }
 
 #[test]
@@ -434,7 +461,7 @@ fn contract_7_a_source_is_named_only_in_the_link_to_edit_it() {
     let (html, other) = forms(&pages, "/articles/tools");
     has(
         &html,
-        "<a href=\"https://forge.example/e/source-path.md\" rel=\"edit\">Edit this page</a>",
+        "<a href=\"https://forge.example/e/source-path.md\">Edit this page</a>",
     );
     assert_eq!(html.matches("source-path").count(), 1);
     assert_eq!(twin, other);

@@ -327,3 +327,75 @@ fn words_of_a_theme_folder_are_on_the_pages_of_their_language() {
     has(&html, ">1 Mei 2024</time>");
     has_not(&html, "sw.toml");
 }
+
+#[test]
+fn contract_7_a_folder_of_a_journal_is_a_section_with_a_feed() {
+    let of = |folder: &str, number: i64| {
+        let stem = format!("/articles/{folder}/{number:03}");
+        article(
+            &stem,
+            &format!("Title {number}"),
+            Some("2024-05-01"),
+            "Words.",
+        )
+    };
+    let mut articles: Vec<Article> = (0..51).map(|number| of("field-notes", number)).collect();
+    articles.extend((0..2).map(|number| of("tools", number)));
+    let index = article(
+        "/articles/tools",
+        "All the tools",
+        Some("2024-05-01"),
+        "Words.",
+    );
+    articles.push(index);
+    let pages = pages(articles);
+    let (html, twin) = forms(&pages, "/sections/tools");
+    has(&html, "<h1>All the tools</h1>");
+    has(
+        &html,
+        "title=\"Notes &amp; Queries – All the tools\" href=\"https://example.org/sections/tools.rss\"",
+    );
+    assert_eq!(slugs(&twin), ["tools/000", "tools/001"]);
+    let (html, twin) = forms(&pages, "/sections/field-notes/page-2");
+    has(&html, "<h1>Field notes – Page 2</h1>");
+    assert_eq!(slugs(&twin), ["field-notes/050"]);
+    let (html, twin) = forms(&pages, "/articles/index");
+    has(&html, "<ul class=\"links\" aria-label=\"Sections\">");
+    has(
+        &twin,
+        "[Field notes](https://example.org/sections/field-notes.md) (51)",
+    );
+}
+
+#[test]
+fn contract_7_an_authors_page_keeps_the_address_of_a_section() {
+    let of = |stem: &str| article(stem, "A title", Some("2024-05-01"), "Words.");
+    let articles = [
+        "/articles/a/1",
+        "/articles/a/2",
+        "/articles/b/1",
+        "/articles/b/2",
+    ]
+    .map(of);
+    let library = Library {
+        articles: Arc::new(articles.into_iter().map(Arc::new).collect()),
+        pages: vec![Arc::new(Article {
+            kind: Kind::Page,
+            ..of("/sections/a")
+        })],
+        ..Library::default()
+    };
+    let (pages, problems) = built(&library);
+    let stems: Vec<String> = pages
+        .iter()
+        .filter_map(|page| page.html_route.stem())
+        .collect();
+    for stem in ["/sections/a", "/sections/a-list", "/sections/b"] {
+        assert_eq!(
+            stems.iter().filter(|other| *other == stem).count(),
+            1,
+            "{stem}"
+        );
+    }
+    assert_eq!(problems, []);
+}

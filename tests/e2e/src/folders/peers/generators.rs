@@ -20,7 +20,7 @@ pub struct Generator {
     configuration: &'static [&'static str],
     /// Builds a copy of a folder into another folder.
     build: fn(&Path, &Path) -> Result<(), String>,
-    /// Beginnings of addresses of lists that it writes by itself, which are no text of the author;
+    /// Beginnings of addresses of lists that it writes by itself, which the author did not write;
     /// after `=` a whole address.
     pub lists: &'static [&'static str],
 }

@@ -152,8 +152,14 @@ pub fn served(server: &Server) -> Result<Vec<Page>, String> {
         .into_owned();
         let is_own = path == "/"
             || !path.ends_with(".html")
-            || ["/articles/index.html", "/terms.html", "/api.html"].contains(&path.as_str())
-            || ["/tags/", "/years/"]
+            || [
+                "/articles/index.html",
+                "/terms.html",
+                "/api.html",
+                "/search.html",
+            ]
+            .contains(&path.as_str())
+            || ["/tags/", "/years/", "/languages/", "/sections/"]
                 .iter()
                 .any(|list| path.starts_with(list));
         if !is_own {

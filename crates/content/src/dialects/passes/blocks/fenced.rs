@@ -6,6 +6,7 @@ use crate::dialects::passes::scan::Line;
 use crate::dialects::tags::Arguments;
 use crate::dialects::tags::callout::{is_details, mark};
 use crate::model::document::callout_kind;
+use crate::model::text::shorten;
 
 /// How many bytes of prefixes may be added to lines of a text that lack them.
 const MOST_PREFIXES: usize = 1_000_000;
@@ -67,6 +68,34 @@ fn opener(open: &[Open], colons: usize, depth: usize) -> Option<usize> {
     })
 }
 
+/// Names of blocks that only arrange what is in them.
+const LAYOUT: [&str; 22] = [
+    "code-group",
+    "row",
+    "column",
+    "columns",
+    "col",
+    "cols",
+    "grid",
+    "cards",
+    "center",
+    "left",
+    "right",
+    "div",
+    "section",
+    "block",
+    "tabs",
+    "tab-set",
+    "tab",
+    "raw",
+    "v-pre",
+    "figure",
+    "span",
+    "steps",
+];
+/// The longest name of a block in a report, in characters.
+const LONGEST_NAME: usize = 60;
+
 /// Writes the block that a line opens; returns the line after it.
 pub fn block(
     lines: &[Line<'_>],
@@ -95,7 +124,13 @@ pub fn block(
         line.prefix
     };
     let body: Vec<String> = inside.iter().map(|inner| inner.without(prefix)).collect();
-    out.block(prefix, at, &opened(words), &body);
+    let (name, block) = opened(words);
+    let is_known = matches!(block, Block::Callout(_)) || LAYOUT.contains(&&*name);
+    if !is_known && !words.starts_with('{') {
+        let name = shorten(&format!(":::{name}"), LONGEST_NAME);
+        *out.unknown.entry(name).or_default() += 1;
+    }
+    out.block(prefix, at, &block, &body);
     if ends[at].is_none() {
         return Some(end);
     }
@@ -111,10 +146,10 @@ fn end_of_paragraph(lines: &[Line<'_>], at: usize) -> usize {
 }
 
 /// The block that `:::` opens: `note`, `note Title`, `note[Title]{…}`, `{.callout-note title="…"}`,
-/// `message alert`.
-fn opened(words: &str) -> Block {
+/// `message alert`. Its name is in lower case.
+fn opened(words: &str) -> (String, Block) {
     if words.starts_with("[!") {
-        return Block::Callout(words.to_owned());
+        return (String::new(), Block::Callout(words.to_owned()));
     }
     let (head, attributes) = words.split_once('{').unwrap_or((words, ""));
     let attributes = attributes.trim_end_matches('}');
@@ -141,11 +176,11 @@ fn opened(words: &str) -> Block {
             .named(&["title", "label"])
             .unwrap_or_default();
     }
-    if is_details(&name) {
-        let open = attributes.split_whitespace().any(|word| word == "open");
-        return Block::Callout(mark("details", title, Some(open)));
-    }
-    match callout_kind(&name) {
+    let block = match callout_kind(&name) {
+        _ if is_details(&name) => {
+            let open = attributes.split_whitespace().any(|word| word == "open");
+            Block::Callout(mark("details", title, Some(open)))
+        }
         // Zenn gives the kind of a message as its only word.
         Some(_) if name == "message" => {
             Block::Callout(mark(callout_kind(title).unwrap_or("note"), "", None))
@@ -157,7 +192,8 @@ fn opened(words: &str) -> Block {
             Block::Plain
         }
         None => Block::Label(title.to_owned()),
-    }
+    };
+    (name, block)
 }
 
 /// The first class, or the first word that consists of letters.

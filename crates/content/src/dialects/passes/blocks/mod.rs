@@ -11,7 +11,6 @@ mod output;
 use super::lines::Lines;
 use super::scan::scan;
 use crate::model::bounds;
-use crate::syntax::markdown::literal::literals;
 use output::Output;
 
 /// How deep blocks may be nested.
@@ -37,7 +36,7 @@ fn pass(lines: &mut Lines) -> bool {
     {
         return false;
     }
-    let all = scan(text, &literals(text));
+    let all = scan(text, &lines.literals());
     let ends = fenced::ends(&all);
     let mut out = Output::default();
     let mut changed = false;

@@ -1,5 +1,7 @@
 //! Output lines, and blocks among them.
 
+use std::collections::BTreeMap;
+
 use crate::dialects::markup::is_blank;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::tags::callout;
@@ -22,6 +24,8 @@ pub struct Output {
     blank: bool,
     /// How many bytes of prefixes were added to lines that lack them.
     pub prefixes: usize,
+    /// Blocks without a rule, by name, with their count.
+    pub unknown: BTreeMap<String, usize>,
 }
 
 impl Output {
@@ -69,6 +73,9 @@ impl Output {
     }
 
     pub fn finish(self, lines: &mut Lines) {
+        for (name, count) in self.unknown {
+            *lines.unknown.entry(name).or_default() += count;
+        }
         lines.replace(self.text, &self.sources);
     }
 }

@@ -17,7 +17,6 @@ use crate::model::bounds;
 use crate::model::problem::Cause;
 use crate::model::text::{self, Marks};
 use crate::syntax::front::Front;
-use crate::syntax::markdown::literal::literals;
 use state::State;
 
 /// Every text with such a line contains one of these, or [`has_keys`].
@@ -49,7 +48,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         way: "../".repeat(page.files.path.matches('/').count()),
         ..State::default()
     };
-    for (number, line) in scan(text, &literals(text)).iter().enumerate() {
+    for (number, line) in scan(text, &lines.literals()).iter().enumerate() {
         if bounds::is_over() {
             break;
         }
@@ -78,7 +77,7 @@ fn add_versions(lines: &mut Lines, front: &Front) {
         return;
     };
     let text = &lines.text;
-    if let Some(written) = docfx::versions(text, range, &literals(text)) {
+    if let Some(written) = docfx::versions(text, range, &lines.literals()) {
         let before = text.split('\n').zip(written.split('\n'));
         let same = before.take_while(|(a, b)| a == b).count();
         let added = written.matches('\n').count() - text.matches('\n').count();

@@ -108,8 +108,7 @@ impl Expander<'_> {
                 break;
             }
             if let Some((lines, places)) = &places {
-                let (line, column) = places.place(site.range.start);
-                self.at = (number(lines.source(line as usize - 1)), column);
+                self.at = source_place(lines, places, site.range.start);
             }
             let start = starts.of(site.range.start);
             if let Some(put) = self.replacement(text, start, &site, path) {
@@ -170,14 +169,11 @@ impl Expander<'_> {
             Ok(found) => found,
             Err(None) if want.lenient => return None,
             Err(why) => {
-                return Some(
-                    self.report(
-                        want,
-                        from,
-                        why.as_deref()
-                            .unwrap_or("there is no such file in the folder"),
-                    ),
-                );
+                return Some(self.report(
+                    want,
+                    from,
+                    why.as_deref().unwrap_or("the folder has no such file"),
+                ));
             }
         };
         if self.open.contains(&path) {
@@ -277,7 +273,7 @@ impl Expander<'_> {
         } else {
             String::new()
         };
-        let message = format!("nothing is included for `{written}`{whose}: {why}");
+        let message = format!("cannot include `{written}`{whose}: {why}");
         self.included.remarks.push(Remark {
             line: self.at.0,
             column: self.at.1,
@@ -319,4 +315,10 @@ fn has_text_above(text: &str) -> bool {
 
 fn first_line(text: &str) -> &str {
     text.split('\n').next().unwrap_or_default()
+}
+
+/// The line and column of an offset in the page's own source.
+fn source_place(lines: &Lines, places: &text::Lines<'_>, at: usize) -> (u32, u32) {
+    let (line, column) = places.place(at);
+    (number(lines.source(line as usize - 1)), column)
 }

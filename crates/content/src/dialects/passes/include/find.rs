@@ -2,16 +2,17 @@
 
 use super::finder::Finder;
 use super::site::Site;
-use super::{docfx, hashes, liquid, mdx, scissors, vitepress};
+use super::{docfx, docsify, hashes, liquid, mdx, scissors, stars, vitepress};
 use crate::dialects::passes::page::Page;
 use crate::model::text::Marks;
 use crate::syntax::markdown::literal::Literals;
 
 /// Every text with an include contains one of these, except for tags of Liquid and JSX.
-pub const SIGNS: [&str; 13] = [
+pub const SIGNS: [&str; 15] = [
     "{{#",
     "8<-",
     "{!",
+    "{* ",
     "@include",
     "<<< ",
     "[!INCLUDE",
@@ -22,6 +23,7 @@ pub const SIGNS: [&str; 13] = [
     ":::code ",
     "{{<",
     "{{%",
+    docsify::SIGN,
 ];
 
 /// Whether a text may contain an include.
@@ -51,8 +53,12 @@ pub fn sites<'a>(
     if !page.html {
         scissors::find(&mut finder);
         scissors::find_bangs(&mut finder);
+        stars::find(&mut finder);
         vitepress::find_comments(&mut finder);
         vitepress::find_arrows(&mut finder);
+        if page.kind.dialect.hash_pages {
+            docsify::find(&mut finder);
+        }
         docfx::find(&mut finder);
         docfx::find_code(&mut finder);
     }

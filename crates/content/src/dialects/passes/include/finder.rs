@@ -36,6 +36,12 @@ impl<'a> Finder<'a> {
         resolve(self.path, file).into_iter().collect()
     }
 
+    /// Resolves a path relative to the folder of the configuration. What is in a project for one language of
+    /// several is relative to that project, which has the same depth.
+    pub fn in_project(&self, file: &str) -> Option<String> {
+        resolve(&self.page.kind.config.file, file)
+    }
+
     pub fn ask(&mut self, range: Range<usize>, want: Want) {
         self.sites.push(Site {
             range,

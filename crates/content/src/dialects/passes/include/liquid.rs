@@ -87,7 +87,7 @@ fn mark(arguments: &Arguments<'_>, key: &str) -> Option<String> {
     Some(arguments.named(&[key])?.replace("\\n", "\n"))
 }
 
-/// Tags of template inheritance: such a file is no part of a text.
+/// Tags of template inheritance: such a file is not part of a text.
 const INHERITANCE: [&str; 5] = ["macro", "block", "extends", "import", "from"];
 /// Tags that are template logic.
 const LOGIC: [&str; 8] = [

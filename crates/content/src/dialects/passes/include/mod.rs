@@ -6,6 +6,7 @@
 //! selects the requested lines.
 
 mod docfx;
+mod docsify;
 mod expand;
 mod find;
 mod finder;
@@ -19,6 +20,7 @@ mod scissors;
 mod shortcodes;
 mod site;
 mod snippet;
+mod stars;
 mod vitepress;
 
 pub use expand::rewrite;

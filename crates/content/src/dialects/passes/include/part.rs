@@ -20,6 +20,8 @@ pub enum Part {
     /// VitePress: between `#region name` and `#endregion name`; else the text under the heading
     /// with this id.
     Region(String),
+    /// Docsify: between two `/// [name]` or `### [name]`.
+    Fragment(String),
     /// DocFX: between `// <name>` and `// </name>`, or of a region.
     Snippet(String),
     /// Between two texts, if they are given.
@@ -101,7 +103,7 @@ impl Part {
                 .between_marks(text)
                 .or_else(|| under_heading(text, name))?,
             Self::Snippet(name) => return Some(Cow::Owned(snippet::of(text, name)?)),
-            Self::Anchor(_) | Self::Section(_) => self.between_marks(text)?,
+            Self::Anchor(_) | Self::Section(_) | Self::Fragment(_) => self.between_marks(text)?,
             Self::Between(start, end) => {
                 return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed);
             }
@@ -129,6 +131,7 @@ impl Part {
             Self::Anchor(name) => is_named(line, "ANCHOR:", name),
             Self::Section(name) => is_section(line, "start", name),
             Self::Region(name) => region(line) == Some((true, name.as_str())),
+            Self::Fragment(name) => is_fragment(line, name),
             Self::Whole | Self::Lines(_) | Self::Snippet(_) | Self::Between(..) => false,
         }
     }
@@ -139,6 +142,7 @@ impl Part {
             Self::Section(name) => is_section(line, "end", name),
             Self::Region(name) => region(line)
                 .is_some_and(|(begins, found)| !begins && (found == name || found.is_empty())),
+            Self::Fragment(name) => is_fragment(line, name),
             Self::Whole | Self::Lines(_) | Self::Snippet(_) | Self::Between(..) => false,
         }
     }
@@ -183,6 +187,11 @@ fn is_named(line: &str, mark: &str, name: &str) -> bool {
 fn is_section(line: &str, edge: &str, name: &str) -> bool {
     line.contains(&format!("--8<-- [{edge}:{name}]"))
         || line.contains(&format!("--8<-- [{edge}: {name}]"))
+}
+
+fn is_fragment(line: &str, name: &str) -> bool {
+    let mark = format!("[{name}]");
+    line.contains(&format!("/// {mark}")) || line.contains(&format!("### {mark}"))
 }
 
 /// `// #region r`, `<!-- #endregion r -->`: whether it opens the region, and the name.

@@ -78,6 +78,7 @@ fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str
         ]
         .concat();
         want.paths = below(&folders, file);
+        want.paths.extend(finder.in_project(file));
         want.paths.extend(resolve(finder.path, file));
         want.part = Part::of_snippet(part);
     }
@@ -128,6 +129,7 @@ pub fn find_bangs(finder: &mut Finder<'_>) {
             continue;
         }
         let mut want = Want::new(file, below(&["", "docs"], file));
+        want.paths.extend(finder.in_project(file));
         want.paths.extend(resolve(finder.path, file));
         if let Some(lines) = lines.trim_matches(['!', ' ']).strip_prefix("lines=") {
             want.part = Part::of_lines(lines);

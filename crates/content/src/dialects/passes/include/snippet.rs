@@ -17,7 +17,7 @@ pub fn of(text: &str, name: &str) -> Option<String> {
     None
 }
 
-/// A line without white space and in lower case; a long line is no mark.
+/// A line without white space and in lower case; a long line is not a mark.
 fn squeezed(line: &str) -> String {
     const LONGEST: usize = 200;
     let visible = line.chars().take(LONGEST).filter(|c| !c.is_whitespace());
@@ -80,6 +80,12 @@ fn region<'t>(lines: &[(&'t str, String)], name: &str) -> Option<Vec<&'t str>> {
     Some(inside)
 }
 
+/// What two indents begin with.
+fn common_prefix<'a>(one: &'a str, other: &str) -> &'a str {
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b);
+    &one[..same.count()]
+}
+
 /// Code without the white space that all its lines begin with.
 pub fn dedented(code: &str) -> String {
     let margin = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
@@ -89,10 +95,7 @@ pub fn dedented(code: &str) -> String {
         let own = &line[..margin(line)];
         common = Some(match common {
             None => own,
-            Some(before) => {
-                let same = before.bytes().zip(own.bytes()).take_while(|(a, b)| a == b);
-                &before[..same.count()]
-            }
+            Some(before) => common_prefix(before, own),
         });
     }
     let cut = common.map_or(0, str::len);

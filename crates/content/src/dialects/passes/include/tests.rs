@@ -103,41 +103,41 @@ fn rule_12_an_include_that_fails_goes_and_is_said() {
             "{text}"
         );
     };
-    let none = "there is no such file in the folder";
+    let none = "the folder has no such file";
     check(
         "a\n```\n{{#include gone.rs}}\n```",
         "a\n```\n\n```",
-        &format!("3:1: nothing is included for `gone.rs`: {none}"),
+        &format!("3:1: cannot include `gone.rs`: {none}"),
     );
     check(
         "é {{#include ../../etc/passwd}}",
         "é ",
-        &format!("1:3: nothing is included for `../../etc/passwd`: {none}"),
+        &format!("1:3: cannot include `../../etc/passwd`: {none}"),
     );
     check(
         "{{#include ../.env}}",
         "",
-        &format!("1:1: nothing is included for `../.env`: {none}"),
+        &format!("1:1: cannot include `../.env`: {none}"),
     );
     check(
         "{{#include ../secret.md}}",
         "",
-        "1:1: nothing is included for `../secret.md`: it is a draft",
+        "1:1: cannot include `../secret.md`: it is a draft",
     );
     check(
         "{{#include ../src/a.rs:nope}}",
         "",
-        "1:1: nothing is included for `../src/a.rs:nope`: the file has no such part",
+        "1:1: cannot include `../src/a.rs:nope`: the file has no such part",
     );
     check(
         "\n{{#include none.md}}",
         "\n",
-        &format!("2:1: nothing is included for `gone.md` in `book/none.md`: {none}"),
+        &format!("2:1: cannot include `gone.md` in `book/none.md`: {none}"),
     );
     check(
         "{{#include loop.md}}",
         "x ",
-        "1:1: nothing is included for `loop.md` in `book/loop2.md`: it includes itself",
+        "1:1: cannot include `loop.md` in `book/loop2.md`: it includes itself",
     );
 }
 

@@ -1,6 +1,6 @@
 //! The logic of templates: nothing is executed.
 //!
-//! - What stands outside the logic stays.
+//! - What is outside the logic stays.
 //! - Literals are filled in where they are used: `assign`, `set`, `default`, and what a `capture`
 //!   holds.
 //! - Of `if`, `unless` and `case` the branch stays whose condition is known to hold, by literals
@@ -11,13 +11,14 @@
 mod value;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::lines::Lines;
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
-use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
+use crate::syntax::markdown::literal::{Literals, literals_of_html};
 use value::{Value, Values};
 
 /// How much a text may grow by filling in, in bytes.
@@ -47,9 +48,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         return undecided;
     }
     let found = if page.html {
-        literals_of_html(text)
+        Rc::new(literals_of_html(text))
     } else {
-        literals(text)
+        lines.literals()
     };
     let all = tokens(text, &found, page.kind.reading());
     if !all.iter().any(has_logic) {
@@ -59,7 +60,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         text,
         found: &found,
         splice: Splice::new(text),
-        values: Values::of(page.front),
+        values: Values::of(page.front, &page.kind.config.values),
         blocks: Vec::new(),
         dropped: None,
         grown: 0,
@@ -75,7 +76,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
 fn has_logic(token: &Token<'_>) -> bool {
     match token.inner {
         Inner::Output(expression) => {
-            expression.contains("default:") || expression.trim_start().starts_with("page.")
+            let begins = ["page.", "site."];
+            expression.contains("default:")
+                || begins.iter().any(|name| expression.starts_with(name))
         }
         _ => parts(token).is_some_and(|(form, name, _)| {
             form == Form::Tag

@@ -1,6 +1,8 @@
 //! Values of template logic: literals, what literals were assigned to, and the page's front matter.
 //! Everything else is unknown.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::syntax::front::{Front, Node, Value as Field};
@@ -26,13 +28,16 @@ pub enum Value {
 /// The values that are known at a place of a text.
 pub struct Values<'a> {
     front: &'a Front,
+    /// Those of the site.
+    site: &'a BTreeMap<String, String>,
     assigned: FxHashMap<String, Value>,
 }
 
 impl<'a> Values<'a> {
-    pub fn of(front: &'a Front) -> Self {
+    pub fn of(front: &'a Front, site: &'a BTreeMap<String, String>) -> Self {
         Self {
             front,
+            site,
             assigned: FxHashMap::default(),
         }
     }
@@ -67,6 +72,10 @@ impl<'a> Values<'a> {
         }
         if let Some(value) = self.assigned.get(text) {
             return value.clone();
+        }
+        if let Some(key) = text.strip_prefix("site.") {
+            let value = self.site.get(key);
+            return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
         }
         let Some(key) = text.strip_prefix("page.") else {
             return Value::Unknown;
@@ -281,7 +290,8 @@ mod tests {
     use super::*;
 
     fn values(front: &Front) -> Values<'_> {
-        let mut values = Values::of(front);
+        static SITE: BTreeMap<String, String> = BTreeMap::new();
+        let mut values = Values::of(front, &SITE);
         values.assign("base", Value::Text("/docs".to_owned()));
         values
     }
@@ -335,6 +345,17 @@ mod tests {
         assert_eq!(values.is_one_of("base", "'a', '/docs'"), Some(true));
         assert_eq!(values.is_one_of("base", "'a' or 'b'"), Some(false));
         assert_eq!(values.is_one_of("site.x", "'a'"), None);
+    }
+
+    #[test]
+    fn rule_53_values_of_the_site_are_known() {
+        let site = BTreeMap::from([("a.email".to_owned(), "a@example.org".to_owned())]);
+        let front = Front::default();
+        let values = Values::of(&front, &site);
+        let known = Value::Text("a@example.org".to_owned());
+        assert_eq!(values.expression("site.a.email | escape"), known);
+        assert_eq!(values.expression("site.b"), Value::Unknown);
+        assert_eq!(values.holds("site.a.email and site.b"), None);
     }
 
     proptest::proptest! {

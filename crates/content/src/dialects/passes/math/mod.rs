@@ -18,7 +18,6 @@ use crate::dialects::code::Code;
 use crate::dialects::markup::code_span;
 use crate::model::bounds;
 use crate::syntax::front::Front;
-use crate::syntax::markdown::literal::literals;
 use crate::syntax::markdown::{TEX, TEX_DISPLAY};
 
 /// The longest formula, in bytes.
@@ -53,7 +52,7 @@ pub fn rewrite(lines: &mut Lines, dollar: bool, escaped: bool) {
     if !signs.into_iter().any(|sign| text.contains(sign)) {
         return;
     }
-    let literals = literals(text);
+    let literals = lines.literals();
     let mut splice = Splice::new(text);
     let mut formulas = Formulas::of(text);
     let mut code = Code::of(&literals);

@@ -4,7 +4,6 @@ use super::LONGEST;
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::{Inner, Reading, tokens};
-use crate::syntax::markdown::literal::literals;
 
 const NAMES: [&str; 6] = ["katex", "math", "mathjax", "latex", "tex", "mathjax/block"];
 
@@ -14,7 +13,7 @@ pub fn rewrite(lines: &mut Lines) {
     {
         return;
     }
-    let tokens = tokens(text, &literals(text), Reading::default());
+    let tokens = tokens(text, &lines.literals(), Reading::default());
     let mut splice = Splice::new(text);
     let mut at = 0;
     while let [open, rest @ ..] = &tokens[at..] {
@@ -47,7 +46,7 @@ pub fn rewrite(lines: &mut Lines) {
         );
         at += outputs + 1;
     }
-    lines.text = splice.finish().0;
+    lines.set(splice.finish().0);
 }
 
 /// Whether a tag closes the one with this name.

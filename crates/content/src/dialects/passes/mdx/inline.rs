@@ -143,7 +143,7 @@ fn id(comment: &str) -> Option<&str> {
     (is_word && !NOTES.iter().any(|note| id.starts_with(note))).then_some(id)
 }
 
-/// The text of a literal, which is no Markdown.
+/// The text of a literal, which is not Markdown.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -6,7 +6,6 @@ use super::{Values, caption};
 use crate::dialects::markup::{MARGIN, block_place, code_span};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::scan::{Line, Output, scan};
-use crate::syntax::markdown::literal::literals;
 
 /// What becomes of a block of code.
 #[derive(Default)]
@@ -26,7 +25,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     if !["```", "~~~"].iter().any(|fence| text.contains(fence)) {
         return;
     }
-    let all = scan(text, &literals(text));
+    let all = scan(text, &lines.literals());
     let mut out = Output::default();
     let (mut at, mut changed) = (0, false);
     while let Some(line) = all.get(at) {

@@ -10,7 +10,6 @@ use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::scan::{Line, Output, scan};
 use crate::dialects::tags::callout::{label, mark};
 use crate::model::document::callout_kind;
-use crate::syntax::markdown::literal::literals;
 
 /// The maximum number of nested blocks; deeper ones show their content.
 const DEEPEST: usize = 30;
@@ -30,7 +29,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     if !lines.text.contains(":::") {
         return;
     }
-    let all = scan(&lines.text, &literals(&lines.text));
+    let all = scan(&lines.text, &lines.literals());
     let divs = divs(&all);
     if divs.is_empty() {
         return;

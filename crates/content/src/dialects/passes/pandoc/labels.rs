@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::attributes::Attributes;
 use super::words::{Kind, kind_of};
 use crate::dialects::config::Label;
+use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::scan::{Line, scan};
-use crate::syntax::markdown::literal::literals;
 
 /// How the things of a text are numbered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,8 +34,13 @@ struct Count<'n> {
     open: Vec<Option<(String, u8)>>,
 }
 
+/// As [`labels`], of a text that is not rewritten.
+pub fn of_text(text: &str, numbering: Numbering<'_>) -> Labels {
+    labels(&Lines::of(text), numbering)
+}
+
 /// Numbers everything in a text that has an id with a known prefix.
-pub fn labels(text: &str, numbering: Numbering<'_>) -> Labels {
+pub fn labels(text: &Lines, numbering: Numbering<'_>) -> Labels {
     let mut count = Count {
         numbering,
         labels: Labels::new(),
@@ -44,10 +49,11 @@ pub fn labels(text: &str, numbering: Numbering<'_>) -> Labels {
         top: 1,
         open: Vec::new(),
     };
-    if !text.contains("{#") && !text.contains("label:") && !text.contains(" fig-") {
+    let signs = ["{#", "label:", " fig-"];
+    if !signs.iter().any(|sign| text.text.contains(sign)) {
         return count.labels;
     }
-    let lines = scan(text, &literals(text));
+    let lines = scan(&text.text, &text.literals());
     let levels = lines.iter().filter_map(heading).map(|(level, _)| level);
     count.top = match numbering.chapter {
         Some(_) => 1,

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::labels::{heading, heading_parts};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::scan::{Line, Output, scan};
-use crate::syntax::markdown::literal::literals;
 
 /// Commands of TeX for printed pages.
 const TEX: [&str; 8] = [
@@ -21,7 +20,7 @@ const TEX: [&str; 8] = [
 ];
 
 pub fn rewrite(lines: &mut Lines) {
-    let all = scan(&lines.text, &literals(&lines.text));
+    let all = scan(&lines.text, &lines.literals());
     let examples = examples(&all);
     let mut out = Output::default();
     let (mut number, mut tag) = (0, String::new());

@@ -51,7 +51,9 @@ impl Values<'_> {
         if let Some(own) = self.labels.get(id) {
             return Some((own, ""));
         }
-        let other = self.numbers.labels.iter().find(|(own, _, _)| own == id)?;
+        let labels = &self.numbers.labels;
+        let at = labels.partition_point(|(own, _, _)| own.as_str() < id);
+        let other = labels.get(at).filter(|(own, _, _)| own == id)?;
         Some((&other.2, &other.1))
     }
 }
@@ -92,7 +94,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         sections: sections && chapter.is_none_or(|(_, number)| number.is_some()),
         language: page.front.text(&["lang"]).or(site).unwrap_or_default(),
     };
-    values.labels = labels::labels(&lines.text, numbering);
+    values.labels = labels::labels(lines, numbering);
     for step in [cells::rewrite, divs::rewrite, tables::rewrite] {
         if bounds::is_over_now() {
             return;

@@ -6,7 +6,6 @@ use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::Arguments;
 use crate::model::text::Next;
-use crate::syntax::markdown::literal::literals;
 
 /// The longest such shortcode, in bytes.
 const LONGEST: usize = 200;
@@ -16,7 +15,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     if !text.contains("{{<") {
         return;
     }
-    let found = literals(text);
+    let found = lines.literals();
     let mut close = Next::of(">}}", text);
     let mut splice = Splice::new(text);
     let mut at = 0;

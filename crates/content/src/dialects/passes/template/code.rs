@@ -32,7 +32,8 @@ impl Writer<'_, '_> {
             return;
         };
         let fence = fence(code);
-        self.put(open.range.clone(), &format!("{fence}{}", language(words)));
+        let info = format!("{fence}{}{}", language(words), marked(words));
+        self.put(open.range.clone(), &info);
         self.put(close.range.clone(), &fence);
     }
 
@@ -94,6 +95,34 @@ impl Writer<'_, '_> {
         };
         Some(language.to_ascii_lowercase())
     }
+}
+
+/// The longest list of marked lines, in bytes.
+const MOST_MARKED: usize = 500;
+
+/// The lines that a tag marks, as a fence does: `hl_lines="1 3-5"`, also among other options
+/// (`"linenos=table,hl_lines=8 15-17"`), Jekyll's `mark_lines`, and `mark:1,4-7` of Hexo.
+fn marked(words: &str) -> String {
+    let keys = ["hl_lines=", "mark_lines=", " mark:"];
+    let Some(value) = keys.iter().find_map(|key| Some(words.split_once(key)?.1)) else {
+        return String::new();
+    };
+    let is_of_numbers = |c: char| c.is_ascii_digit() || matches!(c, '-' | ',' | ' ');
+    let (value, may_have) = match value.chars().next() {
+        Some('[') => (value[1..].split(']').next(), "\"'\\"),
+        Some(quote @ ('"' | '\'')) => (value[1..].split(quote).next(), ""),
+        _ => (Some(value), ""),
+    };
+    let value = value.unwrap_or_default();
+    let value = &value[..value.floor_char_boundary(MOST_MARKED)];
+    let end = value.find(|c: char| !is_of_numbers(c) && !may_have.contains(c));
+    let numbers =
+        value[..end.unwrap_or(value.len())].split(|c: char| !c.is_ascii_digit() && c != '-');
+    let numbers: Vec<&str> = numbers.filter(|part| !part.is_empty()).collect();
+    if numbers.is_empty() {
+        return String::new();
+    }
+    format!(" hl_lines=\"{}\"", numbers.join(" "))
 }
 
 /// The language in `highlight js`, `codeblock lang:js`, `mermaid`.

@@ -10,13 +10,14 @@ mod walk;
 mod write;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::tokens;
 use crate::model::bounds;
-use crate::syntax::markdown::literal::{Literals, literals, literals_of_html};
+use crate::syntax::markdown::literal::{Literals, literals_of_html};
 
 /// How often a text is scanned: removing a tag may turn code into text, and uncover a tag inside.
 const PASSES: usize = 4;
@@ -41,15 +42,15 @@ fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize
     let percent = page.kind.percent_comments;
     if !(text.contains("{{")
         || text.contains("{%")
-        || text.contains("{# ")
+        || text.contains("#}")
         || percent && text.contains("%%"))
     {
         return false;
     }
     let literals = if page.html {
-        literals_of_html(text)
+        Rc::new(literals_of_html(text))
     } else {
-        literals(text)
+        lines.literals()
     };
     let tokens = tokens(text, &literals, page.kind.reading());
     if tokens.is_empty() {

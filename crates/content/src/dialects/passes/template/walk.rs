@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Writer;
 use crate::dialects::kinds::replace;
-use crate::dialects::tags::{Call, Inner, Pairs, Piece, RAW, Token, parts};
+use crate::dialects::tags::{Call, Form, Inner, Pairs, Piece, RAW, Token, parts};
 use crate::model::bounds;
 use crate::model::text::shorten;
 
@@ -117,10 +117,28 @@ impl Writer<'_, '_> {
                 let title = self.tabs.pop_front().unwrap_or_default();
                 self.piece(range, &Piece::Label(title));
             }
-            Some(piece) => self.piece(range, &piece),
+            Some(Piece::Open(mark)) => self.piece(range, &Piece::Open(mark)),
+            Some(piece) => {
+                self.piece(range, &piece);
+                self.places(&call);
+            }
             None => {
                 self.count(&call);
                 self.put(range, "");
+                self.places(&call);
+            }
+        }
+    }
+
+    /// The ids that the site's own template gives to what a shortcode shows, behind it.
+    fn places(&mut self, call: &Call<'_>) {
+        if call.form != Form::Shortcode {
+            return;
+        }
+        for place in &self.page.kind.config.shortcode_ids {
+            if let Some(id) = place.id(call) {
+                let at = self.splice.done();
+                self.splice.put(at..at, &format!("<a id=\"{id}\"></a>"));
             }
         }
     }

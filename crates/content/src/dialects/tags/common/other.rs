@@ -4,7 +4,7 @@
 use crate::dialects::markup::is_picture;
 use crate::dialects::tags::{Call, Form, Piece};
 
-/// Tags of template languages that decide or calculate: their arguments are no words.
+/// Tags of template languages that decide or calculate: their arguments are not words.
 const LOGIC: [&str; 27] = [
     "assign",
     "block",

@@ -55,15 +55,7 @@ impl Builder {
             return;
         };
         let list = list.strip_prefix(':').unwrap_or(list);
-        let is_attribute = |word: &str| {
-            word.len() > 1 && word.starts_with(['.', '#'])
-                || word.contains('=')
-                || word.ends_with('"')
-        };
-        let is_list = list.split_whitespace().all(is_attribute)
-            && list.contains(['.', '#', '='])
-            && !list.contains('{');
-        if !is_list || self.source_map.is_encoded(0) {
+        if !is_inline_list(list) || self.source_map.is_encoded(0) {
             return;
         }
         let id = id_of(list).filter(|_| !self.in_link()).map(str::to_owned);
@@ -122,6 +114,24 @@ fn id_of(list: &str) -> Option<&str> {
         .filter(|id| !id.is_empty())
 }
 
+/// Whether a word is `#id` or `.class`.
+fn is_name(word: &str) -> bool {
+    word.len() > 1 && word.starts_with(['.', '#'])
+}
+
+fn is_inline_list(list: &str) -> bool {
+    let is_attribute = |word: &str| is_name(word) || word.contains('=') || word.ends_with('"');
+    list.split_whitespace().all(is_attribute)
+        && list.contains(['.', '#', '='])
+        && !list.contains('{')
+}
+
+fn is_heading_list(list: &str) -> bool {
+    let is_attribute =
+        |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
+    list.split_whitespace().any(is_name) && list.split_whitespace().all(is_attribute)
+}
+
 /// Removes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are
 /// content: `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
@@ -131,14 +141,8 @@ pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     };
     let (before, list) = text.trim_end().strip_suffix('}')?.rsplit_once('{')?;
     let list = list.strip_prefix(':').unwrap_or(list);
-    let is_attribute =
-        |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
-    let names = |word: &str| word.len() > 1 && word.starts_with(['#', '.']);
     let is_whole_heading = before.is_empty() && is_single;
-    if is_whole_heading
-        || !list.split_whitespace().any(names)
-        || !list.split_whitespace().all(is_attribute)
-    {
+    if is_whole_heading || !is_heading_list(list) {
         return None;
     }
     let id = id_of(list).map(str::to_owned);

@@ -68,20 +68,21 @@ fn address_of<'t>(link: &Link<'t>) -> Option<(&'t str, String)> {
     {
         return None;
     }
-    let lower = shown.get(..8).unwrap_or(shown).to_ascii_lowercase();
-    let prefix = if is_mail {
-        "mailto:"
-    } else if ["https://", "http://", "ftp://"]
-        .iter()
-        .any(|scheme| lower.starts_with(scheme))
-    {
-        ""
-    } else if lower.starts_with("www.") {
-        "http://"
-    } else {
-        return None;
-    };
+    let prefix = if is_mail { "mailto:" } else { scheme(shown)? };
     Some((shown, format!("{prefix}{shown}")))
+}
+
+/// The scheme that a URL lacks: none, or that of `www.`.
+fn scheme(url: &str) -> Option<&'static str> {
+    let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
+    let schemes = [
+        ("https://", ""),
+        ("http://", ""),
+        ("ftp://", ""),
+        ("www.", "http://"),
+    ];
+    let (_, missing) = schemes.iter().find(|(start, _)| lower.starts_with(start))?;
+    Some(missing)
 }
 
 fn is_wide_punctuation(c: char) -> bool {

@@ -141,6 +141,18 @@ fn title_of(block: &Block) -> Option<Vec<Inline>> {
     }
 }
 
+/// Removes the first line of a paragraph.
+fn take_line(inlines: &mut Vec<Inline>) -> Vec<Inline> {
+    let end = inlines
+        .iter()
+        .position(|inline| matches!(inline, Inline::SoftBreak | Inline::HardBreak));
+    let mut line = std::mem::take(inlines);
+    if let Some(end) = end {
+        *inlines = line.split_off(end).split_off(1);
+    }
+    line
+}
+
 /// Obsidian's callouts: a quote whose first line is `[!kind]`, with an optional `+` or `-` and
 /// title.
 pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
@@ -157,13 +169,7 @@ pub(super) fn of_quote(mut blocks: Vec<Block>) -> Block {
     if text.is_empty() {
         first.remove(0);
     }
-    let line_end = first
-        .iter()
-        .position(|inline| matches!(inline, Inline::SoftBreak | Inline::HardBreak));
-    let mut title = std::mem::take(first);
-    if let Some(end) = line_end {
-        *first = title.split_off(end).split_off(1);
-    }
+    let title = take_line(first);
     if first.is_empty() {
         blocks.remove(0);
     }

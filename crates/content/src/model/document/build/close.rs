@@ -56,22 +56,28 @@ impl Builder {
                 self.push_inline(inline);
             }
         } else {
-            match wrapper {
-                Wrapper::Emphasis => self.push_inline(Inline::Emphasis(content)),
-                Wrapper::Strong => self.push_inline(Inline::Strong(content)),
-                Wrapper::Strikethrough => self.push_inline(Inline::Strikethrough(content)),
-                Wrapper::Span(SpanTag::Code, _) if is_code_text(&content) => {
-                    self.push_inline(Inline::Code(plain(&content)))
-                }
-                Wrapper::Span(tag, attributes) => self.push_inline(Inline::Span(Span {
-                    tag,
-                    attributes,
-                    content,
-                })),
-                Wrapper::Link { reference, title } => self.close_link(reference, title, content),
-            }
+            self.push_wrapped(wrapper, content);
         }
         self.push_postponed_footnotes();
+    }
+
+    fn push_wrapped(&mut self, wrapper: Wrapper, content: Vec<Inline>) {
+        self.push_inline(match wrapper {
+            Wrapper::Emphasis => Inline::Emphasis(content),
+            Wrapper::Strong => Inline::Strong(content),
+            Wrapper::Strikethrough => Inline::Strikethrough(content),
+            Wrapper::Span(SpanTag::Code, _) if is_code_text(&content) => {
+                Inline::Code(plain(&content))
+            }
+            Wrapper::Span(tag, attributes) => Inline::Span(Span {
+                tag,
+                attributes,
+                content,
+            }),
+            Wrapper::Link { reference, title } => {
+                return self.close_link(reference, title, content);
+            }
+        });
     }
 
     /// Keeps the id of a dropped element as an anchor.
@@ -280,15 +286,37 @@ impl Builder {
             Kind::Definitions(definitions) if !definitions.is_empty() => {
                 Block::Definitions(definitions)
             }
-            Kind::Code { language, mut text } => {
+            Kind::Code {
+                language,
+                mut info,
+                mut text,
+            } => {
                 if text.ends_with('\n') {
                     text.pop();
                 }
-                Block::Code { language, text }
+                if self.has_label(info.name.as_deref()) {
+                    info.name = None;
+                }
+                Block::Code {
+                    language,
+                    info,
+                    text,
+                }
             }
             _ => return,
         };
         self.push_block(block);
+    }
+
+    /// Whether the paragraph before a code block is its name: an author wrote it, or the label of a
+    /// tab became it.
+    fn has_label(&self, name: Option<&str>) -> bool {
+        match (name, self.stack.last().and_then(|top| top.blocks.last())) {
+            (Some(name), Some(Block::Paragraph(line))) => {
+                plain_line(line).trim_end_matches(':') == name
+            }
+            _ => false,
+        }
     }
 
     fn push_blocks(&mut self, blocks: Vec<Block>) {

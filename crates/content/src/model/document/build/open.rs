@@ -139,14 +139,9 @@ impl Builder {
         );
         if carried && !known && self.formatting.len() < MAX_FORMATTING {
             // The innermost is found first, but must be last.
-            let mut wrapper = wrapper.clone();
-            if let Wrapper::Span(_, attributes) = &mut wrapper {
-                // An id is used only once, at the start of the element.
-                attributes.retain(|(name, _)| name != "id");
-            }
             let formatting = Formatting {
                 tag,
-                wrapper,
+                wrapper: without_id(wrapper),
                 scopes: self.scopes.len(),
             };
             self.formatting.insert(0, formatting);
@@ -204,4 +199,13 @@ impl Builder {
             self.begin_line();
         }
     }
+}
+
+/// A copy without the id, which is used only once, at the start of the element.
+fn without_id(wrapper: &Wrapper) -> Wrapper {
+    let mut wrapper = wrapper.clone();
+    if let Wrapper::Span(_, attributes) = &mut wrapper {
+        attributes.retain(|(name, _)| name != "id");
+    }
+    wrapper
 }

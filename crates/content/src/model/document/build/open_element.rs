@@ -1,8 +1,8 @@
 //! Elements that are open while a document is built.
 
 use crate::model::document::{
-    Alignment, Attributes, Block, ContainerTag, Definition, Fold, Inline, Item, ReferenceId,
-    SpanTag,
+    Alignment, Attributes, Block, CodeInfo, ContainerTag, Definition, Fold, Inline, Item,
+    ReferenceId, SpanTag,
 };
 
 /// The opener of an element, which determines what may close it.
@@ -55,6 +55,13 @@ pub(crate) struct OpenRow {
     /// Whether it is left out because it has no meaning for readers.
     pub dropped: bool,
     pub cells: Vec<OpenCell>,
+}
+
+impl OpenRow {
+    /// Whether all its cells are heads of columns.
+    pub(super) fn is_header(&self) -> bool {
+        self.header || (self.cells.len() > 1 && self.cells.iter().all(|cell| cell.heads))
+    }
 }
 
 /// An open table.
@@ -116,6 +123,7 @@ pub(crate) enum Kind {
     // This contains text.
     Code {
         language: Option<String>,
+        info: CodeInfo,
         text: String,
     },
 }

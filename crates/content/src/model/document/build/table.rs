@@ -76,7 +76,7 @@ impl Grid {
     fn push_row(&mut self, row: OpenRow) {
         let columns = self.alignments.len();
         let is_first = self.header.is_empty() && self.rows.is_empty();
-        let heads = row.header || (row.cells.len() > 1 && row.cells.iter().all(|cell| cell.heads));
+        let heads = row.is_header();
         let mut cells = Vec::with_capacity(columns);
         let mut left_over = Vec::new();
         for cell in row.cells {

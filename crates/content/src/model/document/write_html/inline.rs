@@ -115,7 +115,7 @@ impl Writer<'_> {
         self.out += "<img";
         self.attribute("src", &address.href);
         self.attribute("alt", &image.alt);
-        if !image.title.is_empty() && !image.alt.is_empty() {
+        if !image.title.is_empty() && !image.alt.is_empty() && !self.has_caption {
             self.attribute("title", &image.title);
         }
         let (width, height) = size(image, address.size);
@@ -128,7 +128,7 @@ impl Writer<'_> {
         // be visible.
         self.images += 1;
         if self.images > 1 && !self.is_feed() {
-            self.out += " loading=\"lazy\"";
+            self.out += " loading=\"lazy\" decoding=\"async\"";
         }
         self.out += ">";
         self.outline.images.push(address.key);

@@ -2,33 +2,45 @@
 
 use rustc_hash::FxHashMap;
 
-use super::address::{Purpose, Rendering, Written};
+use super::address::{ImageForm, Purpose, Rendering, Written};
 use super::callout::shown_summary;
 use super::levels::Levels;
 use super::queries::plain_line;
+use super::typeset::typeset_line;
 use super::{
     Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List,
-    Outline,
+    Outline, Quotes,
 };
-use crate::model::highlight::highlight;
+use crate::model::site::encode_path;
 
+mod code;
 mod escape;
+mod figure;
 mod inline;
 mod table;
 mod tex;
 
 /// Writes the body of a page or a feed item. It excludes the page's title, and so has no `<h1>`.
 pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
+    write_html_after(document, rendering, 0)
+}
+
+/// As [`write_html`], below so many pictures of the same page: only its first is loaded at once.
+pub fn write_html_after(document: &Document, rendering: &Rendering<'_>, images: usize) -> Written {
+    let quotes = rendering.typography.as_ref();
     let mut writer = Writer {
         out: String::new(),
         rendering,
+        quotes: quotes.filter(|_| !document.has_printed_marks()),
         outline: Outline::default(),
         levels: Levels::default(),
         mentions: vec![0; document.footnotes.len()],
         table_labels: FxHashMap::default(),
         heading: String::new(),
-        images: 0,
+        images,
         in_link: false,
+        in_table: false,
+        has_caption: false,
         checkbox: String::new(),
     };
     writer.blocks(&document.blocks);
@@ -42,6 +54,8 @@ pub fn write_html(document: &Document, rendering: &Rendering<'_>) -> Written {
 struct Writer<'a> {
     out: String,
     rendering: &'a Rendering<'a>,
+    /// The quotation marks of text that is set as in print.
+    quotes: Option<&'a Quotes>,
     outline: Outline,
     levels: Levels,
     /// The number of mentions of each footnote so far.
@@ -50,8 +64,12 @@ struct Writer<'a> {
     table_labels: FxHashMap<String, usize>,
     /// The text of the last heading.
     heading: String,
+    /// The number of pictures so far.
     images: usize,
     in_link: bool,
+    in_table: bool,
+    /// Whether the title of a picture is its caption, so that it needs no tooltip.
+    has_caption: bool,
     /// The checkbox of a task, for its first paragraph.
     checkbox: String,
 }
@@ -79,7 +97,11 @@ impl Writer<'_> {
         match block {
             Block::Heading { level, id, content } => self.heading(*level, id, content),
             Block::Paragraph(content) => self.paragraph(content),
-            Block::Code { language, text } => self.code(language.as_deref(), text),
+            Block::Code {
+                language,
+                info,
+                text,
+            } => self.code(language.as_deref(), info, text),
             Block::Quote(blocks) => self.element("blockquote", &[], blocks),
             Block::Callout(callout) => self.callout(callout),
             Block::List(list) => self.list(list),
@@ -155,8 +177,16 @@ impl Writer<'_> {
 
     /// An element of inlines on a separate line.
     fn line(&mut self, name: &str, content: &[Inline]) {
-        self.inline_element(name, content);
+        self.open(name, &[]);
+        self.words(content);
+        self.close(name);
         self.out += "\n";
+    }
+
+    /// All inlines of a line, set as in print.
+    fn words(&mut self, content: &[Inline]) {
+        let set = self.quotes.and_then(|quotes| typeset_line(content, quotes));
+        self.inlines(set.as_deref().unwrap_or(content));
     }
 
     /// Blocks where a single paragraph needs no tags: cells, descriptions.
@@ -178,11 +208,34 @@ impl Writer<'_> {
             self.attribute("id", id);
         }
         self.out += ">";
-        self.inlines(content);
+        self.words(content);
         self.out += &format!("</h{level}>\n");
+        if !self.is_feed() && !self.in_table {
+            self.anchor(id);
+        }
+    }
+
+    /// The link to a heading. It is beside the heading, whose text it is not; its name is the
+    /// template's word (`page:link`) and the heading.
+    fn anchor(&mut self, id: &str) {
+        self.out += "<a";
+        self.attribute("href", &format!("#{}", encode_path(id)));
+        let own = if id.contains(char::is_whitespace) {
+            ""
+        } else {
+            id
+        };
+        self.attribute("aria-labelledby", format!("page:link {own}").trim_end());
+        self.out += "></a>\n";
     }
 
     fn paragraph(&mut self, content: &[Inline]) {
+        if let Some(image) = figure::captioned(content)
+            && self.checkbox.is_empty()
+            && matches!(self.rendering.image_form(image), ImageForm::Picture(_))
+        {
+            return self.captioned(content, image);
+        }
         self.out += "<p>";
         self.task_text(content);
         self.out += "</p>\n";
@@ -191,26 +244,7 @@ impl Writer<'_> {
     /// The inlines of a paragraph, after the pending checkbox of a task.
     fn task_text(&mut self, content: &[Inline]) {
         self.out += &std::mem::take(&mut self.checkbox);
-        self.inlines(content);
-    }
-
-    fn code(&mut self, language: Option<&str>, text: &str) {
-        self.outline.code.push(text.trim().to_owned());
-        self.out += if self.is_feed() {
-            "<pre><code"
-        } else {
-            "<pre tabindex=\"0\"><code"
-        };
-        if let Some(language) = language {
-            self.attribute("class", &format!("language-{language}"));
-        }
-        self.out += ">";
-        let highlighted = !self.is_feed()
-            && language.is_some_and(|language| highlight(language, text, &mut self.out));
-        if !highlighted {
-            escape::code(&mut self.out, text);
-        }
-        self.out += "</code></pre>\n";
+        self.words(content);
     }
 
     /// A formula. Feed readers do not render MathML, so they get the TeX.
@@ -230,7 +264,7 @@ impl Writer<'_> {
         let title = callout.shown_title();
         if self.is_feed() {
             self.out += "<blockquote>\n<p>";
-            self.inline_element("strong", &title);
+            self.words(&[Inline::Strong(title)]);
             self.out += "</p>\n";
             self.blocks(&callout.blocks);
             self.out += "</blockquote>\n";
@@ -243,7 +277,7 @@ impl Writer<'_> {
             return self.details(&title, &callout.blocks);
         }
         self.out += &format!("<aside {class}>\n<p class=\"callout-title\">");
-        self.inline_element("strong", &title);
+        self.words(&[Inline::Strong(title)]);
         self.out += "</p>\n";
         self.blocks(&callout.blocks);
         self.out += "</aside>\n";
@@ -341,21 +375,9 @@ impl Writer<'_> {
         self.out += "</dl>\n";
     }
 
-    fn figure(&mut self, blocks: &[Block], caption: &[Inline]) {
-        self.out += "<figure>\n";
-        for block in blocks {
-            match block {
-                Block::Paragraph(content) if content.iter().all(is_picture) => {
-                    self.task_text(content);
-                    self.out += "\n";
-                }
-                block => self.block(block),
-            }
-        }
-        if !caption.is_empty() {
-            self.line("figcaption", caption);
-        }
-        self.out += "</figure>\n";
+    fn sandbox(&self, reference: super::ReferenceId) -> String {
+        let rights = self.rendering.sandbox(reference);
+        rights.map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""))
     }
 
     fn embed(&mut self, embed: &Embed) {
@@ -371,12 +393,17 @@ impl Writer<'_> {
             self.out += &format!("<p>{link}</p>\n");
             return;
         }
-        let player = match embed.kind {
+        let player = self.player(embed, &href, &title);
+        self.out += &format!(
+            "<figure class=\"embed\">\n{player}\n<figcaption>{link}</figcaption>\n</figure>\n"
+        );
+    }
+
+    /// The element that plays an embed; its address and title are escaped already.
+    fn player(&self, embed: &Embed, href: &str, title: &str) -> String {
+        match embed.kind {
             EmbedKind::Frame => {
-                let sandbox = self
-                    .rendering
-                    .sandbox(embed.reference)
-                    .map_or(String::new(), |rights| format!(" sandbox=\"{rights}\""));
+                let sandbox = self.sandbox(embed.reference);
                 format!(
                     "<iframe src=\"{href}\" title=\"{title}\"{sandbox} loading=\"lazy\" allowfullscreen></iframe>"
                 )
@@ -387,10 +414,7 @@ impl Writer<'_> {
             EmbedKind::Audio => format!(
                 "<audio src=\"{href}\" title=\"{title}\" controls preload=\"none\"></audio>"
             ),
-        };
-        self.out += &format!(
-            "<figure class=\"embed\">\n{player}\n<figcaption>{link}</figcaption>\n</figure>\n"
-        );
+        }
     }
 
     // -- footnotes --------------------------------------------------------------------------------
@@ -441,15 +465,5 @@ impl Writer<'_> {
             );
         }
         self.out += END;
-    }
-}
-
-/// Whether a paragraph of these needs no `<p>` in a figure.
-fn is_picture(inline: &Inline) -> bool {
-    match inline {
-        Inline::Image(_) | Inline::SoftBreak | Inline::HardBreak | Inline::Anchor(_) => true,
-        Inline::Link { content, .. } => content.iter().all(is_picture),
-        Inline::Text(text) => text.trim().is_empty(),
-        _ => false,
     }
 }

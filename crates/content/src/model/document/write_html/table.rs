@@ -6,19 +6,9 @@ use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Table};
 
 impl Writer<'_> {
-    /// A table; in a page, inside a scrollable region that is focusable by keyboard.
-    pub(super) fn table(&mut self, table: &Table) {
-        if !self.is_feed() {
-            let label = self.table_label(table);
-            self.out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
-            self.attribute("aria-label", &label);
-            self.out += ">\n";
-        }
-        self.out += "<table>\n";
-        if !table.caption.is_empty() {
-            self.line("caption", &table.caption);
-        }
-        if !table.header.is_empty() {
+    fn rows(&mut self, table: &Table) {
+        // GFM requires a header: an author may leave it empty.
+        if table.header.iter().any(|cell| !cell.blocks.is_empty()) {
             self.out += "<thead>\n";
             self.row(&table.header, table, true);
             self.out += "</thead>\n";
@@ -30,6 +20,23 @@ impl Writer<'_> {
             }
             self.out += "</tbody>\n";
         }
+    }
+
+    /// A table; in a page, inside a scrollable region that is focusable by keyboard.
+    pub(super) fn table(&mut self, table: &Table) {
+        if !self.is_feed() {
+            let label = self.table_label(table);
+            self.out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
+            self.attribute("aria-label", &label);
+            self.out += ">\n";
+        }
+        let outer = std::mem::replace(&mut self.in_table, true);
+        self.out += "<table>\n";
+        if !table.caption.is_empty() {
+            self.line("caption", &table.caption);
+        }
+        self.rows(table);
+        self.in_table = outer;
         self.out += if self.is_feed() {
             "</table>\n"
         } else {

@@ -35,10 +35,24 @@ pub(super) fn mathml(tex: &str, display: bool) -> Option<String> {
     }
 }
 
-fn render(tex: &str, source: &str, display: bool) -> Option<String> {
-    let storage = Storage::new();
-    let mut events: Vec<Result<_, ParserError>> = Vec::new();
-    for event in Parser::new(tex, &storage) {
+fn write_events(events: Vec<Result<Event<'_>, ParserError>>, display: bool) -> Option<String> {
+    let display_mode = if display {
+        DisplayMode::Block
+    } else {
+        DisplayMode::Inline
+    };
+    let config = RenderConfig {
+        display_mode,
+        ..RenderConfig::default()
+    };
+    let mut mathml = String::new();
+    push_mathml(&mut mathml, events.into_iter(), config).ok()?;
+    Some(mathml)
+}
+
+fn events<'s>(tex: &'s str, storage: &'s Storage) -> Option<Vec<Result<Event<'s>, ParserError>>> {
+    let mut events = Vec::new();
+    for event in Parser::new(tex, storage) {
         let event = event.ok()?;
         // A name is written unescaped, and could contain markup.
         let has_markup = matches!(&event, Event::Content(Content::Function(name)) if name.contains(['<', '>', '&']));
@@ -47,21 +61,13 @@ fn render(tex: &str, source: &str, display: bool) -> Option<String> {
         }
         events.push(Ok(event));
     }
-    let display_mode = if display {
-        DisplayMode::Block
-    } else {
-        DisplayMode::Inline
-    };
-    let mut mathml = String::new();
-    push_mathml(
-        &mut mathml,
-        events.into_iter(),
-        RenderConfig {
-            display_mode,
-            ..RenderConfig::default()
-        },
-    )
-    .ok()?;
+    Some(events)
+}
+
+fn render(tex: &str, source: &str, display: bool) -> Option<String> {
+    let storage = Storage::new();
+    let events = events(tex, &storage)?;
+    let mathml = write_events(events, display)?;
     if mathml.len() > source.len() * GROWTH + LONGEST || mathml.contains("<merror") {
         return None;
     }
@@ -139,20 +145,22 @@ fn without_numbers(tex: &str) -> String {
     text
 }
 
+/// References and characters that [`clean`] replaces.
+const SIGNS: [(&str, &str); 8] = [
+    ("&amp;nbsp;", "\u{a0}"),
+    ("&nbsp;", "\u{a0}"),
+    ("&amp;", "&amp;"),
+    ("&lt;", "&lt;"),
+    ("&gt;", "&gt;"),
+    ("&", "&amp;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+];
+
 /// Removes `style` from MathML, which the pages' content security policy forbids. Escapes the
 /// characters that the crate does not: operators (`<`, `>`, `&`). Corrects its `&nbsp;`, which it
 /// escapes twice.
 fn clean(mathml: &str) -> String {
-    const SIGNS: [(&str, &str); 8] = [
-        ("&amp;nbsp;", "\u{a0}"),
-        ("&nbsp;", "\u{a0}"),
-        ("&amp;", "&amp;"),
-        ("&lt;", "&lt;"),
-        ("&gt;", "&gt;"),
-        ("&", "&amp;"),
-        ("<", "&lt;"),
-        (">", "&gt;"),
-    ];
     let (mut out, mut rest) = (String::with_capacity(mathml.len()), mathml);
     while let Some(at) = rest.find(['<', '>', '&']) {
         out += &rest[..at];

@@ -24,11 +24,32 @@ pub(super) struct Context {
     pub math: bool,
 }
 
-/// The characters that Markdown may treat as special; the last three only in bare addresses.
-const SPECIAL: &[char] = &[
-    '\\', '`', '*', '_', '~', '[', ']', '!', '<', '&', '|', '$', '{', '%', '\t', '\n', ':', '@',
-    '.',
-];
+/// Whether Markdown may treat this ASCII character as special; the last three only in bare
+/// addresses.
+fn is_special(byte: &u8) -> bool {
+    matches!(
+        byte,
+        b'\\'
+            | b'`'
+            | b'*'
+            | b'_'
+            | b'~'
+            | b'['
+            | b']'
+            | b'!'
+            | b'<'
+            | b'&'
+            | b'|'
+            | b'$'
+            | b'{'
+            | b'%'
+            | b'\t'
+            | b'\n'
+            | b':'
+            | b'@'
+            | b'.'
+    )
+}
 
 /// Appends a text to `out`; the character `next` follows it.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
@@ -55,7 +76,9 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     // Two asterisks with words between them are emphasis to readers that ignore the space next to
     // an asterisk.
     let stars = text.matches('*').count() > 1;
-    while let Some(at) = text[from..].find(SPECIAL).map(|length| from + length) {
+    // By bytes: comparing every character with each special one took most of the time.
+    while let Some(length) = text.as_bytes()[from..].iter().position(is_special) {
+        let at = from + length;
         *out += &text[from..at];
         from = at + 1;
         let (special, rest) = (&text[at..from], &text[from..]);

@@ -16,7 +16,7 @@ pub(super) enum Token {
         in_link: bool,
     },
     Code(String),
-    /// Markup, written unchanged.
+    /// Markup, written unchanged but for pipes in a cell.
     Raw(String),
     /// A formula between its dollar signs.
     Math(String),
@@ -99,7 +99,7 @@ impl Writer<'_> {
                     escape::text(&mut out, text, next, &context);
                 }
                 Token::Code(code) => push_code(&mut out, code, kind),
-                Token::Raw(raw) => out += raw,
+                Token::Raw(raw) => out += &escape_bars(raw, kind),
                 Token::Math(tex) => out += &escape_bars(tex, kind),
                 Token::Open(delimiter) | Token::Close(delimiter) => out += delimiter.text(),
                 Token::HardBreak => push_break(&mut out, "\\\n", kind),
@@ -154,7 +154,7 @@ fn push_code(out: &mut String, code: &str, kind: LineKind) {
     );
 }
 
-/// In code and formulas only the pipe is escaped, which would end a cell.
+/// In code, formulas, and the words of pictures only the pipe is escaped, which would end a cell.
 fn escape_bars(text: &str, kind: LineKind) -> String {
     if kind == LineKind::Cell {
         text.replace('|', "\\|")
@@ -288,19 +288,28 @@ impl Tokenizer<'_, '_> {
             }
             (SpanTag::Sup, _) => {
                 // `x²` becomes `x^2`, but `1st` stays a word.
-                let text = plain(content);
                 let follows_word = matches!(self.tokens.last(), Some(Token::Text { text, .. }) if text.ends_with(char::is_alphanumeric));
-                let is_number =
-                    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'));
-                let is_letter = text.chars().count() == 1
-                    && text.starts_with(|c: char| c.is_ascii_alphabetic());
-                if follows_word && (is_number || is_letter) {
+                if follows_word && is_exponent(&plain(content)) {
                     self.text("^");
                 }
                 self.inlines(content);
             }
             _ => self.inlines(content),
         }
+    }
+
+    /// The text of a link, or the end of its address if nothing of the text is visible.
+    fn push_link_text(&mut self, content: &[Inline], key: &str) {
+        let start = self.tokens.len();
+        let open = std::mem::take(&mut self.open);
+        self.in_link = true;
+        self.inlines(content);
+        if !self.tokens[start..].iter().any(Token::is_visible) {
+            self.tokens.truncate(start);
+            self.text(&last_segment(key));
+        }
+        self.in_link = false;
+        self.open = open;
     }
 
     fn link(&mut self, reference: ReferenceId, title: &str, content: &[Inline]) {
@@ -321,16 +330,7 @@ impl Tokenizer<'_, '_> {
             return self.raw(format!("<{text}>"));
         }
         self.raw("[".to_owned());
-        let start = self.tokens.len();
-        let open = std::mem::take(&mut self.open);
-        self.in_link = true;
-        self.inlines(content);
-        if !self.tokens[start..].iter().any(Token::is_visible) {
-            self.tokens.truncate(start);
-            self.text(&last_segment(&address.key));
-        }
-        self.in_link = false;
-        self.open = open;
+        self.push_link_text(content, &address.key);
         self.writer.outline.links.push(address.key);
         self.raw(format!("]{}", escape::destination(&address.href, title)));
     }
@@ -412,6 +412,13 @@ fn split_trailing_space(tokens: &mut Vec<Token>, start: usize) -> Vec<Token> {
         }
     }
     space
+}
+
+/// Whether a superscript is an exponent: a number or one letter.
+fn is_exponent(text: &str) -> bool {
+    let is_letter =
+        text.chars().count() == 1 && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−' | '+'))
 }
 
 /// Whether every reader parses `<address>` as an autolink.

@@ -139,7 +139,11 @@ impl Writer<'_> {
         match block {
             Block::Heading { level, content, .. } => self.heading(*level, content),
             Block::Paragraph(content) => self.paragraph(content),
-            Block::Code { language, text } => self.code(language.as_deref(), text),
+            Block::Code {
+                language,
+                info,
+                text,
+            } => self.code(language.as_deref(), info.name.as_deref(), text),
             Block::Quote(blocks) => {
                 let outer = self.indent("> ", "> ");
                 self.blocks(blocks);
@@ -184,19 +188,20 @@ impl Writer<'_> {
         }
     }
 
-    fn code(&mut self, language: Option<&str>, text: &str) {
+    fn code(&mut self, language: Option<&str>, name: Option<&str>, text: &str) {
         self.outline.code.push(text.trim().to_owned());
-        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-        let fence = "`".repeat(longest.max(2) + 1);
+        let fence = fence_around(text);
         let language = language.unwrap_or_default().replace(['`', ' '], "");
-        self.lines(&format!(
-            "{fence}{}",
-            if language.is_empty() {
-                "text"
-            } else {
-                &language
-            }
-        ));
+        let language = if language.is_empty() {
+            "text"
+        } else {
+            &language
+        };
+        if let Some(name) = name {
+            self.paragraph(&[Inline::Strong(vec![Inline::text(format!("{name}:"))])]);
+            self.gap = Some(self.prefix.len());
+        }
+        self.lines(&format!("{fence}{language}"));
         for line in text.split('\n') {
             self.begin_line();
             if line.is_empty() {
@@ -271,13 +276,7 @@ impl Writer<'_> {
             .filter(|start| start.saturating_add(list.items.len() as u64) < 1_000_000_000)
             .unwrap_or(1);
         for (item, number) in list.items.iter().zip(first..) {
-            let marker = match (ordered, alternate) {
-                (false, false) => "- ".to_owned(),
-                (false, true) => "* ".to_owned(),
-                (true, false) => format!("{number}. "),
-                (true, true) => format!("{number}) "),
-            };
-            self.item(item, &marker, tight);
+            self.item(item, &marker(ordered.then_some(number), alternate), tight);
             self.gap = (!tight).then_some(prefix);
         }
         self.gap = None;
@@ -379,6 +378,16 @@ fn embed_link(embed: &Embed) -> Inline {
     }
 }
 
+/// The marker of a list item; with `alternate`, the one that separates the list from the one before.
+fn marker(number: Option<u64>, alternate: bool) -> String {
+    match (number, alternate) {
+        (None, false) => "- ".to_owned(),
+        (None, true) => "* ".to_owned(),
+        (Some(number), false) => format!("{number}. "),
+        (Some(number), true) => format!("{number}) "),
+    }
+}
+
 /// Whether the items are lines: at most one paragraph each, and lists that may follow it without a
 /// blank line.
 fn is_tight(list: &List) -> bool {
@@ -397,4 +406,10 @@ fn follows_paragraph(list: &List) -> bool {
             .items
             .first()
             .is_some_and(|item| !item.blocks.is_empty())
+}
+
+/// A fence of backticks that is longer than every run of them in the text.
+fn fence_around(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
 }

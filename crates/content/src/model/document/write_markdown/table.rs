@@ -25,16 +25,7 @@ impl Writer<'_> {
         } else {
             self.row(&table.header);
         }
-        let mut delimiters = String::from("|");
-        for alignment in &table.alignments {
-            delimiters += match alignment {
-                Alignment::None => " --- |",
-                Alignment::Left => " :-- |",
-                Alignment::Center => " :-: |",
-                Alignment::Right => " --: |",
-            };
-        }
-        self.lines(&delimiters);
+        self.lines(&delimiter_row(&table.alignments));
         for row in &table.rows {
             self.row(row);
         }
@@ -120,4 +111,17 @@ fn push_titled(line: &mut Vec<Inline>, title: Vec<Inline>, blocks: &[Block]) {
     line.push(Inline::Strong(title));
     line.push(Inline::SoftBreak);
     push_blocks(line, blocks);
+}
+
+fn delimiter_row(alignments: &[Alignment]) -> String {
+    let mut row = String::from("|");
+    for alignment in alignments {
+        row += match alignment {
+            Alignment::None => " --- |",
+            Alignment::Left => " :-- |",
+            Alignment::Center => " :-: |",
+            Alignment::Right => " --: |",
+        };
+    }
+    row
 }

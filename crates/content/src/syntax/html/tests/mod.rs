@@ -19,6 +19,7 @@ fn written(document: &crate::model::document::Document) -> (String, String) {
         stem: "/x",
         targets: &targets,
         purpose,
+        typography: None,
     };
     let (html, markdown) = (
         write_html(document, &rendering(Purpose::Page)),
@@ -89,7 +90,7 @@ fn markdown_in_html_stays_markdown() {
     );
     check(
         "<div markdown=\"1\">\n# T {#t}\n*a*\n</div>",
-        "<h2 id=\"t\">T</h2>\n<p><em>a</em></p>",
+        "<h2 id=\"t\">T</h2>\n<a href=\"#t\" aria-labelledby=\"page:link t\"></a>\n<p><em>a</em></p>",
         "## T\n\n*a*",
     );
     check(
@@ -250,10 +251,14 @@ fn nesting_that_validators_reject_is_repaired() {
     );
     check(
         "<h2>a<h3>b</h3></h2>",
-        "<h2 id=\"a\">a</h2>\n<h3 id=\"b\">b</h3>",
+        "<h2 id=\"a\">a</h2>\n<a href=\"#a\" aria-labelledby=\"page:link a\"></a>\n<h3 id=\"b\">b</h3>\n<a href=\"#b\" aria-labelledby=\"page:link b\"></a>",
         "## a\n\n### b",
     );
-    check("# a <div>b</div>", "<h2 id=\"a-b\">a b</h2>", "## a b");
+    check(
+        "# a <div>b</div>",
+        "<h2 id=\"a-b\">a b</h2>\n<a href=\"#a-b\" aria-labelledby=\"page:link a-b\"></a>",
+        "## a b",
+    );
     check(
         "<ul>x<li>a<li>b<ul><li>c</ul></ul>",
         "<ul>\n<li>x</li>\n<li>a</li>\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>",

@@ -246,3 +246,11 @@ fn sidebars_of_docbook_and_footnotes_of_a_page_keep_their_places() {
         );
     }
 }
+
+#[test]
+fn a_link_for_editing_is_no_text() {
+    check_page(
+        "<article><p>Text <a href=/b>b</a><p><a rel=edit href=/edit/a.md>Edit this page</a></article>",
+        "Text [b](/b)",
+    );
+}

@@ -13,7 +13,7 @@ use crate::dialects::passes::math::Formulas;
 use crate::dialects::passes::splice::Splice;
 use crate::model::bounds;
 use crate::model::text::{Next, one_line, plain};
-use crate::syntax::markdown::literal::{Literals, literals};
+use crate::syntax::markdown::literal::Literals;
 use references::is_citation;
 
 /// The longest raised or lowered text, in bytes.
@@ -36,7 +36,7 @@ struct Inline<'t> {
 
 pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     let text = lines.text.as_str();
-    let literals = literals(text);
+    let literals = lines.literals();
     let mut inline = Inline {
         text,
         values,

@@ -88,7 +88,7 @@ fn key(text: &str) -> &str {
     let is_sign =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '#' | '+');
     let end = text.find(|c: char| !is_sign(c)).unwrap_or(text.len());
-    // Two signs side by side are no part of it: `@fig-x---as`.
+    // Two signs side by side are not part of it: `@fig-x---as`.
     let mut signs = 0;
     let double = text[..end].bytes().position(|byte| {
         signs = if byte.is_ascii_punctuation() && byte != b'_' {

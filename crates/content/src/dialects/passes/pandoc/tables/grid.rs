@@ -22,7 +22,7 @@ pub fn table(all: &[Line<'_>], at: usize) -> Option<Table> {
         line.prefix == all[at].prefix && (line.rest.starts_with('|') || line.rest.starts_with('+'))
     };
     let end = at + all[at..].iter().take_while(is_row).count();
-    // The last line is a border too; what follows it is no part of the table.
+    // The last line is a border too; what follows it is not part of the table.
     let end = (at + 1..end)
         .rev()
         .find(|at| is_border(all[*at].rest.trim_end()))?

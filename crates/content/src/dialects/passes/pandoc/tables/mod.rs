@@ -8,7 +8,6 @@ use super::{Values, caption, figcaption};
 use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::scan::{Line, Output, scan};
 use crate::model::bounds;
-use crate::syntax::markdown::literal::literals;
 
 /// A table by the lines of its cells.
 pub struct Table {
@@ -33,7 +32,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     if !lines.text.contains("--") && !lines.text.contains("==") {
         return;
     }
-    let all = scan(&lines.text, &literals(&lines.text));
+    let all = scan(&lines.text, &lines.literals());
     let mut out = Output::default();
     let (mut at, mut changed) = (0, false);
     while at < all.len() {

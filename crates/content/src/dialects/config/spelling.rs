@@ -1,0 +1,33 @@
+//! How a configuration writes names in addresses, where that is not how its kind does.
+
+use crate::model::date;
+
+/// How much of a name stays in an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// All of it.
+    AsWritten,
+    /// All but the signs that a file system or an address cannot have.
+    Safe,
+}
+
+impl Spelling {
+    /// A part of a path without its date.
+    pub fn spell(self, part: &str) -> String {
+        let part = undated(part);
+        match self {
+            Self::AsWritten => part.to_owned(),
+            Self::Safe => part
+                .trim_end_matches([' ', '.'])
+                .replace(['<', '>', ':', '"', '/', '\\', '|', '?', '*'], ""),
+        }
+    }
+}
+
+/// A part of a path without its date.
+pub fn undated(part: &str) -> &str {
+    match date::in_name(part) {
+        Some((_, rest)) if !rest.is_empty() => rest,
+        _ => part,
+    }
+}

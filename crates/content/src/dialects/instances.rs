@@ -1,0 +1,205 @@
+//! The instances of Docusaurus' plug-ins for documents, posts and pages: those of the preset, and others with
+//! an `id`.
+
+use super::config::read;
+use super::evidence::Evidence;
+use super::script::{Scripts, is_computed};
+use crate::model::path::{inside, inside_or_folder, join};
+use crate::syntax::front::{Front, Node, Value};
+
+/// The maximum number of instances.
+const MOST: usize = 50;
+
+/// What a plug-in publishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plugin {
+    Docs,
+    Blog,
+    Pages,
+}
+
+/// The plug-ins: the name in the preset, and the usual folder and path.
+const PLUGINS: [(Plugin, &str, &str, &str); 3] = [
+    (Plugin::Docs, "docs", "docs", "docs"),
+    (Plugin::Blog, "blog", "blog", "blog"),
+    (Plugin::Pages, "pages", "src/pages", ""),
+];
+
+/// One instance of a plug-in.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub plugin: Plugin,
+    /// Empty for the first.
+    pub id: String,
+    /// Its folder.
+    pub folder: String,
+    /// Where its texts are on the site.
+    pub at: String,
+    /// Its options, the first that has a key counts: as the program gives them, and by the path of keys.
+    options: [Front; 2],
+}
+
+/// All instances that a configuration names, those of the preset first.
+pub fn all(evidence: &Evidence<'_>, config: &str) -> Vec<Instance> {
+    let front = evidence.file(config).map(|file| read(file).0);
+    let front = front.unwrap_or_default();
+    let data = Scripts::new(evidence).default_export(config);
+    let mut found = Vec::new();
+    for (plugin, name, ..) in PLUGINS {
+        let path = format!("presets.{name}");
+        if front.bool(&[&path]) != Some(false) {
+            let own = data.as_ref().and_then(|data| of_preset(data, name, 0));
+            let options = [map(own), below(&front, &path)];
+            found.extend(Instance::of(plugin, config, options));
+        }
+    }
+    let plugins = data.as_ref().and_then(|data| data.get("plugins"));
+    let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
+    found.extend(
+        plugins
+            .iter()
+            .take(MOST)
+            .filter_map(|plugin| further(plugin, config)),
+    );
+    found
+}
+
+/// `['@docusaurus/plugin-content-docs', { id: 'api', path: 'api' }]`
+fn further(plugin: &Node, config: &str) -> Option<Instance> {
+    let [name, options] = plugin.items() else {
+        return None;
+    };
+    let kind = name.text()?.rsplit_once("content-")?.1;
+    let (plugin, ..) = PLUGINS.into_iter().find(|(_, name, ..)| *name == kind)?;
+    Instance::of(plugin, config, [map(Some(options)), Front::default()])
+}
+
+/// The options of a plug-in: the map with its name inside `presets`.
+fn of_preset<'n>(node: &'n Node, name: &str, depth: usize) -> Option<&'n Node> {
+    const DEEPEST: usize = 6;
+    if depth > DEEPEST {
+        return None;
+    }
+    if let Some(presets) = node.get("presets") {
+        return of_preset(&presets.node, name, depth + 1);
+    }
+    match &node.value {
+        Value::Map(_) => node.get(name).map(|entry| &entry.node),
+        Value::List(items) => items
+            .iter()
+            .find_map(|item| of_preset(item, name, depth + 1)),
+        Value::Scalar { .. } => None,
+    }
+}
+
+fn map(node: Option<&Node>) -> Front {
+    let entries = match node.map(|node| &node.value) {
+        Some(Value::Map(entries)) => entries.clone(),
+        _ => Vec::new(),
+    };
+    Front {
+        entries,
+        ..Front::default()
+    }
+}
+
+/// The values whose keys begin with a path.
+fn below(front: &Front, path: &str) -> Front {
+    let entries = front.entries.iter().filter_map(|entry| {
+        let mut entry = entry.clone();
+        entry.key.text = entry
+            .key
+            .text
+            .strip_prefix(path)?
+            .strip_prefix('.')?
+            .to_owned();
+        Some(entry)
+    });
+    Front {
+        entries: entries.collect(),
+        ..Front::default()
+    }
+}
+
+impl Instance {
+    /// `None`: its folder is outside.
+    fn of(plugin: Plugin, config: &str, options: [Front; 2]) -> Option<Self> {
+        let (_, _, folder, at) = PLUGINS.into_iter().find(|(known, ..)| *known == plugin)?;
+        let mut instance = Self {
+            plugin,
+            id: String::new(),
+            folder: String::new(),
+            at: String::new(),
+            options,
+        };
+        let id = instance.text("id").filter(|id| *id != "default");
+        let id = id.unwrap_or_default().to_owned();
+        let folder = join(project(config), instance.text("path").unwrap_or(folder))?;
+        let at = instance.text("routeBasePath").unwrap_or(at);
+        let at = at.trim_matches('/').to_owned();
+        (instance.id, instance.folder, instance.at) = (id, folder, at);
+        Some(instance)
+    }
+
+    /// The value of an option.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        let mut options = self.options.iter();
+        options.find_map(|options| Some(&options.get(key)?.node).filter(|node| !is_computed(node)))
+    }
+
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.text()
+    }
+
+    /// The name of its own file or folder, such as `versions.json`.
+    pub fn own(&self, config: &str, name: &str) -> String {
+        let name = match self.id.as_str() {
+            "" => name.to_owned(),
+            id => format!("{id}_{name}"),
+        };
+        inside_or_folder(project(config), &name)
+    }
+
+    /// The folder of its translations into a language.
+    pub fn translated(&self, config: &str, language: &str) -> String {
+        let plugin = match self.plugin {
+            Plugin::Docs => "docs",
+            Plugin::Blog => "blog",
+            Plugin::Pages => "pages",
+        };
+        let id = match self.id.as_str() {
+            "" => String::new(),
+            id => format!("-{id}"),
+        };
+        let folder = format!("i18n/{language}/docusaurus-plugin-content-{plugin}{id}");
+        inside(project(config), &folder)
+    }
+
+    /// Its versions, the newest first.
+    pub fn versions(&self, evidence: &Evidence<'_>, config: &str) -> Vec<String> {
+        let file = evidence.file(&self.own(config, "versions.json"));
+        let versions = file.and_then(|file| serde_json::from_slice(&file.bytes).ok());
+        let mut versions: Vec<String> = versions.unwrap_or_default();
+        versions.truncate(MOST * 4);
+        versions
+    }
+
+    /// The version that readers see first; `current`: what is in the folder itself.
+    pub fn last(&self, versions: &[String]) -> String {
+        let newest = versions.first().map_or("current", String::as_str);
+        self.text("lastVersion").unwrap_or(newest).to_owned()
+    }
+
+    /// The folder of a version.
+    pub fn folder_of(&self, config: &str, version: &str) -> String {
+        match version {
+            "current" => self.folder.clone(),
+            _ => format!("{}/version-{version}", self.own(config, "versioned_docs")),
+        }
+    }
+}
+
+/// The folder of the configuration.
+pub fn project(config: &str) -> &str {
+    config.rsplit_once('/').map_or("", |(folder, _)| folder)
+}

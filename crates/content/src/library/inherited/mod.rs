@@ -1,0 +1,292 @@
+//! What the files around a text say about its publication: a draft section, a `cascade`, data of a
+//! folder.
+
+mod cascade;
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use jiff::Timestamp;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{
+    classify::{Plan, Role},
+    parse::Parsed,
+    paths::{folder, is_leaf, name, without_suffix},
+    visibility::{self, Context, Visibility, Window},
+};
+use crate::dialects::{DataFile, Evidence, Inherits, data};
+use crate::model::{AT_ONCE, format::Format, sources::Sources, text::decode};
+use crate::syntax::front::{Entry, Front, split};
+use cascade::Target;
+
+/// Keys and values for the texts of a folder.
+#[derive(Default)]
+struct Given {
+    /// The file that gives them.
+    by: String,
+    entries: Vec<Entry>,
+    /// Which texts get them; `None`: all.
+    target: Option<Target>,
+    /// Whether nothing in the folder is loaded.
+    closed: bool,
+}
+
+/// What the files around texts say about them.
+#[derive(Default)]
+pub struct Inheritance {
+    /// The texts and files that something above them withholds, with the reasons.
+    pub withheld: BTreeMap<usize, String>,
+    /// The texts that something above them keeps out of lists.
+    pub unlisted: BTreeSet<Arc<str>>,
+}
+
+impl Inheritance {
+    /// The key of what is for the whole site.
+    const SITE: &str = "/";
+}
+
+/// What one text or file inherits.
+enum Inherited {
+    Withheld(String),
+    Unlisted,
+}
+
+/// Reads what the files around texts say about them.
+pub fn read(
+    sources: &Sources,
+    plan: &Plan,
+    parsed: &[Option<Arc<Parsed>>],
+    now: Timestamp,
+) -> Inheritance {
+    let given = match plan.kind.dialect.inherits {
+        Inherits::Nothing => return Inheritance::default(),
+        Inherits::DraftSections => draft_sections(sources, parsed),
+        Inherits::Cascade => cascades(sources, plan, parsed),
+        Inherits::DataFiles => data_files(sources),
+    };
+    let mut inheritance = Inheritance::default();
+    if given.values().all(Vec::is_empty) {
+        return inheritance;
+    }
+    let files = sources.files.par_iter().enumerate().with_max_len(AT_ONCE);
+    let found = files.filter_map(|(at, file)| {
+        let front = match (&plan.roles[at], &parsed[at]) {
+            (Role::Text { .. }, Some(parsed)) => Some(&parsed.front),
+            (Role::File(_), _) => None,
+            _ => return None,
+        };
+        Some((at, inherited(&file.path, front, &given, (plan, now))?))
+    });
+    for (at, inherited) in found.collect::<Vec<_>>() {
+        match inherited {
+            Inherited::Withheld(reason) => {
+                inheritance.withheld.insert(at, reason);
+            }
+            Inherited::Unlisted => {
+                let path = Arc::clone(&sources.files[at].path);
+                inheritance.unlisted.insert(path);
+            }
+        }
+    }
+    inheritance
+}
+
+/// Walks from a text to the root; what is nearer to the text wins.
+fn inherited(
+    path: &str,
+    front: Option<&Front>,
+    given: &FxHashMap<String, Vec<Given>>,
+    (plan, now): (&Plan, Timestamp),
+) -> Option<Inherited> {
+    let context = Context {
+        now,
+        status_counts: true,
+        key: None,
+    };
+    let is_draft = |front: &Front| {
+        let window = Window::default();
+        let visibility = visibility::decide(front, &window, path, context, &mut Vec::new());
+        matches!(visibility, Visibility::Draft(_) | Visibility::Withheld(_))
+    };
+    let mut merged = front.cloned();
+    let own = of_text(without_suffix(path));
+    for given in above(&own, path)
+        .filter_map(|above| given.get(above))
+        .flatten()
+    {
+        if given.closed {
+            let reason = format!("draft: `{}` is one", given.by);
+            return Some(Inherited::Withheld(reason));
+        }
+        let Some(merged) = &mut merged else { continue };
+        let target = given.target.as_ref();
+        if target.is_some_and(|target| !target.holds(path, plan)) {
+            continue;
+        }
+        let before = is_draft(merged);
+        merge(merged, &given.entries);
+        if !before && is_draft(merged) {
+            let reason = format!("draft: `{}` says so", given.by);
+            return Some(Inherited::Withheld(reason));
+        }
+    }
+    let is_unlisted = |front: &Front| visibility::is_unlisted(front, context.status_counts);
+    let is_hidden = is_unlisted(&merged?) && front.is_some_and(|front| !is_unlisted(front));
+    is_hidden.then_some(Inherited::Unlisted)
+}
+
+/// Where values for a text may be: its own key, the folders above it, the whole site.
+fn above<'p>(own: &'p str, path: &'p str) -> impl Iterator<Item = &'p str> {
+    let folders = std::iter::successors(Some(folder(path)), |above| {
+        (!above.is_empty()).then(|| folder(above))
+    });
+    let site = std::iter::once(Inheritance::SITE);
+    std::iter::once(own).chain(folders).chain(site)
+}
+
+/// Adds the values that a text does not have itself.
+fn merge(merged: &mut Front, entries: &[Entry]) {
+    for entry in entries {
+        let known = merged.get(&entry.key.text);
+        // One without a place is from such a file itself.
+        if known.is_none_or(|known| known.node.line == 0) {
+            let key = entry.key.text.clone();
+            merged.entries.retain(|known| known.key.text != key);
+            merged.entries.push(entry.clone());
+        }
+    }
+}
+
+/// A draft section: nothing in its folder is loaded.
+fn draft_sections(
+    sources: &Sources,
+    parsed: &[Option<Arc<Parsed>>],
+) -> FxHashMap<String, Vec<Given>> {
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for (path, front) in sections(sources, parsed) {
+        let draft = front.get("draft");
+        let closed =
+            draft.is_some_and(|entry| !entry.node.is_null() && entry.node.bool() != Some(false));
+        if closed {
+            given
+                .entry(folder(path).to_owned())
+                .or_default()
+                .push(Given {
+                    by: path.to_owned(),
+                    closed,
+                    ..Given::default()
+                });
+        }
+    }
+    given
+}
+
+/// `cascade` of sections and of the configuration.
+fn cascades(
+    sources: &Sources,
+    plan: &Plan,
+    parsed: &[Option<Arc<Parsed>>],
+) -> FxHashMap<String, Vec<Given>> {
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for (path, front) in sections(sources, parsed) {
+        let Some(cascade) = front.get("cascade") else {
+            continue;
+        };
+        let of_folder = given.entry(folder(path).to_owned()).or_default();
+        of_folder.extend(cascade::given(cascade.node.items(), path));
+    }
+    cascade::of_site(plan, &mut given);
+    given
+}
+
+/// The front matter of all section files. One that is no text itself, such as that of the articles
+/// folder, still decides about its folder.
+fn sections<'s>(
+    sources: &'s Sources,
+    parsed: &'s [Option<Arc<Parsed>>],
+) -> impl Iterator<Item = (&'s str, Cow<'s, Front>)> {
+    let texts = sources.files.iter().zip(parsed);
+    let sections = texts.filter(|(file, _)| {
+        name(&file.path).starts_with("_index.") && Format::of(&file.path).is_some()
+    });
+    sections.map(|(file, parsed)| {
+        let front = match parsed {
+            Some(parsed) => Cow::Borrowed(&parsed.front),
+            None => Cow::Owned(split(&decode(&file.bytes, &file.path).0, &file.path).front),
+        };
+        (&*file.path, front)
+    })
+}
+
+/// `posts/posts.json`: data for all texts in `posts/`; `posts/a.json`: data for `posts/a.md`.
+fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
+    let evidence = Evidence::of(sources);
+    let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
+    for file in &sources.files {
+        let Some(DataFile { text, folder }) = DataFile::of(&file.path) else {
+            continue;
+        };
+        let entries = data(&evidence, file);
+        let scopes = [Some(of_text(text)), folder.map(str::to_owned)];
+        for scope in scopes.into_iter().flatten() {
+            given.entry(scope).or_default().push(Given {
+                by: file.path.to_string(),
+                entries: entries.clone(),
+                ..Given::default()
+            });
+        }
+    }
+    given
+}
+
+/// The key of what is for one text only.
+fn of_text(bare: &str) -> String {
+    format!("{bare}.")
+}
+
+/// The files of a folder with an `index` belong to it: without it they are not published either.
+pub fn orphans(
+    sources: &Sources,
+    plan: &Plan,
+    is_published: impl Fn(usize) -> bool,
+) -> BTreeMap<usize, String> {
+    let mut orphans = BTreeMap::new();
+    if !plan.kind.dialect.owns_files {
+        return orphans;
+    }
+    // The index of each folder, and whether one of its languages is published.
+    let mut indexes: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        let is_index = matches!(role, Role::Text { .. }) && is_leaf(&file.path);
+        if is_index {
+            let index = indexes
+                .entry(folder(&file.path))
+                .or_insert((&file.path, false));
+            index.1 |= is_published(at);
+        }
+    }
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
+            continue;
+        }
+        let mut above = folder(&file.path);
+        while !above.is_empty() {
+            if let Some((index, is_published)) = indexes.get(above) {
+                if !is_published {
+                    orphans.insert(
+                        at,
+                        format!("it belongs to `{index}`, which is not published"),
+                    );
+                }
+                break;
+            }
+            above = folder(above);
+        }
+    }
+    orphans
+}

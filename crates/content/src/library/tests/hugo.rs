@@ -1,0 +1,101 @@
+//! Hugo: ids of headings and shortcodes, and links between languages.
+
+use super::*;
+
+#[test]
+fn rule_61_fragments_of_blackfriday_lead_to_their_headings() {
+    let page = |kind: &str, text: &str| {
+        let text = format!("---\ntitle: T\n---\n{text}");
+        let config = format!(
+            "baseURL = 'https://e.org'\n[markup.goldmark.parser]\nautoHeadingIDType = '{kind}'\n"
+        );
+        build(&[("hugo.toml", &config), ("content/a.md", &text)])
+    };
+    let check = |kind: &str, text: &str, ids: &[&str]| {
+        let library = page(kind, text);
+        assert_eq!(library.articles[0].document.ids(), ids, "{kind}: {text}");
+        assert!(library.problems.is_empty(), "{:?}", library.problems);
+    };
+    check(
+        "blackfriday",
+        "## हिन्दी में\n\nSee [it](#ह-न-द-म).\n\n## A.b\n\n## A.b\n",
+        &["हिन्दी-में", "ह-न-द-म", "ab", "a-b", "ab-1", "a-b-1"],
+    );
+    check(
+        "github-ascii",
+        "## Käse\n\n[it](#kase)\n",
+        &["käse", "kase"],
+    );
+    check("github", "## हिन्दी\n\n[it](#हनद)\n", &["हिन्दी", "हनद"]);
+}
+
+#[test]
+fn rule_61_ids_that_shortcodes_write_are_places() {
+    let template = "{{ $id := .Get \"id\" }}<dfn id=\"def-{{ $id }}\">{{ .Inner }}</dfn>";
+    check(
+        &[
+            ("hugo.toml", "baseURL = 'https://e.org'\n"),
+            ("themes/x/layouts/shortcodes/def.html", template),
+            (
+                "content/a.md",
+                "{{% def id=\"AIA\" name=\"Access\" %}} An [extension](#def-ext). {{% /def %}}\n\n{{< def id=\"ext\" >}}More{{< /def >}}",
+            ),
+            ("content/b.md", "[a](/a/#def-AIA) [b](/a/#def-none)"),
+        ],
+        &[
+            "/articles/a: **Access:**||An [extension](https://example.org/articles/a.md#def-ext).||More",
+            "/articles/b: [a](https://example.org/articles/a.md#def-AIA) [b](https://example.org/articles/a.md)",
+            "content/b.md:1:18: warning: broken link: the page `content/a.md` has no heading or id `#def-none`",
+        ],
+    );
+}
+
+#[test]
+fn rule_38_links_of_hugo_lead_to_the_language_of_their_page() {
+    let config = "baseURL = 'https://e.org'\ndefaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n";
+    let files = [
+        ("hugo.toml", config),
+        ("content/en/a.md", "A."),
+        ("content/en/c.md", "C."),
+        ("content/de/a.md", "A."),
+        ("content/de/b.md", "[a](/a/) [c](/c/) [a](/de/a/)"),
+    ];
+    let of_b = |files: &[(&str, &str)]| twin(&build(files), "/articles/de/b");
+    let a = "https://example.org/articles/de/a.md";
+    let c = "https://example.org/articles/en/c.md";
+    assert_eq!(of_b(&files), format!("[a]({a}) [c]({c}) [a]({a})"));
+    let hook = ("layouts/_default/_markup/render-link.html", "<a>");
+    let plain = of_b(&[&files[..], &[hook]].concat());
+    let english = "https://example.org/articles/en/a.md";
+    assert_eq!(plain, format!("[a]({english}) [c]({c}) [a]({a})"));
+}
+
+#[test]
+fn rule_44_a_menu_of_sections_does_not_order_a_dated_blog() {
+    let config = "baseURL = 'https://e.org'\n[[menu.main]]\nname = 'Blog'\nurl = '/posts/'\n[[menu.main]]\nname = 'Notes'\nurl = '/notes/'\n[[menu.main]]\nname = 'Gone'\nurl = '/gone/'\n";
+    let shape = |front: &str| {
+        let library = build(&[
+            ("hugo.toml", config),
+            (
+                "content/posts/a.md",
+                &format!("---\ntitle: A\n{front}---\nA."),
+            ),
+            (
+                "content/posts/b.md",
+                &format!("---\ntitle: B\n{front}---\nB."),
+            ),
+            (
+                "content/notes/c.md",
+                &format!("---\ntitle: C\n{front}---\nC."),
+            ),
+        ]);
+        let gone = library
+            .problems
+            .iter()
+            .any(|problem| problem.message.contains("/gone/"));
+        (library.shape, gone)
+    };
+    use crate::model::tree::Shape;
+    assert_eq!(shape("date: 2024-05-06\n"), (Shape::Journal, false));
+    assert_eq!(shape(""), (Shape::Guide, true));
+}

@@ -1,0 +1,56 @@
+//! The commands for editions in an object store: `publish`, `editions`, `rollback`, `diff`, `prune`, and
+//! the process that fetches for `serve`.
+
+#[cfg(feature = "store")]
+mod editions;
+#[cfg(feature = "store")]
+mod fetch;
+#[cfg(feature = "store")]
+mod publish;
+#[cfg(feature = "store")]
+mod purge;
+
+#[cfg(feature = "store")]
+pub(super) use editions::{diff, editions, failure, prune, rollback};
+#[cfg(feature = "store")]
+pub(super) use fetch::{fetch, key};
+#[cfg(feature = "store")]
+pub(super) use publish::publish;
+
+#[cfg(not(feature = "store"))]
+pub(super) use without::{diff, editions, fetch, missing, prune, publish, rollback};
+
+#[cfg(not(feature = "store"))]
+mod without {
+    use crate::cli;
+    use crate::failure::Failure;
+
+    pub(crate) fn missing() -> Failure {
+        Failure::usage("this build of Diglot does not support object stores")
+            .hint("build it with `cargo build --release --features store`")
+    }
+
+    pub(crate) fn fetch(_: &cli::FetchStore) -> Result<(), Failure> {
+        Err(missing())
+    }
+
+    pub(crate) fn publish(_: &cli::Publish) -> Result<(), Failure> {
+        Err(missing())
+    }
+
+    pub(crate) fn editions(_: &cli::Editions) -> Result<(), Failure> {
+        Err(missing())
+    }
+
+    pub(crate) fn rollback(_: &cli::Rollback) -> Result<(), Failure> {
+        Err(missing())
+    }
+
+    pub(crate) fn diff(_: &cli::Diff) -> Result<(), Failure> {
+        Err(missing())
+    }
+
+    pub(crate) fn prune(_: &cli::Prune) -> Result<(), Failure> {
+        Err(missing())
+    }
+}

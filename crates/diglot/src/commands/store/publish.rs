@@ -1,0 +1,181 @@
+//! `diglot publish`: writes an edition into a store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use diglot_content::BaseUrl;
+use diglot_edition::{Coding, Edition};
+use diglot_store::publish::{self, Options, Outcome, Sent};
+use diglot_store::signature::SigningKey;
+use diglot_store::{Address, Objects, Pointer};
+use indicatif::HumanBytes;
+use jiff::Timestamp;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::editions::{Connected, difference_lines};
+use super::purge::{self, Purging};
+use crate::account::Detail;
+use crate::cli;
+use crate::commands::build::require_address;
+use crate::commands::folder::{Folder, Made};
+use crate::failure::Failure;
+use crate::progress;
+use crate::report::{self, Channel};
+
+pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
+    // What is wrong with the arguments is said before the folder is read.
+    let connected = Connected::to(&args.store)?;
+    let options = Options {
+        publisher: args.publisher.name.clone(),
+        lock: args.lock,
+        key: args.publisher.key()?,
+        dry_run: args.dry_run,
+    };
+    let purging = Purging::of(&args.purge)?;
+    let now = Timestamp::now();
+    let made = made(args, now)?;
+    let detail = args.report.detail();
+    if detail != Detail::Json {
+        made.account(&made.edition.problems)
+            .tell(detail, Channel::Messages);
+    }
+    let edition = Arc::new(made.edition);
+    compress(&edition);
+    let outcome = sent(&connected, Arc::clone(&edition), now, &options)?;
+    let pointer = outcome.pointer();
+    let addresses = || purge::addresses(&connected, pointer, Some(&edition));
+    let is_planned = args.dry_run && purging.is_some();
+    let planned = is_planned.then(addresses).transpose()?;
+    tell(&outcome, &connected.address, args, planned.as_ref());
+    let Some(purging) = purging.filter(|_| !args.dry_run) else {
+        return Ok(());
+    };
+    let again = "`diglot publish` with the same options purges them again";
+    purging.run(&connected, pointer, &addresses()?, again)
+}
+
+/// The edition of the folder, which needs a base URL.
+fn made(args: &cli::Publish, now: Timestamp) -> Result<Made, Failure> {
+    let detail = args.report.detail();
+    let mut folder = Folder::open(&args.folder)?;
+    let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
+    require_address(&mut folder, &nowhere, now, detail)?;
+    let made = folder
+        .make(&nowhere, now)
+        .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
+    made.require_something(&args.folder.folder)?;
+    folder.save();
+    Ok(made)
+}
+
+/// Makes every coding, so that no reader of the store has to.
+fn compress(edition: &Edition) {
+    edition.prepare();
+    let total = edition.resources.len();
+    report::show_progress();
+    edition.resources.par_iter().for_each(|resource| {
+        if resource.route.compressible() {
+            for coding in Coding::ALL {
+                resource.fill_in(&*edition.store, coding);
+            }
+        }
+        progress::step("compressing files", total);
+    });
+    progress::end();
+}
+
+fn sent(
+    connected: &Connected,
+    edition: Arc<Edition>,
+    now: Timestamp,
+    options: &Options,
+) -> Result<Outcome, Failure> {
+    report::show_progress();
+    let progress = |bytes: u64, _: bool| progress::advance("sending bytes", bytes, 0);
+    let objects: &Objects = &connected.objects;
+    let outcome = connected.wait(publish::publish(objects, edition, now, options, &progress));
+    progress::end();
+    outcome
+}
+
+/// Says what was done, or would be; `purged`: the addresses that would be purged.
+fn tell(
+    outcome: &Outcome,
+    address: &Address,
+    args: &cli::Publish,
+    purged: Option<&BTreeSet<String>>,
+) {
+    if args.report.json {
+        let mut json = json(outcome);
+        if let Some(purged) = purged {
+            json["purge"] = json!(purged);
+        }
+        report::print(json);
+        return;
+    }
+    match outcome {
+        Outcome::Unchanged(pointer) => report::say(format!(
+            "nothing to publish: edition {} of `{address}` is the same",
+            pointer.number
+        )),
+        Outcome::Published {
+            pointer,
+            sent,
+            difference,
+            warnings,
+        } => {
+            for warning in warnings {
+                report::say(format!("warning: {warning}"));
+            }
+            difference_lines(difference).iter().for_each(report::say);
+            report::say(published(pointer, *sent, address, args.dry_run));
+        }
+    }
+    if let Some(purged) = purged {
+        report::say(format!(
+            "would purge {}:",
+            report::counted(purged.len(), "URL")
+        ));
+        purged.iter().for_each(report::print);
+    }
+}
+
+fn published(pointer: &Pointer, sent: Sent, address: &Address, dry_run: bool) -> String {
+    let (objects, bytes) = (
+        report::counted(sent.objects, "object"),
+        HumanBytes(sent.bytes),
+    );
+    let number = pointer.number;
+    match dry_run {
+        true => format!("would publish edition {number} to `{address}`: {objects}, {bytes}"),
+        false => format!("published edition {number} to `{address}`: {objects}, {bytes}"),
+    }
+}
+
+fn json(outcome: &Outcome) -> serde_json::Value {
+    match outcome {
+        Outcome::Unchanged(pointer) => json!({ "unchanged": true, "edition": pointer }),
+        Outcome::Published {
+            pointer,
+            sent,
+            difference,
+            warnings,
+        } => json!({
+            "unchanged": false,
+            "edition": pointer,
+            "objects": sent.objects,
+            "bytes": sent.bytes,
+            "difference": difference,
+            "warnings": warnings,
+        }),
+    }
+}
+
+impl cli::Publisher {
+    /// The key to sign with.
+    pub(super) fn key(&self) -> Result<Option<SigningKey>, Failure> {
+        let read = self.sign.as_deref().map(SigningKey::read).transpose();
+        read.map_err(|error| Failure::usage(error.to_string()))
+    }
+}

@@ -1,0 +1,295 @@
+//! Names of parts that say what is in them: `English: common, a to c`.
+
+use diglot_content::Tree;
+use diglot_content::sections::in_words;
+use diglot_content::tree::Places;
+
+use crate::documents::Entry;
+use crate::documents::text::shorten;
+use crate::route::Route;
+
+/// Words and titles are cut to this many characters in names.
+const LONGEST: usize = 30;
+
+/// What an entry adds to the name of its part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The section of the author's order or the folder that it is in; may be empty.
+    group: String,
+    /// Where it is in this group.
+    key: Key,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Key {
+    /// Ordered by day, then by word.
+    Day(String, String),
+    /// Ordered by word.
+    Word(String),
+    /// In the author's order.
+    Title(String),
+}
+
+impl Default for Key {
+    fn default() -> Self {
+        Self::Word(String::new())
+    }
+}
+
+/// The marks of the entries of a list.
+pub(super) fn marks(entries: &[&Entry<'_>], trees: &[Tree], places: &Places<'_>) -> Vec<Mark> {
+    let chain = |entry: &Entry<'_>| chain(entry, trees, places).unwrap_or_default();
+    let chains: Vec<Vec<&str>> = entries.iter().map(|entry| chain(entry)).collect();
+    if chains.iter().all(|chain| !chain.is_empty()) {
+        return in_order(&chains);
+    }
+    let paths: Vec<Vec<String>> = entries.iter().map(|entry| path(entry)).collect();
+    let shared = shared(&paths);
+    let is_dated = entries.iter().all(|entry| day(entry).is_some());
+    let mut marks = Vec::with_capacity(entries.len());
+    for (entry, path) in entries.iter().zip(&paths) {
+        let (folders, word) = path.split_at(path.len().saturating_sub(1));
+        let word = word.first().cloned().unwrap_or_default();
+        let group = folders.get(shared).map(|folder| in_words(folder));
+        marks.push(match day(entry).filter(|_| is_dated) {
+            Some(day) => Mark {
+                group: String::new(),
+                key: Key::Day(day, word),
+            },
+            None => Mark {
+                group: group.unwrap_or_default(),
+                key: Key::Word(word),
+            },
+        });
+    }
+    marks
+}
+
+/// The titles of an entry and of those above it in the author's order, outermost first.
+fn chain<'t>(entry: &Entry<'_>, trees: &'t [Tree], places: &Places<'_>) -> Option<Vec<&'t str>> {
+    let (number, at) = places.get(&entry.article?.stem)?;
+    let tree = trees.get(number)?;
+    let above = std::iter::once(at).chain(tree.above(at));
+    let mut titles: Vec<&str> = above.map(|at| &*tree.nodes[at].title).collect();
+    // A text with others below it is in its own group.
+    if tree.nodes[at].end > at + 1 {
+        titles.insert(0, &tree.nodes[at].title);
+    }
+    titles.reverse();
+    Some(titles)
+}
+
+fn in_order(chains: &[Vec<&str>]) -> Vec<Mark> {
+    let above: Vec<&[&str]> = chains
+        .iter()
+        .map(|chain| &chain[..chain.len() - 1])
+        .collect();
+    let shared = shared(&above);
+    let mark = |chain: &Vec<&str>| {
+        let (title, above) = chain.split_last().unwrap_or((&"", &[]));
+        Mark {
+            group: above
+                .get(shared)
+                .map_or_else(String::new, |title| cut(title)),
+            key: Key::Title(cut(title)),
+        }
+    };
+    chains.iter().map(mark).collect()
+}
+
+/// How many folders or sections all have in common.
+fn shared<T: PartialEq, L: AsRef<[T]>>(all: &[L]) -> usize {
+    let Some((first, others)) = all.split_first() else {
+        return 0;
+    };
+    let first = first.as_ref();
+    let same = |other: &L| {
+        let pairs = first.iter().zip(other.as_ref());
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    others.iter().map(same).min().unwrap_or(first.len())
+}
+
+/// The folders and the name in the address of an entry; of a list its kind and name.
+fn path(entry: &Entry<'_>) -> Vec<String> {
+    let (kind, name) = match entry.route {
+        Route::Tag(name, _) => ("Tags", name.to_string()),
+        Route::Year(year, _) => ("Years", year.to_string()),
+        Route::Language(name, _) => ("Languages", name.to_string()),
+        Route::Section(name, _) => ("Sections", name.to_string()),
+        route => {
+            let stem = route.stem().unwrap_or_default();
+            let path = stem.strip_prefix("/articles/").unwrap_or(&stem);
+            let parts = path.trim_start_matches('/').split('/');
+            return parts.map(str::to_owned).collect();
+        }
+    };
+    vec![kind.to_owned(), name]
+}
+
+fn day(entry: &Entry<'_>) -> Option<String> {
+    let date = entry.article?.date?.iso();
+    date.get(..10).map(str::to_owned)
+}
+
+fn cut(text: &str) -> String {
+    shorten(text, LONGEST).into_owned()
+}
+
+/// The name of a group, and its first and last keys if it has more entries.
+fn part_of_group(first: &Mark, last: &Mark, before: Option<&Mark>, after: Option<&Mark>) -> String {
+    let group = &first.group;
+    match keys(first, last, before, after) {
+        keys if group.is_empty() => keys,
+        _ if before.is_none() && after.is_none() => group.clone(),
+        keys => format!("{group}, {keys}"),
+    }
+}
+
+/// What the entries `from..=to` of a list are, such as `common, a to c`.
+pub(super) fn range(marks: &[Mark], from: usize, to: usize) -> String {
+    let (Some(first), Some(last)) = (marks.get(from), marks.get(to)) else {
+        return String::new();
+    };
+    let before = from.checked_sub(1).and_then(|at| marks.get(at));
+    let before = before.filter(|before| before.group == first.group);
+    let after = marks.get(to + 1).filter(|after| after.group == last.group);
+    if first.group == last.group {
+        return part_of_group(first, last, before, after);
+    }
+    let one = one_end(first, before);
+    let other = one_end(last, after);
+    format!("{one} to {other}")
+}
+
+/// The group at an end of a part, with the place in it if the group goes on outside.
+fn one_end(mark: &Mark, outside: Option<&Mark>) -> String {
+    match (&*mark.group, outside) {
+        ("", _) => key(mark, outside, None),
+        (group, None) => group.to_owned(),
+        (group, _) => format!("{group}, {}", key(mark, outside, None)),
+    }
+}
+
+/// The range from one entry of a group to another.
+fn keys(first: &Mark, last: &Mark, before: Option<&Mark>, after: Option<&Mark>) -> String {
+    if let (Key::Day(one, first_word), Key::Day(other, last_word)) = (&first.key, &last.key) {
+        if one != other {
+            let (one, other) = (one.min(other), one.max(other));
+            return format!("{one} to {other}");
+        }
+        let same = |mark: Option<&Mark>| match mark.map(|mark| &mark.key) {
+            Some(Key::Day(day, word)) if day == one => Some(word.clone()),
+            _ => None,
+        };
+        let (before, after) = (same(before), same(after));
+        if before.is_none() && after.is_none() {
+            return one.clone();
+        }
+        let words = to(
+            prefix(first_word, [before.as_deref(), Some(last_word)]),
+            prefix(last_word, [after.as_deref(), Some(first_word)]),
+        );
+        return format!("{one}, {words}");
+    }
+    to(
+        key(first, before, Some(last)),
+        key(last, after, Some(first)),
+    )
+}
+
+fn to(one: String, other: String) -> String {
+    match one == other {
+        true => one,
+        false => format!("{one} to {other}"),
+    }
+}
+
+/// Where an entry is in its group: a title, a day, or as much of a word as tells it from these.
+fn key(mark: &Mark, outside: Option<&Mark>, end: Option<&Mark>) -> String {
+    fn word(mark: &Mark) -> Option<&str> {
+        match &mark.key {
+            Key::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+    match &mark.key {
+        Key::Title(title) => title.clone(),
+        Key::Day(day, _) => day.clone(),
+        Key::Word(own) => prefix(own, [outside.and_then(word), end.and_then(word)]),
+    }
+}
+
+/// The shortest beginning of a word that the others do not have.
+fn prefix(word: &str, others: [Option<&str>; 2]) -> String {
+    let common = |other: &str| {
+        let pairs = word.chars().zip(other.chars());
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let longest = others.into_iter().flatten().map(common).max().unwrap_or(0);
+    let beginning: String = word.chars().take(longest + 1).collect();
+    let whole = beginning.trim_end_matches(['-', '_', '.']);
+    cut(if whole.is_empty() { word } else { whole })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(all: &[(&str, &str)]) -> Vec<Mark> {
+        let mark = |(group, word): &(&str, &str)| Mark {
+            group: (*group).to_owned(),
+            key: Key::Word((*word).to_owned()),
+        };
+        all.iter().map(mark).collect()
+    }
+
+    #[test]
+    fn a_range_is_named_by_groups_and_by_as_few_letters_as_tell_it_apart() {
+        let marks = words(&[
+            ("Common", "apt"),
+            ("Common", "cargo"),
+            ("Common", "cat"),
+            ("Common", "zip"),
+            ("Linux", "apk"),
+            ("Linux", "ip"),
+            ("Windows", "cls"),
+        ]);
+        for (from, to, expected) in [
+            (0, 1, "Common, a to car"),
+            (2, 3, "Common, cat to z"),
+            (0, 3, "Common"),
+            (4, 5, "Linux"),
+            (2, 4, "Common, cat to Linux, a"),
+            (4, 6, "Linux to Windows"),
+            (0, 6, "Common to Windows"),
+            (6, 6, "Windows"),
+        ] {
+            assert_eq!(range(&marks, from, to), expected, "{from} {to}");
+        }
+        let numbered = words(&[
+            ("", "article-0001"),
+            ("", "article-0450"),
+            ("", "article-0451"),
+        ]);
+        assert_eq!(range(&numbered, 0, 1), "article-00 to article-0450");
+    }
+
+    #[test]
+    fn days_are_in_order_and_one_day_has_letters() {
+        let days = [
+            ("2024-05-02", "b"),
+            ("2024-05-01", "a"),
+            ("2024-05-01", "m"),
+            ("2024-05-01", "z"),
+        ];
+        let mark = |(day, word): &(&str, &str)| Mark {
+            group: String::new(),
+            key: Key::Day((*day).to_owned(), (*word).to_owned()),
+        };
+        let marks: Vec<Mark> = days.iter().map(mark).collect();
+        assert_eq!(range(&marks, 0, 1), "2024-05-01 to 2024-05-02");
+        assert_eq!(range(&marks, 1, 2), "2024-05-01, a to m");
+        assert_eq!(range(&marks, 1, 3), "2024-05-01");
+    }
+}

@@ -1,0 +1,235 @@
+//! The way through a guide: what its pages show of the author's order.
+
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use diglot_content::fingerprint::Fingerprint;
+use diglot_content::library::Kind as ArticleKind;
+use diglot_content::tree::Leads;
+use diglot_content::{Article, Problem, Target};
+
+use super::all_pages::made_at;
+use super::archive::PER_PAGE;
+use super::guide::{Contents, Place, Row};
+use super::lists;
+use super::page_data::{PageData, PageKind};
+use super::shared::Shared;
+use crate::route::{Form, Route};
+use crate::theme::context::{LinkContext, PageContext, RowContext};
+use crate::theme::safe;
+
+/// The names of files that are the index of their folder.
+const INDEXES: [&str; 3] = ["index", "_index", "readme"];
+
+/// The pages of sections without a text of their own.
+pub(super) fn sections<'a>(shared: &Shared<'a>) -> Vec<PageData<'a>> {
+    let mut pages = Vec::new();
+    for (number, branches) in shared.guide.trees.iter().enumerate() {
+        let nodes = branches.nodes.iter().enumerate();
+        for (at, node) in nodes.filter(|(_, node)| node.is_made) {
+            pages.extend(node.stem().map(|stem| section(shared, stem, (number, at))));
+        }
+    }
+    pages
+}
+
+fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: Place) -> PageData<'a> {
+    let branches = &shared.guide.trees[place.0];
+    let (tree, node) = (branches.tree, &branches.nodes[place.1]);
+    let language = &tree.language;
+    let below = &branches.nodes[place.1 + 1..tree.nodes[place.1].end];
+    let texts = below.iter().filter_map(|node| node.article);
+    let description = format!(
+        "{}: {} – {}",
+        shared.word(language, "contents"),
+        node.title,
+        shared.context.site.title
+    );
+    PageData {
+        description: Cow::Owned(description),
+        updated: texts.map(|article| article.updated).max(),
+        place: Some(place),
+        outline: with_rest(shared, place.0, shared.guide.contents(place)),
+        ..made_at(
+            Route::of_stem(stem, Form::Html),
+            PageKind::Section,
+            node.title.to_owned(),
+            language.as_str(),
+        )
+    }
+}
+
+/// What the page of a text lists below it: the contents of its section, if it is the index of a
+/// folder and does not link most of them itself.
+pub(super) fn outline<'a>(
+    shared: &Shared<'a>,
+    article: &Article,
+    place: Option<Place>,
+) -> Vec<Row<'a>> {
+    let name = article.source.rsplit('/').next().unwrap_or_default();
+    let name = name.split('.').next().unwrap_or_default();
+    let is_index = INDEXES.iter().any(|index| index.eq_ignore_ascii_case(name));
+    let Some(place) = place.filter(|_| is_index) else {
+        return Vec::new();
+    };
+    let rows = with_rest(shared, place.0, shared.guide.contents(place));
+    let links = |row: &&Row<'_>| {
+        let stem = match &row.leads {
+            Leads::Text(stem) | Leads::Instead(stem) => stem,
+            Leads::Nowhere | Leads::Site(_) => return false,
+        };
+        let to = |target: &Target| matches!(target, Target::Page { stem: to, .. } if to == stem);
+        article.targets.iter().any(to)
+    };
+    if 2 * rows.iter().filter(links).count() > rows.len() {
+        Vec::new()
+    } else {
+        rows
+    }
+}
+
+/// Contents, with a link to what does not fit on the page.
+pub(super) fn with_rest<'a>(
+    shared: &Shared<'a>,
+    number: usize,
+    contents: Contents<'a>,
+) -> Vec<Row<'a>> {
+    let Contents { mut rows, rest } = contents;
+    let Some((first, count)) = rest else {
+        return rows;
+    };
+    if let Some(stem) = list_from(shared, number, first) {
+        let language = &shared.guide.trees[number].tree.language;
+        rows.push(Row {
+            title: Cow::Owned(format!("{} ({count})", shared.word(language, "more"))),
+            leads: Leads::Text(stem),
+            summary: "",
+            rows: Vec::new(),
+        });
+    }
+    rows
+}
+
+/// The page of a list of articles on which the first of them from a node of a tree on is: these
+/// lists are in the author's order.
+fn list_from(shared: &Shared<'_>, number: usize, node: usize) -> Option<Arc<str>> {
+    let nodes = &shared.guide.trees.get(number)?.nodes;
+    let articles = &shared.context.library.articles;
+    let is_listed = |text: &Article| text.listed && text.kind == ArticleKind::Article;
+    let article = |at: &usize| nodes[*at].article.filter(|text| is_listed(text));
+    let first = (node..nodes.len()).find(|at| article(at).is_some())?;
+    let language = &article(&first)?.language;
+    let is_foreign = shared.languages.is_foreign(language);
+    let is_beside = |text: &Article| match is_foreign {
+        true => text.language == *language,
+        false => !shared.languages.is_foreign(&text.language),
+    };
+    let is_before = |text: &&Arc<Article>| {
+        let place = shared.guide.place(&text.stem);
+        is_listed(text) && is_beside(text) && place.is_some_and(|place| place < (number, first))
+    };
+    let before = articles.iter().filter(is_before).count();
+    let list = shared.languages.list_of(language);
+    match before / PER_PAGE {
+        0 => Some(Arc::clone(list)),
+        pages => shared.free(&lists::page_stem(list, pages + 1)),
+    }
+}
+
+/// The heading before the contents: none if they are all that a page has.
+pub(super) fn heading<'s>(shared: &'s Shared<'_>, data: &PageData<'_>) -> Option<&'s str> {
+    let is_alone = data.outline.is_empty() || data.parts.is_empty();
+    (!is_alone).then(|| shared.word(&data.language, "contents"))
+}
+
+/// The number of the tree beside a page, and its node there. A dated text outside the order has
+/// none.
+fn beside(shared: &Shared<'_>, data: &PageData<'_>) -> Option<(usize, Option<usize>)> {
+    match data.place {
+        Some((number, at)) => Some((number, Some(at))),
+        None if data.kind == PageKind::Article => None,
+        None => Some((shared.guide.tree_of(&data.language)?, None)),
+    }
+}
+
+/// Adds everything that a page shows of the order to its key.
+pub(super) fn hash(shared: &Shared<'_>, data: &PageData<'_>, sum: &mut Fingerprint) {
+    data.outline.hash(sum);
+    let Some((number, at)) = beside(shared, data) else {
+        return;
+    };
+    sum.write(&shared.sidebar.digest(&shared.guide, number, at));
+    shared.trail(data).hash(sum);
+    for near in previous_and_next(shared, data) {
+        near.map(|text| (&text.title, &text.stem)).hash(sum);
+    }
+}
+
+/// Adds the steps to the page, its contents, and a place for the tree.
+pub(super) fn add(page: &mut PageContext, shared: &Shared<'_>, data: &PageData<'_>) {
+    if beside(shared, data).is_none() {
+        return;
+    }
+    page.tree = Some(safe(""));
+    page.outline = rows(shared, &data.language, &data.outline);
+    page.crumbs = crumbs(shared, data);
+    let link = |text: &Article| shared.article_link(text, &data.language);
+    [page.previous, page.next] = previous_and_next(shared, data).map(|text| text.map(link));
+}
+
+/// Puts the tree into its place, beside other parts of so many bytes.
+///
+/// # Errors
+/// Those in the theme's templates.
+pub(super) fn add_tree(
+    page: &mut PageContext,
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    weight: usize,
+) -> Result<(), Problem> {
+    if let Some(place) = beside(shared, data) {
+        page.tree = Some(safe(&shared.sidebar.markup(shared, place, weight)?));
+    }
+    Ok(())
+}
+
+/// The texts before and after a page.
+pub(super) fn previous_and_next<'a>(
+    shared: &Shared<'a>,
+    data: &PageData<'_>,
+) -> [Option<&'a Article>; 2] {
+    if let Some(near) = shared.neighbour(data.position) {
+        return [near.previous, near.next].map(|index| shared.text(index?));
+    }
+    // A page that is made is none of the texts that have neighbours.
+    let around = data.place.map(|place| shared.guide.around(place));
+    around.unwrap_or_default()
+}
+
+/// The home page and the sections above a page.
+fn crumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
+    let Some(trail) = shared.trail(data).filter(|_| data.kind != PageKind::Home) else {
+        return Vec::new();
+    };
+    let printed = |title: &str| shared.printed(title, &data.language);
+    let home = shared.link(shared.word(&data.language, "home"), "/index");
+    let above = trail.into_iter().map(|(title, stem)| match stem {
+        Some(stem) => shared.link(printed(title), stem),
+        None => LinkContext {
+            url: String::new(),
+            ..shared.link(printed(title), "")
+        },
+    });
+    std::iter::once(home).chain(above).collect()
+}
+
+fn rows(shared: &Shared<'_>, language: &str, of: &[Row<'_>]) -> Vec<RowContext> {
+    let row = |row: &Row<'_>| RowContext {
+        title: shared.printed(&row.title, language),
+        url: shared.url_of(&row.leads),
+        summary: shared.printed(row.summary, language),
+        rows: rows(shared, language, &row.rows),
+    };
+    of.iter().map(row).collect()
+}
