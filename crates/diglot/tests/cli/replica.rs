@@ -233,7 +233,7 @@ mod with_stores {
         ));
         assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("`https://example.org`"), "{}", ran.err);
-        assert!(ran.err.contains("hint: leave it out"), "{}", ran.err);
+        assert!(ran.err.contains("hint: remove `--base-url`"), "{}", ran.err);
     }
 
     /// The answer but for its date.

@@ -133,12 +133,14 @@ impl Site {
         text(curl.arg(format!("https://{name}:{port}/")))
     }
 
-    /// The answer once the certificate is there.
-    fn wait(&self, name: &str, port: u16) -> Result<String, String> {
+    /// The answer once the server has the certificate.
+    fn wait(&self, server: &Server, name: &str, port: u16) -> Result<String, String> {
         let begun = Instant::now();
         loop {
             match self.ask(name, port) {
-                Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+                Err(error) if begun.elapsed() > PATIENCE => {
+                    return Err(format!("{error}\n{}", tail(&server.said(), 20)));
+                }
                 Err(_) => std::thread::sleep(Duration::from_millis(200)),
                 Ok(head) => return Ok(head),
             }
@@ -154,7 +156,7 @@ impl Site {
         let wanted = Wanted::new("alone", self.pebble.tls_port, &more);
         let server = self.start(&wanted)?;
         for name in NAMES {
-            let head = self.wait(name, wanted.port)?.to_ascii_lowercase();
+            let head = self.wait(&server, name, wanted.port)?.to_ascii_lowercase();
             expect(
                 head.contains("strict-transport-security: max-age=63072000"),
                 &head,
@@ -221,8 +223,8 @@ impl Site {
         let seen = format!("127.0.0.1:{}", self.pebble.http_port);
         let more = ["--acme-challenge", "http-01", "--listen-http", &seen];
         let wanted = Wanted::new("http", free_port()?, &more);
-        let _server = self.start(&wanted)?;
-        self.wait(NAMES[0], wanted.port).map(drop)
+        let server = self.start(&wanted)?;
+        self.wait(&server, NAMES[0], wanted.port).map(drop)
     }
 
     /// Of two servers with one state one asks, and both use the certificate.
@@ -232,8 +234,8 @@ impl Site {
         let first = self.start(&Wanted::new("two", seen, &[]))?;
         first.wait_for("is asked for")?;
         let second = self.start(&Wanted::new("two", other, &[]))?;
-        for port in [seen, other] {
-            self.wait(NAMES[1], port)?;
+        for (server, port) in [(&first, seen), (&second, other)] {
+            self.wait(server, NAMES[1], port)?;
         }
         second.wait_for("another server asks for the certificate")?;
         expect(self.pebble.issued() == before + 1, "both asked")
@@ -268,7 +270,7 @@ impl Site {
     pub(super) fn renewed(&self) -> Result<(), String> {
         let wanted = Wanted::new("renewed", self.pebble.tls_port, &[]);
         let server = self.start(&wanted)?;
-        self.wait(NAMES[0], wanted.port)?;
+        self.wait(&server, NAMES[0], wanted.port)?;
         fs::write(&server.log, "").map_err(|error| error.to_string())?;
         server.wait_for("the new certificate is in use")?;
         self.ask(NAMES[0], wanted.port).map(drop)
