@@ -48,7 +48,7 @@ struct Extra {
 /// A corpus cannot be written, or a build fails.
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
-    let binary = diglot_e2e::server::build()?;
+    let binary = diglot_e2e::server::packaged()?;
     let hugo = if options.peers {
         Some(diglot_e2e::hugo::install()?)
     } else {

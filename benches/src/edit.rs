@@ -40,7 +40,7 @@ pub struct Row {
 /// The server does not answer as it should.
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
-    let binary = server::build()?;
+    let binary = server::packaged()?;
     let age = binary
         .metadata()
         .and_then(|meta| meta.modified())

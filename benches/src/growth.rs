@@ -42,7 +42,7 @@ const MEASURES: [Measure; 6] = [
 /// A corpus cannot be written, a build fails, or a server does not answer.
 pub fn run(options: &Options) -> Result<String, String> {
     let prose = Prose::of(&options.prose)?;
-    let binary = server::build()?;
+    let binary = server::packaged()?;
     let mut rows = Vec::new();
     for &size in &options.sizes {
         let corpus = corpus(&options.place, &prose, size, options.seed)?;

@@ -39,7 +39,7 @@ pub struct Row {
 pub fn run(options: &Options) -> Result<String, String> {
     tools::debian(&["nghttp2-client"], &["h2load"])?;
     let prose = Prose::of(&options.prose)?;
-    let binary = server::build()?;
+    let binary = server::packaged()?;
     let example = sites::example().path;
     let mut rows = vec![measure(options, &binary, &example, "the example site", 0)?];
     println!("{}", cells(&rows[0]).join("  "));

@@ -38,7 +38,7 @@ pub fn run(options: &Options) -> Result<String, String> {
         if options.quick { 100 } else { 1_000 },
         options.seed,
     )?;
-    let binary = server::build()?;
+    let binary = server::packaged()?;
     servers::compile(options)?;
     let site = options.place.join("served");
     server::export(

@@ -1,11 +1,11 @@
 //! Third-party tools, pinned and installed below the target folder: a Python environment, an npm
-//! prefix, Debian packages.
+//! prefix, Debian packages, programs from crates.io.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{output, target, text};
+use crate::shell::{cargo, output, target, text};
 
 /// A Python environment below the target folder with exactly these requirements (`name==version`).
 ///
@@ -54,6 +54,23 @@ pub fn npm(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
         )
     })?;
     Ok(folder)
+}
+
+/// A program from crates.io, compiled below the target folder; `requirement` is `name@version`.
+///
+/// # Errors
+/// The registry is missing, or the program does not compile.
+pub fn crate_program(requirement: &str, features: &[&str]) -> Result<PathBuf, String> {
+    let name = requirement.split('@').next().unwrap_or_default();
+    let folder = target().join("tools").join(format!("crate-{name}"));
+    installed(&folder, &[&[requirement], features].concat(), || {
+        println!("compiling {requirement}: some minutes, once");
+        let mut install = cargo();
+        install.args(["install", "--locked", "--quiet", "--root"]);
+        install.arg(&folder).arg(requirement);
+        text(install.args(features.iter().flat_map(|feature| ["--features", feature])))
+    })?;
+    Ok(folder.join("bin").join(name))
 }
 
 /// Ensures that Debian packages are installed; `commands` are those they provide.

@@ -1,4 +1,4 @@
-//! The packaged binary in normal use, serving a folder on a free port of the loopback address.
+//! The program in normal use, serving a folder on a free port of the loopback address.
 
 use std::fs::File;
 use std::net::TcpListener;
@@ -7,28 +7,26 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::wire;
-use xtask::shell::{self, run, target};
+use xtask::shell::{self, cargo, run, target};
 use xtask::step::{Done, Outcome};
 
 /// How long a server may take until its first answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Programs compiled with the profile `dist`: the binary, and those that measure the same code. A
-/// package and its program.
+/// The program, and those that measure the same code. A package and its program.
 const COMPILED: [(&str, &str); 3] = [
     ("diglot", "diglot"),
     ("diglot-hostile", "diglot-hostile"),
     ("diglot-instructions", "instructions"),
 ];
 
-/// The step: compiles everything of the profile `dist` at once, because linking takes minutes of
-/// one processor for each program.
-pub fn dist() -> Outcome {
+/// The step: compiles the programs that other steps run.
+pub fn compile_all() -> Outcome {
     compile(&COMPILED.map(|(_, program)| program))?;
     Ok(Done::quietly())
 }
 
-/// The packaged binary; `DIGLOT_BINARY` names an existing one.
+/// The program, compiled with the profile `release`; `DIGLOT_BINARY` names an existing one.
 ///
 /// # Errors
 /// It does not compile.
@@ -36,21 +34,36 @@ pub fn build() -> Result<PathBuf, String> {
     std::env::var_os("DIGLOT_BINARY").map_or_else(|| compiled("diglot"), |binary| Ok(binary.into()))
 }
 
-/// A program of the profile `dist`.
+/// The program as it is packaged, compiled with the profile `dist`; `DIGLOT_BINARY` names an existing one.
+///
+/// # Errors
+/// It does not compile.
+pub fn packaged() -> Result<PathBuf, String> {
+    if let Some(binary) = std::env::var_os("DIGLOT_BINARY") {
+        return Ok(binary.into());
+    }
+    let mut command = shell::dist("build");
+    command.args(["--quiet", "--package", "diglot", "--bin", "diglot"]);
+    run(command.args(["--features", "store,acme"]))?;
+    Ok(target().join("dist").join("diglot"))
+}
+
+/// One of the programs that [`compile_all`] compiles.
 ///
 /// # Errors
 /// It does not compile.
 pub fn compiled(program: &str) -> Result<PathBuf, String> {
     compile(&[program])?;
-    Ok(target().join("dist").join(program))
+    Ok(target().join("release").join(program))
 }
 
 /// Always with the features that all packages together need, so that no crate is compiled twice.
 fn compile(programs: &[&str]) -> Result<(), String> {
-    let mut command = shell::dist("build");
+    let mut command = cargo();
+    command.args(["build", "--release", "--quiet"]);
     // As packages are built.
-    let store = ["--features", "diglot/store,diglot/acme"];
-    command.arg("--quiet").args(store).args(
+    command.args(["--features", "diglot/store,diglot/acme"]);
+    command.args(
         COMPILED
             .iter()
             .flat_map(|(package, _)| ["--package", package]),

@@ -1,4 +1,4 @@
-//! `diglot publish` and its sisters against an S3 server that others wrote: moto.
+//! `diglot publish` and its sisters against S3 servers that others wrote: moto, and weekly s3s-fs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,37 +14,44 @@ use xtask::tools;
 
 const BUCKET: &str = "diglot-editions";
 const STORE: &str = "s3://diglot-editions/a/site";
+const KEY: &str = "key";
 const SECRET: &str = "secret-key-that-nobody-may-see";
 /// How often two publishers begin at one moment, at most, until one of them has lost.
 const ROUNDS: usize = 10;
 
-/// The step.
+/// The step: moto.
 pub fn run() -> Outcome {
     let tools = tools::python("moto", &["moto[server]==5.2.5"])?;
-    let binary = server::build()?;
-    let work = scratch("stores")?;
     let authority = format!("127.0.0.1:{}", free_port()?);
     let (host, port) = authority.split_once(':').unwrap_or_default();
     let mut command = Command::new(tools.join("moto_server"));
     command.args(["-H", host, "-p", port]);
     let server = Server::start(&mut command, authority.clone(), "/")?;
-    let store = Store {
-        binary,
-        work,
-        endpoint: format!("http://{}", server.authority),
-    };
     let made = wire::ask("PUT", &authority, &format!("/{BUCKET}"), &[])?;
     if made.status != 200 {
         return Err(format!("moto made no bucket: {}", made.status));
     }
-    store.dry_run(&authority)?;
-    store.one_after_another()?;
-    let rounds = store.at_one_moment()?;
-    store.rolled_back_and_pruned()?;
-    store.refused()?;
-    Ok(Done::Passed(format!(
-        "moto 5.2.5; two publishers at one moment: one lost in round {rounds}"
-    )))
+    let is_empty = || {
+        let listed = wire::ask("GET", &authority, &format!("/{BUCKET}?list-type=2"), &[])?;
+        Ok(!String::from_utf8_lossy(&listed.body).contains("<Key>"))
+    };
+    Store::new("stores", &server)?.scenes("moto 5.2.5", is_empty)
+}
+
+/// The weekly step: s3s-fs, which takes minutes to compile. Its buckets are folders.
+pub fn of_files() -> Outcome {
+    let program = tools::crate_program("s3s-fs@0.14.1", &["binary"])?;
+    let folder = scratch("s3s-fs")?;
+    let bucket = folder.join(BUCKET);
+    fs::create_dir(&bucket).map_err(|error| format!("cannot make a bucket: {error}"))?;
+    let authority = format!("127.0.0.1:{}", free_port()?);
+    let (host, port) = authority.split_once(':').unwrap_or_default();
+    let mut command = Command::new(program);
+    command.args(["--host", host, "--port", port]);
+    command.args(["--access-key", KEY, "--secret-key", SECRET]);
+    let server = Server::start(command.arg(&folder), authority.clone(), "/")?;
+    let is_empty = || Ok(shell::files_below(&bucket)?.is_empty());
+    Store::new("stores-of-files", &server)?.scenes("s3s-fs 0.14.1", is_empty)
 }
 
 /// A bucket, and folders to publish into it.
@@ -55,6 +62,26 @@ struct Store {
 }
 
 impl Store {
+    fn new(work: &str, server: &Server) -> Result<Self, String> {
+        Ok(Self {
+            binary: server::build()?,
+            work: scratch(work)?,
+            endpoint: format!("http://{}", server.authority),
+        })
+    }
+
+    /// Everything that is tried; `is_empty` says whether the bucket has no object.
+    fn scenes(&self, name: &str, is_empty: impl Fn() -> Result<bool, String>) -> Outcome {
+        self.dry_run(is_empty)?;
+        self.one_after_another()?;
+        let rounds = self.at_one_moment()?;
+        self.rolled_back_and_pruned()?;
+        self.refused()?;
+        Ok(Done::Passed(format!(
+            "{name}; two publishers at one moment: one lost in round {rounds}"
+        )))
+    }
+
     fn diglot(&self, words: &[&str]) -> Command {
         self.diglot_at(STORE, words)
     }
@@ -67,7 +94,7 @@ impl Store {
             .env("AWS_ENDPOINT_URL", &self.endpoint)
             .env("AWS_ALLOW_HTTP", "true")
             .env("AWS_REGION", "us-east-1")
-            .env("AWS_ACCESS_KEY_ID", "key")
+            .env("AWS_ACCESS_KEY_ID", KEY)
             .env("AWS_SECRET_ACCESS_KEY", SECRET);
         command
     }
@@ -96,7 +123,7 @@ impl Store {
     }
 
     /// A dry run says what it would send, and sends nothing.
-    fn dry_run(&self, authority: &str) -> Result<(), String> {
+    fn dry_run(&self, is_empty: impl Fn() -> Result<bool, String>) -> Result<(), String> {
         let said =
             json(&mut self.publish("one", "# One\n\nFirst.\n", &["--dry-run", "--json"])?)?;
         expect(
@@ -104,12 +131,7 @@ impl Store {
             "a plan with objects",
             &said,
         )?;
-        let listed = wire::ask("GET", authority, &format!("/{BUCKET}?list-type=2"), &[])?;
-        let listed = String::from_utf8_lossy(&listed.body).into_owned();
-        match listed.contains("<Key>") {
-            true => Err(format!("a dry run wrote: {listed}")),
-            false => Ok(()),
-        }
+        expect(is_empty()?, "an empty bucket after a dry run", &said)
     }
 
     /// What is published once is not sent again; an edit sends less than the whole, and `diff` names

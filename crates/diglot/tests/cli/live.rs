@@ -83,6 +83,30 @@ impl Served {
         self.ask(path, "")
     }
 
+    /// The private address, of a server with `--admin`.
+    pub(crate) fn admin(&self) -> String {
+        self.wait_for("metrics: http://");
+        let said = self.said();
+        let (_, address) = said.split_once("metrics: http://").unwrap();
+        address.split('/').next().unwrap().to_owned()
+    }
+
+    /// How many editions a server with `--admin` has made.
+    pub(crate) fn editions_made(&self) -> usize {
+        let metrics = answer(&self.admin(), "x", "/metrics", "");
+        let (_, count) = metrics
+            .split_once("diglot_reloads_total{result=\"made\"} ")
+            .unwrap();
+        count.lines().next().unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn wait_for_editions(&self, count: usize) {
+        until(
+            || self.editions_made() >= count,
+            || format!("{} editions:\n{}", self.editions_made(), self.said()),
+        );
+    }
+
     /// Asks with more fields, each with its line break.
     pub(crate) fn ask(&self, path: &str, fields: &str) -> String {
         self.ask_as("x", path, fields)
@@ -90,15 +114,7 @@ impl Served {
 
     /// Asks under a name of the host.
     pub(crate) fn ask_as(&self, host: &str, path: &str, fields: &str) -> String {
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        write!(
-            socket,
-            "GET {path} HTTP/1.1\r\nHost: {host}\r\n{fields}Connection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut answer = Vec::new();
-        socket.read_to_end(&mut answer).unwrap();
-        String::from_utf8_lossy(&answer).into_owned()
+        answer(&self.address, host, path, fields)
     }
 
     pub(crate) fn wait_for_answer(&self, path: &str, words: &str) {
@@ -120,6 +136,19 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The answer of a server at an address to one request.
+fn answer(address: &str, host: &str, path: &str, fields: &str) -> String {
+    let mut socket = TcpStream::connect(address).unwrap();
+    write!(
+        socket,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\n{fields}Connection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = Vec::new();
+    socket.read_to_end(&mut answer).unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 /// What a server says to this path once somebody listens there.
@@ -226,16 +255,7 @@ fn what_is_seen_from_outside_says_everything_but_who_it_was() {
         &desk,
         "--admin 127.0.0.1:0 --log-format json --log-requests",
     );
-    served.wait_for("metrics: http://");
-    let admin = served
-        .said()
-        .split("metrics: http://")
-        .nth(1)
-        .unwrap()
-        .split('/')
-        .next()
-        .unwrap()
-        .to_owned();
+    let admin = served.admin();
     let ask = |address: &str, path: &str| {
         let mut socket = TcpStream::connect(address).unwrap();
         write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nUser-Agent: GPTBot/1.2 (secret-words)\r\nConnection: close\r\n\r\n").unwrap();

@@ -34,6 +34,8 @@ mod theme;
 mod transcripts;
 #[path = "../support/tree.rs"]
 mod tree;
+#[cfg(not(any(feature = "acme", feature = "store")))]
+mod without_features;
 
 use std::fs;
 use std::path::PathBuf;

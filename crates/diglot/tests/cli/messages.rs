@@ -94,11 +94,6 @@ fn certificates_are_asked_for_only_where_that_can_work() {
             "--acme you@example.org --domain *.example.org",
             "a wildcard needs a record in the DNS",
         ),
-        #[cfg(not(feature = "acme"))]
-        (
-            "--acme you@example.org --domain example.org",
-            "cargo build --release --features acme",
-        ),
         #[cfg(feature = "acme")]
         (
             "--acme you@example.org --domain example.org --no-state",

@@ -1,16 +1,5 @@
 //! `diglot serve STORE`: replicas, across processes.
 
-#[cfg(not(feature = "store"))]
-use crate::Desk;
-
-#[cfg(not(feature = "store"))]
-#[test]
-fn without_stores_the_program_says_how_to_get_them() {
-    let ran = Desk::new().run("serve s3://bucket/prefix");
-    assert_eq!(ran.status, Some(2));
-    assert!(ran.err.contains("--features store"), "{}", ran.err);
-}
-
 #[test]
 fn options_of_a_store_are_refused_for_a_folder() {
     let desk = crate::live::desk();

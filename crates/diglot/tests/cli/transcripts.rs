@@ -108,7 +108,6 @@ fn transcripts_of_wrong_usage() {
             "serve site --tls-cert x.pem --tls-key y.pem",
             "serve site --count-readers --no-state --listen 127.0.0.1:0",
             "serve site --poll 3",
-            "serve s3://bucket",
             "serve empty",
             "check empty",
             "check drafts",
@@ -132,7 +131,6 @@ fn transcripts_of_wrong_usage() {
             "theme init site articles",
             "readers site --no-state",
             "readers site --days 0",
-            "publish site --to s3://bucket --base-url https://example.org",
             "completions tcsh",
         ],
     );

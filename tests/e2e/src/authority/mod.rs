@@ -1,5 +1,4 @@
-//! `diglot serve --acme` against Pebble, the test authority of Let's Encrypt, and its tests against a
-//! model of an authority, which other tests are compiled without.
+//! `diglot serve --acme` against Pebble, the test authority of Let's Encrypt.
 
 mod pebble;
 mod site;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use crate::server;
 use pebble::Pebble;
 use site::Site;
-use xtask::shell::{self, cargo, scratch};
+use xtask::shell::scratch;
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
@@ -25,16 +24,6 @@ pub fn run() -> Outcome {
     tools::debian(&["curl", "openssl"], &["curl", "openssl"])?;
     let tools = tools::debian_package("pebble")?.join("usr/bin");
     let binary = server::build()?;
-    let mut tests = cargo();
-    tests.args([
-        "test",
-        "--quiet",
-        "--package",
-        "diglot",
-        "--features",
-        "acme",
-    ]);
-    shell::run(tests.args(["--lib", "acme::"]))?;
     let work = scratch("authority")?;
     let pebble = Pebble::start(&tools, &work, MONTHS)?;
     let mut site = Site {

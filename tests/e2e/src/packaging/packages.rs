@@ -27,7 +27,7 @@ const LARGEST_IMAGE: u64 = 30_000_000;
 /// Makes all packages, and again with the next revision of the Debian package; notes on what could
 /// not be tried.
 pub fn check() -> Result<Vec<String>, String> {
-    let shared = kept(&server::build()?)?;
+    let shared = kept(&server::packaged()?)?;
     let triple = diglot_package::host()?;
     // Linking keeps one processor busy.
     let (fixed, clean) = std::thread::scope(|scope| {

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
-use crate::{browser, folders, fuzz, hostile, look, packaging, purge, reach, torture};
+use crate::{browser, folders, fuzz, hostile, look, packaging, purge, reach, stores, torture};
 use xtask::shell::{self, root};
 use xtask::step::{Step, Steps};
 
@@ -42,6 +42,11 @@ pub const STEPS: &[Step] = &[
         name: "reach",
         about: "a thousand runs and a hundred rounds of processes: publishers, a pruner and replicas, killed at any step",
         run: reach::long,
+    },
+    Step {
+        name: "stores",
+        about: "editions are published to s3s-fs, by one of two publishers, compared, rolled back and pruned",
+        run: stores::of_files,
     },
     Step {
         name: "purge",

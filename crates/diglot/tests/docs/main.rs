@@ -9,6 +9,10 @@
     reason = "tests read and write what they made"
 )]
 
+mod commands;
+#[path = "../support/tree.rs"]
+mod tree;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -310,58 +314,6 @@ fn documents() -> Vec<(String, String)> {
             (name, std::fs::read_to_string(path).unwrap())
         })
         .collect()
-}
-
-/// The words of a line of the shell, up to a pipe, a redirection or a comment.
-fn shell_words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
-    for c in line.chars() {
-        match (c, quote) {
-            ('\'' | '"', None) => quote = Some(c),
-            (c, Some(open)) if c == open => quote = None,
-            ('|' | '>' | '#' | '&' | ';', None) => break,
-            (' ', None) => words.push(std::mem::take(&mut word)),
-            (c, _) => word.push(c),
-        }
-    }
-    words.push(word);
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-#[test]
-fn every_command_that_the_docs_show_is_understood() {
-    let (mut count, mut wrong) = (0, Vec::new());
-    for (name, text) in documents() {
-        for (language, body) in blocks(&text) {
-            if !matches!(language, "sh" | "console" | "bash") {
-                continue;
-            }
-            for line in body.replace("\\\n", " ").lines() {
-                let words = shell_words(line.trim_start_matches("$ "));
-                let is_setting = |word: &&String| word.starts_with("DIGLOT_");
-                let words: Vec<&String> = words.iter().skip_while(is_setting).collect();
-                let words = match words.as_slice() {
-                    [cargo, run, _, dashes, ..]
-                        if (*cargo, *run, *dashes)
-                            == (&"cargo".to_owned(), &"run".to_owned(), &"--".to_owned()) =>
-                    {
-                        &words[3..]
-                    }
-                    [diglot, ..] if *diglot == "diglot" => &words[..],
-                    _ => continue,
-                };
-                count += 1;
-                if let Err(error) = Cli::command().try_get_matches_from(words)
-                    && error.use_stderr()
-                {
-                    wrong.push(format!("{name}: {line}\n{error}"));
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count > 20, "commands are found: {count}");
 }
 
 /// Blocks of TOML that are no settings: front matter, and words of a theme.
