@@ -8,17 +8,18 @@ use xtask::shell;
 use xtask::step::{Done, Outcome};
 use xtask::tools;
 
-/// The limit on instructions of `respond` for each kind of request: the current count plus a tenth.
+/// The limit on instructions of `respond` for each kind of request: the current count of the release
+/// build plus a tenth. The packaged build takes a sixth less.
 /// Lower it after an improvement; give the reason in the commit when raising it.
 ///
 /// The first entry is a baseline without Diglot's work: a copy of the answer to `html`, as in a
 /// service that answers everything with the same bytes.
 const MOST: [(&str, u64); 5] = [
-    ("constant", 2_360),
-    ("html", 15_400),
-    ("br", 17_030),
-    ("markdown", 14_200),
-    ("304", 13_340),
+    ("constant", 2_780),
+    ("html", 18_620),
+    ("br", 20_590),
+    ("markdown", 16_910),
+    ("304", 16_200),
 ];
 
 /// How many answers are counted.
