@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use jiff::civil::Date;
+use jiff::{ToSpan, civil::Date};
 use serde_json::json;
 
 use super::day::{Count, Day, OTHERS, Reader, Subject};
@@ -89,7 +89,28 @@ impl Summary {
         entries
     }
 
-    /// For programs: a row per day, resource, form and family.
+    /// The sums of every week, by its Monday, with the number of its days that have counts.
+    fn weeks(&self) -> BTreeMap<Date, (usize, Sums)> {
+        let mut weeks: BTreeMap<Date, (usize, Sums)> = BTreeMap::new();
+        for date in self.days.keys() {
+            weeks.entry(monday(*date)).or_default().0 += 1;
+        }
+        for (date, _, reader, count) in self.entries() {
+            let week = weeks.entry(monday(date)).or_default();
+            week.1.add(reader, count);
+        }
+        weeks
+    }
+
+    fn total(&self) -> Sums {
+        let mut total = Sums::default();
+        for (_, _, reader, count) in self.entries() {
+            total.add(reader, count);
+        }
+        total
+    }
+
+    /// For programs: a row per day, resource, form and family, and sums of all and of every week.
     pub fn json(&self) -> serde_json::Value {
         let mut rows = Vec::new();
         for (date, subject, reader, count) in self.entries() {
@@ -98,13 +119,21 @@ impl Summary {
                 "family": reader.family.name, "sent": count.sent, "unchanged": count.unchanged,
             }));
         }
+        let weeks = self.weeks();
+        let weeks = weeks.iter().map(|(monday, (days, sums))| {
+            let mut week = sums.json();
+            week["week"] = json!(monday.to_string());
+            week["days"] = json!(days);
+            week
+        });
         json!({
             "diglot-readers": 1, "first": self.first.to_string(), "last": self.last.to_string(), "rows": rows,
+            "total": self.total().json(), "weeks": weeks.collect::<Vec<_>>(),
             "warnings": self.warnings, "caveats": CAVEATS,
         })
     }
 
-    /// For people: articles, other resources, days, and the families of each kind.
+    /// For people: everything, weeks, articles, other resources, days, and the families of each kind.
     pub fn text(&self) -> String {
         let known = counted(self.days.len(), "day");
         let mut text = format!(
@@ -131,17 +160,63 @@ impl Summary {
                 .or_insert_with(Sums::default)
                 .add(reader, count);
         }
-        table(&mut text, "article", &by_total(articles));
-        table(&mut text, "other", &by_total(others));
-        table(
-            &mut text,
-            "day",
-            &days.into_iter().rev().collect::<Vec<_>>(),
-        );
+        let days: Vec<(String, Sums)> = days.into_iter().rev().collect();
+        let tables = [
+            ("total", vec![("all".to_owned(), self.total())]),
+            ("week of", self.week_rows()),
+            ("article", by_total(articles)),
+            ("other", by_total(others)),
+            ("day", days),
+        ];
+        let names = tables.iter().flat_map(|(what, rows)| {
+            let names = rows.iter().take(MOST).map(|(name, _)| name.as_str());
+            names.chain([*what])
+        });
+        let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        for (what, rows) in &tables {
+            table(&mut text, what, rows, width);
+        }
+        self.trend(&mut text);
         family_lines(&mut text, &by_total(families));
         let _ = write!(text, "\n{}\n", CAVEATS.join("\n"));
         text
     }
+}
+
+impl Summary {
+    /// Weeks by their Monday, the newest first.
+    fn week_rows(&self) -> Vec<(String, Sums)> {
+        let weeks = self.weeks().into_iter().rev();
+        weeks
+            .map(|(monday, (_, sums))| (monday.to_string(), sums))
+            .collect()
+    }
+
+    /// `a day: 14.0 in the week of 2026-11-16, 12.5 in the week of 2026-11-09 (+12 %)`: the newest two
+    /// weeks, by their days with counts.
+    fn trend(&self, text: &mut String) {
+        let mut weeks = self.weeks().into_iter().rev();
+        let mut average = || {
+            let (monday, (days, sums)) = weeks.next()?;
+            Some((monday, sums.total as f64 / days as f64))
+        };
+        let (Some((week, now)), Some((earlier, before))) = (average(), average()) else {
+            return;
+        };
+        let _ = write!(
+            text,
+            "\na day: {now:.1} in the week of {week}, {before:.1} in the week of {earlier}"
+        );
+        if before > 0.0 {
+            let _ = write!(text, " ({:+.0} %)", (now / before - 1.0) * 100.0);
+        }
+        text.push('\n');
+    }
+}
+
+fn monday(date: Date) -> Date {
+    let since = i64::from(date.weekday().to_monday_zero_offset());
+    date.saturating_sub(since.days())
 }
 
 /// The rows, largest total first.
@@ -180,23 +255,19 @@ fn shown(subject: &Subject) -> String {
     }
 }
 
-fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
+/// `width` is that of the first column, which all tables share.
+fn table(text: &mut String, what: &str, rows: &[(String, Sums)], width: usize) {
     if rows.is_empty() {
         return;
     }
-    let shown = &rows[..rows.len().min(MOST)];
-    let widest = shown
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .fold(what.len(), usize::max);
     let headings = headings();
-    let _ = write!(text, "\n{what:<widest$}");
+    let _ = write!(text, "\n{what:<width$}");
     for heading in &headings {
         let _ = write!(text, "  {heading:>9}");
     }
     text.push('\n');
-    for (name, sums) in shown {
-        let _ = write!(text, "{name:<widest$}");
+    for (name, sums) in rows.iter().take(MOST) {
+        let _ = write!(text, "{name:<width$}");
         sums.write_row(text, &headings);
     }
     if rows.len() > MOST {
@@ -206,16 +277,28 @@ fn table(text: &mut String, what: &str, rows: &[(String, Sums)]) {
 
 fn headings() -> Vec<&'static str> {
     let kinds = KINDS.iter().map(|(name, _)| *name);
-    kinds.chain(["html", "markdown", "unchanged"]).collect()
+    kinds
+        .chain(["total", "html", "markdown", "unchanged"])
+        .collect()
 }
 
 impl Sums {
     fn write_row(&self, text: &mut String, headings: &[&str]) {
-        let forms = [&self.html, &self.markdown, &self.unchanged];
-        for (number, heading) in self.kinds.iter().chain(forms).zip(headings) {
+        let sums = [&self.total, &self.html, &self.markdown, &self.unchanged];
+        for (number, heading) in self.kinds.iter().chain(sums).zip(headings) {
             let _ = write!(text, "  {number:>width$}", width = heading.len().max(9));
         }
         text.push('\n');
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let mut sums = json!({
+            "total": self.total, "html": self.html, "markdown": self.markdown, "unchanged": self.unchanged,
+        });
+        for ((name, _), number) in KINDS.iter().zip(self.kinds) {
+            sums[*name] = json!(number);
+        }
+        sums
     }
 }
 
@@ -255,16 +338,22 @@ mod tests {
         let expected = "\
 Who read what from 2026-11-20 to 2026-11-21 (UTC), 1 day with counts
 
-article                       people  feed readers     search         ai     others       html   markdown  unchanged
-(more, of kind `article`)          0             0          7          0          0          7          0          0
-/articles/b                        4             0          0          2          0          4          2          1
-/articles/a                        3             0          0          0          0          3          0          0
+total                         people  feed readers     search         ai     others      total       html   markdown  unchanged
+all                                7            96          7          2          0        112         14          2         96
 
-other        people  feed readers     search         ai     others       html   markdown  unchanged
-/rss.xml          0            96          0          0          0          0          0         95
+week of                       people  feed readers     search         ai     others      total       html   markdown  unchanged
+2026-11-16                         7            96          7          2          0        112         14          2         96
 
-day            people  feed readers     search         ai     others       html   markdown  unchanged
-2026-11-21          7            96          7          2          0         14          2         96
+article                       people  feed readers     search         ai     others      total       html   markdown  unchanged
+(more, of kind `article`)          0             0          7          0          0          7          7          0          0
+/articles/b                        4             0          0          2          0          6          4          2          1
+/articles/a                        3             0          0          0          0          3          3          0          0
+
+other                         people  feed readers     search         ai     others      total       html   markdown  unchanged
+/rss.xml                           0            96          0          0          0         96          0          0         95
+
+day                           people  feed readers     search         ai     others      total       html   markdown  unchanged
+2026-11-21                         7            96          7          2          0        112         14          2         96
 
 people: Firefox 7
 feed readers: Miniflux 96
@@ -275,6 +364,42 @@ Only what this server answered is counted: what a CDN or a browser's cache answe
 Families are what clients claim to be; anyone can claim to be anybody.
 ";
         assert_eq!(summary().text(), expected);
+    }
+
+    #[test]
+    fn the_trend_compares_the_average_days_of_two_weeks() {
+        let mut summary = summary();
+        let (_, day) = summary.days.pop_first().unwrap();
+        for (date, more) in [("2026-11-09", 0), ("2026-11-15", 0), ("2026-11-16", 56)] {
+            let mut counted = Day::default();
+            for (subject, readers) in &day.subjects {
+                for (reader, count) in readers {
+                    counted.count(subject.clone(), *reader, *count);
+                }
+            }
+            let subject = Subject {
+                kind: "rss",
+                path: "/rss.xml".into(),
+            };
+            let count = Count {
+                sent: more,
+                unchanged: 0,
+            };
+            counted.count(
+                subject,
+                Reader::new("other", Family::named("Miniflux")),
+                count,
+            );
+            summary.days.insert(date.parse().unwrap(), counted);
+        }
+        let text = summary.text();
+        let trend =
+            "\na day: 168.0 in the week of 2026-11-16, 112.0 in the week of 2026-11-09 (+50 %)\n";
+        assert!(text.contains(trend), "{text}");
+        let json = summary.json();
+        assert_eq!(json["weeks"][0]["days"], 2);
+        assert_eq!(json["weeks"][1]["total"], 168);
+        assert_eq!(json["total"]["total"], 392);
     }
 
     #[test]
