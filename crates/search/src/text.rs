@@ -67,9 +67,6 @@ pub struct Section {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words(Bytes);
 
-/// Where a word is: the section and the level there. Ordered by section.
-type Uses = Vec<(u8, u8)>;
-
 /// The occurrences of one word.
 #[derive(Default)]
 struct Count {
@@ -96,7 +93,8 @@ impl Count {
         }
     }
 
-    fn uses(&self, lengths: &[u32]) -> Uses {
+    /// Where the word is: the section and the level there, ordered by section.
+    fn uses(&self, lengths: &[u32]) -> impl ExactSizeIterator<Item = (u8, u8)> {
         let level = |(section, count): &(u8, u32)| {
             let length = lengths.get(usize::from(*section)).copied().unwrap_or(0);
             let level = match count.checked_sub(LEVEL) {
@@ -105,7 +103,7 @@ impl Count {
             };
             (*section, level)
         };
-        self.sections.iter().map(level).collect()
+        self.sections.iter().map(level)
     }
 }
 
@@ -265,7 +263,7 @@ impl Counter {
             {
                 bytes.push(word.len() as u8);
                 bytes.extend_from_slice(word.as_bytes());
-                push_uses(&mut bytes, &count.uses(lengths));
+                push_uses(&mut bytes, count.uses(lengths));
             }
             let digest = blake3::hash(&bytes[start..]);
             let end = bytes.len() as u32;
@@ -292,16 +290,17 @@ pub fn bucket(word: &str) -> u8 {
 
 /// Encodes uses: a byte each, bit 7 set on the last, level in bits 4 to 6, in bits 0 to 3 the distance
 /// to the section before; 15 there: the distance is the number that follows.
-fn push_uses(bytes: &mut Vec<u8>, uses: &[(u8, u8)]) {
+fn push_uses(bytes: &mut Vec<u8>, uses: impl ExactSizeIterator<Item = (u8, u8)>) {
     let mut before = 0;
-    for (index, (section, level)) in uses.iter().enumerate() {
-        let last = u8::from(index + 1 == uses.len()) << 7;
+    let count = uses.len();
+    for (index, (section, level)) in uses.enumerate() {
+        let last = u8::from(index + 1 == count) << 7;
         let distance = section - before;
         bytes.push(last | level << 4 | distance.min(15));
         if distance >= 15 {
             number::push(bytes, u32::from(distance));
         }
-        before = *section;
+        before = section;
     }
 }
 

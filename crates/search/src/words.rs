@@ -112,20 +112,24 @@ fn piece(
     } else {
         word.push_str(&fold(piece));
     }
-    if !word.is_empty() && word.chars().count() <= LONGEST_WORD {
+    let is_short = word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD;
+    if !word.is_empty() && is_short {
         found(place, word);
     }
 }
 
 /// Takes the ending of an English plural off.
 fn stem(word: &mut String) {
+    if !word.ends_with('s') {
+        return;
+    }
     let ends = |with: &[&str]| with.iter().any(|end| word.ends_with(end));
     if word.len() >= 5 && ends(&["ies"]) {
         word.truncate(word.len() - 3);
         word.push('y');
     } else if word.len() >= 5 && ends(&["sses", "xes", "ches", "shes"]) {
         word.truncate(word.len() - 2);
-    } else if word.len() >= 4 && ends(&["s"]) && !ends(&["ss", "us", "is"]) {
+    } else if word.len() >= 4 && !ends(&["ss", "us", "is"]) {
         word.truncate(word.len() - 1);
     }
 }

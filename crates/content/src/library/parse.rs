@@ -196,7 +196,7 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
     let shelf = Shelf::new(&alone, kind, Timestamp::UNIX_EPOCH);
     let includes = Includes::new(&shelf);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
-    parsed.unwrap_or_default().document.to_document()
+    parsed.unwrap_or_default().document.into_document()
 }
 
 fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>) -> Parsed {

@@ -4,9 +4,11 @@
 //! pages are one digest per edition.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use diglot_content::Article;
 use diglot_content::fingerprint::{Digest, Fingerprint};
+use diglot_content::{AT_ONCE, Article};
+use rayon::prelude::*;
 
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
@@ -18,6 +20,9 @@ pub(super) struct Keys<'a> {
     shared: &'a Shared<'a>,
     /// The digest of the settings, the template values of the site, and the theme.
     common: resource::Digest,
+    /// A digest of what other pages say of each text, by its index: most texts are related to
+    /// several.
+    said: Vec<Digest>,
 }
 
 impl<'a> Keys<'a> {
@@ -27,8 +32,13 @@ impl<'a> Keys<'a> {
         let parts = std::iter::once(format!("{site:?}"))
             .chain(sites)
             .map(|text| resource::Digest::of(text.as_bytes()));
+        let library = shared.context.library;
+        let texts = library.articles.par_iter().chain(&library.pages);
+        let said =
+            |text: &Arc<Article>| Fingerprint::of(&(&text.title, &text.stem, &text.language));
         Self {
             shared,
+            said: texts.with_max_len(AT_ONCE).map(said).collect(),
             common: resource::Digest::of_parts(parts.chain([shared.context.theme.digest()])),
         }
     }
@@ -77,7 +87,7 @@ impl<'a> Keys<'a> {
         }
         position.is_some().hash(&mut sum);
         if let Some(position) = position {
-            hash_neighbours(shared, *position, &mut sum);
+            self.hash_neighbours(*position, &mut sum);
         }
         guide_pages::hash(shared, data, &mut sum);
         series::hash(shared, data, &mut sum);
@@ -104,22 +114,18 @@ impl<'a> Keys<'a> {
         }
         sum.digest()
     }
-}
 
-fn hash_neighbours(shared: &Shared<'_>, position: usize, sum: &mut Fingerprint) {
-    let Some(near) = shared.neighbours.of(position) else {
-        return;
-    };
-    let said = |index: &usize| {
-        shared
-            .text(*index)
-            .map(|article| (&article.title, &article.stem, &article.language))
-    };
-    let [previous, next] = series::previous_and_next(shared, position);
-    (previous.as_ref().map(said), next.as_ref().map(said)).hash(sum);
-    near.related.len().hash(sum);
-    for index in &near.related {
-        said(index).hash(sum);
+    fn hash_neighbours(&self, position: usize, sum: &mut Fingerprint) {
+        let Some(near) = self.shared.neighbours.of(position) else {
+            return;
+        };
+        let said = |index: &usize| self.said.get(*index);
+        let [previous, next] = series::previous_and_next(self.shared, position);
+        (previous.as_ref().map(said), next.as_ref().map(said)).hash(sum);
+        near.related.len().hash(sum);
+        for index in &near.related {
+            said(index).hash(sum);
+        }
     }
 }
 

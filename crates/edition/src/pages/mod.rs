@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use diglot_content::memo::Memo;
 use diglot_content::steps::Step;
-use diglot_content::{Article, BaseUrl, Library, Problem, Site, at_once};
+use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site, at_once};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -165,19 +165,17 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
 /// an author's page at the same path and contains its text.
 fn page_data<'a>(shared: &Shared<'a>) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
     let library = shared.context.library;
-    let (made, left_out) = all_pages::made_pages(shared)?;
+    let texts = library.articles.par_iter().chain(&library.pages);
+    let texts = texts.enumerate().with_max_len(AT_ONCE);
+    let written = || {
+        let written =
+            |(at, text): (usize, &'a Arc<Article>)| all_pages::written(shared, text, Some(at));
+        texts.map(written).collect::<Vec<PageData<'a>>>()
+    };
+    let (made, mut all) = rayon::join(|| all_pages::made_pages(shared), written);
+    let (made, left_out) = made?;
     let taken: FxHashSet<&str> = made.iter().map(|data| &*data.stem).collect();
-    let mut all = Vec::with_capacity(library.articles.len() + library.pages.len() + made.len());
-    for (position, article) in library.articles.iter().enumerate() {
-        if !taken.contains(&*article.stem) {
-            all.push(all_pages::written(shared, article, Some(position)));
-        }
-    }
-    for (position, page) in (library.articles.len()..).zip(&library.pages) {
-        if !taken.contains(&*page.stem) {
-            all.push(all_pages::written(shared, page, Some(position)));
-        }
-    }
+    all.retain(|data| !taken.contains(&*data.stem));
     all.extend(made);
     Ok((all, left_out))
 }

@@ -131,12 +131,13 @@ fn parts(content: &str) -> [bool; SHEETS.len()] {
     let named = SHEETS
         .each_ref()
         .map(|sheet| sheet.classes.iter().any(|name| content.contains(name)));
-    for tag in content.split('<').skip(1) {
+    let tags = content.split('<').skip(1);
+    for tag in tags.filter(|tag| !tag.starts_with('/')) {
         let end = tag.find(|c: char| !c.is_ascii_alphanumeric());
         let (name, more) = tag.split_at(end.unwrap_or(tag.len()));
-        let inside = more.split('>').next().unwrap_or_default();
+        let inside = || more.split('>').next().unwrap_or_default();
         for ((found, sheet), named) in found.iter_mut().zip(&SHEETS).zip(named) {
-            let is_named = || named && has_class(inside, sheet.classes);
+            let is_named = || named && has_class(inside(), sheet.classes);
             *found = *found || sheet.elements.contains(&name) || is_named();
         }
         if found == [true; SHEETS.len()] {

@@ -12,7 +12,7 @@ fn outcome(text: &str) -> String {
     match library.articles.first() {
         None => format!("withheld | {}", said.join(" | ")),
         Some(text) => {
-            let words = text.document.to_document().blocks.len();
+            let words = text.document.blocks.len();
             format!("{}, {words} block | {}", text.title, said.join(" | "))
         }
     }

@@ -58,7 +58,7 @@ impl Content {
 
     /// Changes the document. The result has no source.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Document) -> T) -> T {
-        let mut document = self.to_document();
+        let mut document = std::mem::take(self).into_document();
         let changed = change(&mut document);
         *self = document.into();
         changed
@@ -83,9 +83,11 @@ impl Content {
         changed
     }
 
-    /// A copy of the document.
-    pub(crate) fn to_document(&self) -> Document {
-        Arc::unwrap_or_clone(self.made())
+    /// The document; a copy only if others hold it too.
+    pub(crate) fn into_document(self) -> Document {
+        let document = self.made();
+        drop(self);
+        Arc::unwrap_or_clone(document)
     }
 
     fn shared(&self) -> MutexGuard<'_, Option<Arc<Document>>> {
@@ -184,6 +186,6 @@ mod tests {
         changed.release();
         assert!(!is_held(&changed));
         assert_eq!((changed.aside().blocks.len(), content.blocks.len()), (2, 1));
-        assert_eq!(changed.to_document().blocks.len(), 2);
+        assert_eq!(changed.into_document().blocks.len(), 2);
     }
 }

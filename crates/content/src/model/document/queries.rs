@@ -33,9 +33,8 @@ impl Document {
     /// Whether it contains mathematics: then other dollar signs in its Markdown need escaping.
     pub fn has_math(&self) -> bool {
         let is_formula = |inline: &Inline| matches!(inline, Inline::Math { .. });
-        self.all_blocks().any(|block| {
-            matches!(block, Block::Math(_)) || block.lines().into_iter().flatten().any(is_formula)
-        })
+        self.all_blocks()
+            .any(|block| matches!(block, Block::Math(_)) || block.lines().flatten().any(is_formula))
     }
 
     /// Removes the page's title from the content, since the page shows it separately.
@@ -119,7 +118,7 @@ impl Document {
                 Block::Container(container) => ids.extend(id_attribute(&container.attributes)),
                 _ => {}
             }
-            for inline in block.lines().into_iter().flat_map(walk) {
+            for inline in block.lines().flat_map(walk) {
                 match inline {
                     Inline::Anchor(id) => ids.push(id),
                     Inline::Span(span) => ids.extend(id_attribute(&span.attributes)),

@@ -236,7 +236,7 @@ fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
         if let Block::Math(tex) = block {
             formulas.push(squeeze(tex));
         }
-        for inline in block.lines().into_iter().flat_map(walk) {
+        for inline in block.lines().flat_map(walk) {
             if let Inline::Math { tex, .. } = inline {
                 formulas.push(squeeze(tex));
             }
@@ -633,7 +633,7 @@ proptest! {
             let twin = write(&Document { blocks: vec![block, Block::Paragraph(vec![Inline::text("Words.")])], ..Document::default() }).1.text;
             let read = markdown::parse(&twin, &Options { math: true, ..Options::default() });
             let whole = matches!(read.blocks.last(), Some(Block::Paragraph(line)) if *line == [Inline::text("Words.")]);
-            let foreign = read.blocks[0].lines().into_iter().flatten().any(|inline| match inline {
+            let foreign = read.blocks[0].lines().flatten().any(|inline| match inline {
                 Inline::Math { .. } | Inline::Code(_) => false,
                 Inline::Text(text) => !(text.trim().is_empty() || text.trim() == "behind"),
                 _ => true,

@@ -1,6 +1,6 @@
 //! Traversal of a document tree, for searches and changes.
 
-use super::{Block, Callout, Cell, Container, Document, Inline, Table};
+use super::{Block, Callout, Cell, Container, Definition, Document, Inline, Table};
 
 /// A node whose children have the same type: a block or an inline.
 pub(crate) trait Node: Sized {
@@ -10,27 +10,37 @@ pub(crate) trait Node: Sized {
 
 /// Pre-order iterator over trees.
 pub(crate) struct Walk<'d, N> {
-    /// The nodes still to visit; the last list is next.
+    /// The nodes to visit next. Most lines are one list without children, which needs no `rest`.
+    next: &'d [N],
+    /// The nodes after them; the last list is first.
     rest: Vec<&'d [N]>,
 }
 
 /// Iterates over all nodes of these trees.
 pub(crate) fn walk<N: Node>(nodes: &[N]) -> Walk<'_, N> {
-    Walk { rest: vec![nodes] }
+    Walk {
+        next: nodes,
+        rest: Vec::new(),
+    }
 }
 
 impl<'d, N: Node> Iterator for Walk<'d, N> {
     type Item = &'d N;
 
     fn next(&mut self) -> Option<&'d N> {
-        while let Some(nodes) = self.rest.pop() {
-            if let Some((first, others)) = nodes.split_first() {
-                self.rest.push(others);
-                self.rest.extend(first.children().into_iter().rev());
-                return Some(first);
-            }
+        while self.next.is_empty() {
+            self.next = self.rest.pop()?;
         }
-        None
+        let (first, others) = self.next.split_first()?;
+        let children = first.children();
+        if children.is_empty() {
+            self.next = others;
+        } else {
+            self.rest.push(others);
+            self.rest.extend(children.into_iter().rev());
+            self.next = &[];
+        }
+        Some(first)
     }
 }
 
@@ -43,34 +53,29 @@ pub(super) enum Part<'d> {
 impl Document {
     /// Every block of the body, then of the footnotes.
     pub(crate) fn all_blocks(&self) -> Walk<'_, Block> {
-        let mut rest: Vec<&[Block]> = self
-            .footnotes
-            .iter()
-            .rev()
-            .map(|note| note.blocks.as_slice())
-            .collect();
-        rest.push(&self.blocks);
-        Walk { rest }
+        let notes = self.footnotes.iter().rev();
+        Walk {
+            next: &self.blocks,
+            rest: notes.map(|note| note.blocks.as_slice()).collect(),
+        }
     }
 }
 
 impl Block {
     /// The lists of inlines directly in it.
-    pub(crate) fn lines(&self) -> Vec<&[Inline]> {
-        match self {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &[Inline]> {
+        let (line, definitions): (Option<&[Inline]>, &[Definition]) = match self {
             Self::Heading { content: line, .. }
             | Self::Paragraph(line)
             | Self::Figure { caption: line, .. }
             | Self::Details { summary: line, .. }
             | Self::Callout(Callout { title: line, .. })
-            | Self::Table(Table { caption: line, .. }) => vec![line],
-            Self::Definitions(definitions) => definitions
-                .iter()
-                .flat_map(|definition| &definition.terms)
-                .map(Vec::as_slice)
-                .collect(),
-            _ => Vec::new(),
-        }
+            | Self::Table(Table { caption: line, .. }) => (Some(line), &[]),
+            Self::Definitions(definitions) => (None, definitions),
+            _ => (None, &[]),
+        };
+        let terms = definitions.iter().flat_map(|definition| &definition.terms);
+        line.into_iter().chain(terms.map(Vec::as_slice))
     }
 
     /// All its parts, in document order.

@@ -36,20 +36,22 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 }
 
 fn utf8<'a>(bytes: &'a [u8], path: &str, problems: &mut Vec<Problem>) -> Cow<'a, str> {
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Cow::Borrowed(text),
+        Err(error) => error,
+    };
     let text = String::from_utf8_lossy(bytes);
-    if let Err(error) = std::str::from_utf8(bytes) {
-        let byte = bytes[error.valid_up_to()];
-        let (line, column) = Lines::new(&text).place(error.valid_up_to());
-        let problem = Problem::warning(format!(
-            "the text is not valid UTF-8: byte `0x{byte:02x}` is shown as `\u{fffd}`"
-        ));
-        problems.push(
-            problem
-                .at(path, line, column)
-                .cause(Cause::Encoding)
-                .hint("save the file as UTF-8"),
-        );
-    }
+    let byte = bytes[error.valid_up_to()];
+    let (line, column) = Lines::new(&text).place(error.valid_up_to());
+    let problem = Problem::warning(format!(
+        "the text is not valid UTF-8: byte `0x{byte:02x}` is shown as `\u{fffd}`"
+    ));
+    problems.push(
+        problem
+            .at(path, line, column)
+            .cause(Cause::Encoding)
+            .hint("save the file as UTF-8"),
+    );
     text
 }
 

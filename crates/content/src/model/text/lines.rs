@@ -16,7 +16,7 @@ impl<'a> Lines<'a> {
     /// Finds the lines of a text.
     pub fn new(text: &'a str) -> Self {
         let starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1))
             .collect();
         Self {
             text,

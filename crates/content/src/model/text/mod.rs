@@ -35,6 +35,9 @@ pub fn is_plain_line(text: &str) -> bool {
 
 /// Collapses white space to single spaces and trims the ends.
 pub fn one_line(text: &str) -> String {
+    if is_plain_line(text) {
+        return text.to_owned();
+    }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -72,14 +72,13 @@ impl Marks {
     pub fn any(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         for (at, pair) in bytes.windows(2).enumerate() {
-            let begun = self.first[usize::from(pair[0])] & self.second[usize::from(pair[1])];
-            if begun != 0
-                && self
-                    .marks
-                    .iter()
-                    .any(|mark| !mark.is_empty() && bytes[at..].starts_with(mark.as_bytes()))
-            {
-                return true;
+            let mut begun = self.first[usize::from(pair[0])] & self.second[usize::from(pair[1])];
+            while begun != 0 {
+                let mark = self.marks[begun.trailing_zeros() as usize];
+                if bytes[at..].starts_with(mark.as_bytes()) {
+                    return true;
+                }
+                begun &= begun - 1;
             }
         }
         false

@@ -143,15 +143,14 @@ pub fn find_spelled<'a>(entries: &'a [Entry], key: &str) -> Option<&'a Entry> {
 
 /// Whether two keys differ at most in case, `-` and `_`.
 pub fn is_same_word(one: &str, other: &str) -> bool {
-    let letters = |key: &str| {
+    fn letters(key: &str) -> impl Iterator<Item = u8> {
         key.bytes()
             .filter(|byte| !matches!(byte, b'-' | b'_'))
             .map(|byte| byte.to_ascii_lowercase())
-            .collect::<Vec<_>>()
-    };
+    }
     one.as_bytes().first().map(u8::to_ascii_lowercase)
         == other.as_bytes().first().map(u8::to_ascii_lowercase)
-        && letters(one) == letters(other)
+        && letters(one).eq(letters(other))
 }
 
 /// The entry with a key: exact match first, then ignoring case; `a.b` also matches `b` inside `a`.

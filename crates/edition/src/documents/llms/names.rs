@@ -1,8 +1,8 @@
 //! Names of parts that say what is in them: `English: common, a to c`.
 
-use diglot_content::Tree;
 use diglot_content::sections::in_words;
 use diglot_content::tree::Places;
+use diglot_content::{Moment, Tree};
 
 use crate::documents::Entry;
 use crate::documents::text::shorten;
@@ -10,6 +10,8 @@ use crate::route::Route;
 
 /// Words and titles are cut to this many characters in names.
 const LONGEST: usize = 30;
+/// The length of a day: `2026-11-25`.
+const DAY: usize = 10;
 
 /// What an entry adds to the name of its part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,16 +47,16 @@ pub(super) fn marks(entries: &[&Entry<'_>], trees: &[Tree], places: &Places<'_>)
     }
     let paths: Vec<Vec<String>> = entries.iter().map(|entry| path(entry)).collect();
     let shared = shared(&paths);
-    let is_dated = entries.iter().all(|entry| day(entry).is_some());
+    let is_dated = entries.iter().all(|entry| date(entry).is_some());
     let mut marks = Vec::with_capacity(entries.len());
     for (entry, path) in entries.iter().zip(&paths) {
         let (folders, word) = path.split_at(path.len().saturating_sub(1));
         let word = word.first().cloned().unwrap_or_default();
         let group = folders.get(shared).map(|folder| in_words(folder));
-        marks.push(match day(entry).filter(|_| is_dated) {
-            Some(day) => Mark {
+        marks.push(match date(entry).filter(|_| is_dated) {
+            Some(date) => Mark {
                 group: String::new(),
-                key: Key::Day(day, word),
+                key: Key::Day(day(date), word),
             },
             None => Mark {
                 group: group.unwrap_or_default(),
@@ -127,9 +129,14 @@ fn path(entry: &Entry<'_>) -> Vec<String> {
     vec![kind.to_owned(), name]
 }
 
-fn day(entry: &Entry<'_>) -> Option<String> {
-    let date = entry.article?.date?.iso();
-    date.get(..10).map(str::to_owned)
+fn date<'a>(entry: &Entry<'a>) -> Option<&'a Moment> {
+    entry.article?.date.as_ref()
+}
+
+fn day(date: &Moment) -> String {
+    let mut day = date.iso();
+    day.truncate(day.floor_char_boundary(DAY));
+    day
 }
 
 fn cut(text: &str) -> String {

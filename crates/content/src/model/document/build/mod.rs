@@ -32,6 +32,7 @@ pub(crate) use source_map::{Positions, SourceMap};
 pub(crate) use table::span as table_span;
 
 use super::{Block, Document, Embed, Inline, Reference, ReferenceId, ReferenceKind};
+use crate::model::text::has_byte;
 use footnotes::Footnotes;
 use ids::Ids;
 use open_element::{ContentModel, OpenElement, Origin};
@@ -457,7 +458,9 @@ impl Builder {
 
 /// Removes the characters that XML or HTML forbids; line breaks and tabs stay.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    if text.contains(is_forbidden) {
+    let may_be_forbidden =
+        |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte >= 0x7f);
+    if has_byte(text, may_be_forbidden) && text.contains(is_forbidden) {
         return Cow::Owned(text.replace(is_forbidden, ""));
     }
     Cow::Borrowed(text)
