@@ -5,6 +5,7 @@
 //! replayed, and a finding debugged, without the fuzzer.
 
 mod audited;
+mod changed;
 mod content;
 #[cfg(feature = "program")]
 mod kept;
@@ -14,6 +15,7 @@ mod searched;
 mod site;
 
 pub use audited::audit;
+pub use changed::changes;
 pub use content::{dates, dialects, front_matter, html, markdown, pictures, settings};
 #[cfg(feature = "program")]
 pub use kept::{readers, remembered};

@@ -26,6 +26,8 @@ mod coding;
 mod evidence;
 mod fix;
 mod gather;
+#[cfg(feature = "client")]
+mod published;
 mod read;
 #[cfg(feature = "client")]
 mod run;
@@ -47,6 +49,8 @@ pub use client::trusting;
 pub use coding::decode;
 pub use evidence::Evidence;
 pub use gather::gather;
+#[cfg(feature = "client")]
+pub use published::documents;
 #[cfg(feature = "client")]
 pub use run::{Blame, Refused, run};
 pub use severity::{Rule, Severity};

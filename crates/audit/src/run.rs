@@ -32,7 +32,7 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn site(message: String) -> Self {
+    pub(crate) fn site(message: String) -> Self {
         Self {
             blame: Blame::Site,
             message,
@@ -60,7 +60,7 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
 }
 
 /// Parses the URL of a home page, with or without a trailing slash or `index.html`.
-fn address(url: &str) -> Result<Address, Refused> {
+pub(crate) fn address(url: &str) -> Result<Address, Refused> {
     let written = if url.contains("://") {
         url.to_owned()
     } else {

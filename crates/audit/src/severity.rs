@@ -131,7 +131,7 @@ impl Rule {
                 "no `.html` address gives Markdown, so the two forms cannot be confused; the group `negotiation` counts that"
             }
             Self::NoCase => {
-                "the site has nothing of the kind: no redirect, no file with a hash in its name, fewer than three articles, no text over 1,000 bytes"
+                "the site has nothing of the kind: no redirect, no file with a hash in its name, fewer than three articles, no text over 1,000 bytes, no list of changes"
             }
             Self::Counted => "what the check needs is absent, and another check counts that",
         }

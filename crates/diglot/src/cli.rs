@@ -358,6 +358,10 @@ pub struct Build {
     #[arg(long)]
     pub compress: bool,
 
+    /// The published site, where no state is kept: the list of changes goes on from what it has
+    #[arg(long, value_name = "URL")]
+    pub since: Option<String>,
+
     /// How the account is given.
     #[command(flatten)]
     pub report: Report,

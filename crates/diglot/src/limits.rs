@@ -245,7 +245,7 @@ fixed! {
     GIT_LIST_BYTES: "git-list-bytes" = 128 << 20, "as above";
     /// one object of git (a commit, a list of files)
     GIT_OBJECT_BYTES: "git-object-bytes" = 128 << 20, "as above";
-    /// `dates.json`, `history.json` of the state
+    /// `dates.json`, `history.json`, `changes-….json` of the state
     STATE_BYTES: "state-bytes" = 512 << 20, "it is ignored and replaced";
     /// a kept picture of the state
     PICTURE_BYTES: "picture-bytes" = 4 << 20, "it is ignored and drawn again";

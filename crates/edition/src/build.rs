@@ -1,5 +1,6 @@
 //! Builds an edition from a library: pages, documents, assets and files by path.
 
+mod past;
 mod unique_paths;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{CardCache, Cards};
+use crate::changes::History;
 use crate::documents::sections::Index;
 use crate::documents::{self, Entry, Material};
 use crate::edition::{Edition, Parts, id_of};
@@ -84,6 +86,21 @@ impl Edition {
         now: Timestamp,
         known: &mut Known,
     ) -> Result<Self, Vec<Problem>> {
+        Self::build_since(library, site, theme, now, (&History::default(), known))
+    }
+
+    /// As [`build_again`](Self::build_again), after the editions of this history, which the documents
+    /// on changes tell. Nothing else depends on it.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_since(
+        library: &Library,
+        site: Arc<Site>,
+        theme: &Theme,
+        now: Timestamp,
+        (history, known): (&History, &mut Known),
+    ) -> Result<Self, Vec<Problem>> {
         let cards = Cards::new(library, &site, theme, &known.gallery);
         let context = pages::Context {
             site: &site,
@@ -122,15 +139,21 @@ impl Edition {
         let before = (known.directory.as_ref(), &mut known.numbers);
         let (status, directory) = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
+        problems.extend(material.changes.problems());
         let (redirects, refused) = moved(library, &site, &resources, directory.as_deref());
         problems.extend(refused);
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
-        // The status contains the edition's id, so it is built last.
         let id = id_of(&resources);
-        let written = documents::status::resource(&material, id, is_sound(&problems));
-        resources.insert(status, Arc::new(written));
+        let history = past::history_with(history, id, &pages, &redirects);
+        let last = past::last(
+            &material,
+            (id, &history),
+            is_sound(&problems),
+            &*known.store,
+        );
+        let directory = past::with_last(&mut resources, last, (status, directory));
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
             resources,
@@ -145,6 +168,7 @@ impl Edition {
             gallery: cards.gallery,
             store: Arc::clone(&known.store),
             id: Some(id),
+            history: Arc::new(history),
             directory,
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
@@ -178,6 +202,7 @@ fn material<'a>(
     Material {
         search,
         open_search: search && !pages::search::has_own_description(library),
+        changes: documents::changes::Own::of(library),
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
         dictionary: theme.dictionary().clone(),

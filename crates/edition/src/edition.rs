@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::CardCache;
+use crate::changes::History;
 use crate::earlier::Earlier;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
@@ -58,6 +59,8 @@ pub struct Parts {
     pub search: Option<SearchPage>,
     /// Files of earlier themes that are still answered.
     pub earlier: Earlier,
+    /// What the next edition needs to know of this one and those before.
+    pub history: Arc<History>,
     /// The id, if known.
     pub id: Option<Digest>,
     /// The directory of a previous edition, reused if the paths are equal. Resources already in its
@@ -84,6 +87,7 @@ impl Parts {
             segments: None,
             search: None,
             earlier: Earlier::default(),
+            history: Arc::default(),
             id: None,
             directory: None,
         }
@@ -98,7 +102,8 @@ pub struct Edition {
     pub site: Arc<Site>,
     /// All resources, ordered by path.
     pub resources: Vec<Arc<Resource>>,
-    /// A hash over the paths and identity digests of every resource but `/status.json`.
+    /// A hash over the paths and identity digests of every resource but `/status.json` and the
+    /// documents on changes.
     pub id: Digest,
     /// The number of published articles.
     pub articles: usize,
@@ -120,6 +125,8 @@ pub struct Edition {
     search_policy: Option<String>,
     /// The site-wide header values.
     pub site_values: SiteValues,
+    /// What the next edition needs to know of this one and those before; empty in a stored edition.
+    pub history: Arc<History>,
     segments: Option<Arc<Segments>>,
     search: Option<Search>,
     earlier: Earlier,
@@ -149,6 +156,7 @@ impl Edition {
             segments,
             search,
             earlier,
+            history,
             ..
         } = parts;
         let (id, directory) = (parts.id, parts.directory);
@@ -175,6 +183,7 @@ impl Edition {
             search_policy,
             search: search.map(Search::new),
             earlier,
+            history,
             site,
             resources,
             id,
@@ -401,11 +410,13 @@ pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
         .all(|pair| pair[0].path < pair[1].path)
 }
 
-/// The edition's id, over everything except the status, which contains it.
+/// The edition's id, over everything except the status, which contains it, and the documents on
+/// changes, which also depend on the editions before.
 pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
+    let is_counted = |route: &Route| *route != Route::Status && !route.is_of_changes();
     let counted = resources
         .par_iter()
-        .filter(|resource| resource.route != Route::Status);
+        .filter(|resource| is_counted(&resource.route));
     let parts: Vec<[Digest; 2]> = counted
         .map(|resource| [resource.path_digest, resource.digest])
         .collect();

@@ -8,6 +8,7 @@ pub mod body;
 pub mod build;
 pub mod card;
 pub mod cdn;
+pub mod changes;
 pub mod coding;
 pub mod documents;
 pub mod earlier;

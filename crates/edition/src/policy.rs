@@ -101,11 +101,11 @@ fn public(lifetimes: Lifetimes) -> Cow<'static, str> {
 
 /// The date on which the text of the built-in pages (terms, API page, "not found") and of the
 /// documents generated from the route table alone (API description, API catalog, robots.txt) last
-/// changed, in seconds since 1970: 2026-11-21. A change of that text must update it.
+/// changed, in seconds since 1970: 2026-11-25. A change of that text must update it.
 ///
 /// It is their `Last-Modified`: the text is Diglot's, so neither the newest article nor the build
 /// dates it.
-const WORDS: i64 = 1_795_219_200;
+const WORDS: i64 = 1_795_564_800;
 
 /// The date of Diglot's own text, never after `now`.
 pub fn words_date(now: Timestamp) -> Moment {
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn built_in_words_have_a_day_and_never_one_to_come() {
-        assert_eq!(words_date(Timestamp::MAX).iso(), "2026-11-21");
+        assert_eq!(words_date(Timestamp::MAX).iso(), "2026-11-25");
         let early = Timestamp::UNIX_EPOCH;
         assert_eq!(words_date(early).at, early);
     }

@@ -45,16 +45,25 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// The paths of these resources, of the status, and of the hosts' files in an export.
+    /// The paths of these resources, of those that are built last, and of the hosts' files in an
+    /// export.
     pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
         let paths: Vec<Cow<'_, str>> = resources
             .par_iter()
             .map(|resource| folded(&resource.path))
             .collect();
         let mut taken = Self::default();
-        let status = Route::Status.path();
-        for path in paths.iter().map(|path| &**path).chain([status.as_str()]) {
+        for path in &paths {
             taken.add(path);
+        }
+        let last = [
+            Route::Status,
+            Route::Changes,
+            Route::ChangesMarkdown,
+            Route::Listing,
+        ];
+        for route in last {
+            taken.add(&route.path());
         }
         taken
     }
@@ -207,6 +216,19 @@ pub(crate) fn feeds(
         }
     }
     feeds
+}
+
+/// The path of the Markdown form to which the page with the Markdown form at this path has moved.
+pub(crate) fn markdown_path(
+    redirects: &BTreeMap<OldAddress, Moved>,
+    path: &str,
+) -> Option<Arc<str>> {
+    let stem = path.strip_suffix(Form::Markdown.suffix())?;
+    let spelled = ["", "/", Form::Html.suffix(), "/index.html"];
+    let moved = spelled
+        .iter()
+        .find_map(|end| redirects.get([stem, end].concat().as_str()))?;
+    Some([moved.to.path()?, Form::Markdown.suffix()].concat().into())
 }
 
 /// The valid redirects for these resources, which are sorted by path and whose paths are `taken`, and

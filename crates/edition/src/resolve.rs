@@ -1,6 +1,7 @@
 //! Resolves a decoded path by one lookup in a directory that is built once per edition.
 
 mod directory;
+mod folded;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

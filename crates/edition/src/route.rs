@@ -124,6 +124,14 @@ pub enum Route {
     Feed(Arc<str>),
     /// `/opensearch.xml`: how browsers search this site.
     OpenSearch,
+    /// `/changes.json`: what each of the last editions changed.
+    Changes,
+    /// `/changes.md`: the same for people.
+    ChangesMarkdown,
+    /// `/changes/{edition}.json`: what changed since an earlier edition.
+    ChangesSince(Arc<str>),
+    /// `/changes/all.json`: every listed page with its digest.
+    Listing,
 }
 
 /// `Content-Type` of the XML documents.
@@ -188,7 +196,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
 }
 
 /// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 29] = [
+const KINDS: [Kind; 33] = [
     page("home", true),
     page("article", false),
     page("article-list", true),
@@ -221,6 +229,10 @@ const KINDS: [Kind; 29] = [
     page("list-page", true),
     document("feed", XML),
     document("open-search", OPEN_SEARCH),
+    document("changes", JSON),
+    document("changes-markdown", Form::Markdown.media_type()),
+    document("changes-since", JSON),
+    document("listing", JSON),
 ];
 
 impl Route {
@@ -285,6 +297,10 @@ impl Route {
             Self::ListPage(path, form) => ["/", path, form.suffix()].concat(),
             Self::Feed(path) => format!("/{path}.rss"),
             Self::OpenSearch => "/opensearch.xml".into(),
+            Self::Changes => "/changes.json".into(),
+            Self::ChangesMarkdown => "/changes.md".into(),
+            Self::ChangesSince(edition) => format!("/changes/{edition}.json"),
+            Self::Listing => "/changes/all.json".into(),
         }
     }
 
@@ -333,6 +349,10 @@ impl Route {
             | Self::Robots
             | Self::Feed(_)
             | Self::OpenSearch
+            | Self::Changes
+            | Self::ChangesMarkdown
+            | Self::ChangesSince(_)
+            | Self::Listing
             | Self::Asset(_)
             | Self::File(_) => None,
         }
@@ -368,6 +388,10 @@ impl Route {
             | Self::Robots
             | Self::Feed(_)
             | Self::OpenSearch
+            | Self::Changes
+            | Self::ChangesMarkdown
+            | Self::ChangesSince(_)
+            | Self::Listing
             | Self::Asset(_)
             | Self::File(_) => return None,
         }
@@ -423,6 +447,15 @@ impl Route {
         &KINDS[self.kind_index()]
     }
 
+    /// Whether it is one of the documents on changes. No edition's id covers them, since they tell
+    /// how an edition came about.
+    pub const fn is_of_changes(&self) -> bool {
+        matches!(
+            self,
+            Self::Changes | Self::ChangesMarkdown | Self::ChangesSince(_) | Self::Listing
+        )
+    }
+
     /// The name of every kind in one word, in the order of [`kind_index`](Self::kind_index).
     pub const KIND_NAMES: [&str; KINDS.len()] = {
         let mut names = [""; KINDS.len()];
@@ -466,6 +499,10 @@ impl Route {
             Self::ListPage(..) => 26,
             Self::Feed(_) => 27,
             Self::OpenSearch => 28,
+            Self::Changes => 29,
+            Self::ChangesMarkdown => 30,
+            Self::ChangesSince(_) => 31,
+            Self::Listing => 32,
         }
     }
 
@@ -574,6 +611,18 @@ mod tests {
                 "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
             ),
             (Route::Robots, "/robots.txt", "text/plain; charset=utf-8"),
+            (Route::Changes, "/changes.json", "application/json"),
+            (
+                Route::ChangesMarkdown,
+                "/changes.md",
+                "text/markdown; charset=utf-8",
+            ),
+            (
+                Route::ChangesSince("0f".into()),
+                "/changes/0f.json",
+                "application/json",
+            ),
+            (Route::Listing, "/changes/all.json", "application/json"),
             (
                 Route::OpenSearch,
                 "/opensearch.xml",

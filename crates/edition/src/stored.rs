@@ -217,6 +217,13 @@ impl Manifest {
         Ok([first.as_bytes(), &rest].concat())
     }
 
+    /// The places of the body at a path, in order.
+    pub fn places_of(&self, path: &str) -> Option<&[Place]> {
+        let resources = &self.edition.resources;
+        let found = resources.iter().find(|it| it.route.path() == path)?;
+        Some(&found.body)
+    }
+
     /// The manifest without what only the author sees: source files and problems.
     #[must_use]
     pub fn public(self) -> Self {

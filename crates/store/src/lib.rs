@@ -29,6 +29,7 @@ pub mod error;
 pub mod follow;
 pub mod lease;
 pub mod objects;
+pub mod past;
 pub mod pointer;
 pub mod probe;
 pub mod prune;

@@ -33,8 +33,9 @@ const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"]
 
 /// The number of inputs for each target in CI: about 8 seconds of one core. Targets that need the
 /// whole program are not included; `crates/diglot/tests/kept.rs` varies their corpora.
-const INPUTS: [(&str, u64); 15] = [
+const INPUTS: [(&str, u64); 16] = [
     ("audit", 225),
+    ("changes", 100_000),
     ("conditions", 1_000_000),
     ("dates", 1_500_000),
     ("dialects", 2_500),

@@ -1,5 +1,8 @@
 //! The documents that describe the service.
 
+use std::collections::BTreeMap;
+
+use diglot_edition::Digest;
 use serde_json::Value;
 
 use super::{Check, or_none};
@@ -7,8 +10,9 @@ use crate::address::html_path;
 use crate::answer::Ask;
 use crate::evidence::{Evidence, named};
 use crate::fix::Fix::{Articles, Document, Header};
+use crate::gather::{CHANGES, LISTING, NO_EDITION, since_path};
 use crate::severity::Rule;
-use crate::severity::Severity::{Minor, Missing};
+use crate::severity::Severity::{Broken, Minor, Missing};
 use crate::verdict::Verdict;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -56,6 +60,15 @@ pub(super) const CHECKS: &[Check] = &[
         fix: Articles,
         advice: "run `diglot check`, which names the file and the line",
         judge: warn,
+    },
+    Check {
+        id: "api.changes",
+        severity: Broken,
+        what: "the documents on changes agree with the status and with the pages, and 404 answers for an unknown edition",
+        why: "a program keeps its copy of the site by them",
+        fix: Document("/changes.json"),
+        advice: "publish `/changes.json` and the folder `changes` together with the pages, and purge them from the cache",
+        judge: changes,
     },
     Check {
         id: "api.links",
@@ -294,6 +307,53 @@ fn warn(evidence: &Evidence, verdict: &mut Verdict) {
         );
     }
     verdict.or_leave_out(Rule::Counted);
+}
+
+fn changes(evidence: &Evidence, verdict: &mut Verdict) {
+    if !evidence.names_changes() {
+        verdict.leave_out(Rule::NoCase);
+        return;
+    }
+    let status = evidence.found("/status.json");
+    let status = status.and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok());
+    let status = status.unwrap_or_default();
+    let agrees = |verdict: &mut Verdict, path: &str| {
+        let document = json(evidence, verdict, path)?;
+        let (expected, got) = (text(&status, "listing"), text(&document, "listing"));
+        let url = evidence.url(path);
+        let expected_words = format!("the `listing` of the status, `{expected}`");
+        verdict.expect(expected == got, url, expected_words, or_none(got));
+        Some(document)
+    };
+    if let Some(list) = agrees(verdict, CHANGES)
+        && let Some(newest) = list["editions"][0]["since"].as_str()
+    {
+        agrees(verdict, &since_path(newest));
+    }
+    if let Some(listing) = agrees(verdict, LISTING) {
+        digests(evidence, verdict, &listing);
+    }
+    let path = since_path(NO_EDITION);
+    if let Some(answer) = evidence.get(&path) {
+        verdict.expect(answer.status == 404, evidence.url(&path), "404", answer);
+    }
+}
+
+/// Whether the sampled pages have the digests of the list.
+fn digests(evidence: &Evidence, verdict: &mut Verdict, listing: &Value) {
+    let pages = listing["pages"].as_array().into_iter().flatten();
+    let known: BTreeMap<&str, &str> = pages
+        .map(|page| (text(page, "path"), text(page, "digest")))
+        .collect();
+    for stem in evidence.stems() {
+        let path = crate::address::markdown_path(stem);
+        let answer = evidence.found(&path);
+        if let (Some(answer), Some(digest)) = (answer, known.get(path.as_str())) {
+            let own = Digest::of(&answer.body).to_string();
+            let url = evidence.url(&path);
+            verdict.expect(own == *digest, url, format!("the digest `{digest}`"), &own);
+        }
+    }
 }
 
 /// The links of a `Link` field (RFC 8288) that have a relation.

@@ -126,6 +126,13 @@ impl Evidence {
         }
     }
 
+    /// Whether the status names a list of changes.
+    pub fn names_changes(&self) -> bool {
+        let status = self.found("/status.json");
+        let status = status.and_then(|answer| serde_json::from_slice(&answer.body).ok());
+        status.is_some_and(|status: serde_json::Value| status["links"]["changes"].is_string())
+    }
+
     /// Sends a request unless it was sent before or the client has stopped.
     pub fn ask(&mut self, client: &mut dyn Fetch, ask: Ask) -> Option<&Answer> {
         if !self.answers.contains_key(&ask) {

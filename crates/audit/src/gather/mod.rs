@@ -7,6 +7,8 @@ pub use probes::*;
 pub use sample::{close, is_hashed, is_map_whole, mapped, ranged};
 
 use jiff::Timestamp;
+use serde_json::Value;
+
 use sample::{assets, choose, named_paths, newest};
 
 use crate::address::{Address, html_path, markdown_path, stem};
@@ -73,6 +75,22 @@ fn documents(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for path in parts(evidence) {
         evidence.ask(client, Ask::get(path));
     }
+    changes(evidence, client);
+}
+
+/// Requests the documents on changes, if the status names them: also that on the newest of the
+/// earlier editions, and that on an edition that never was.
+fn changes(evidence: &mut Evidence, client: &mut dyn Fetch) {
+    if !evidence.names_changes() {
+        return;
+    }
+    let list = evidence.ask(client, Ask::get(CHANGES));
+    let list = list.and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok());
+    let newest = list.and_then(|list| Some(list["editions"][0]["since"].as_str()?.to_owned()));
+    for edition in newest.iter().map(String::as_str).chain([NO_EDITION]) {
+        evidence.ask(client, Ask::get(since_path(edition)));
+    }
+    evidence.ask(client, Ask::get(LISTING));
 }
 
 /// The paths of the parts that the sitemap and `llms.txt` name.

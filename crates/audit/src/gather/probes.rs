@@ -12,6 +12,18 @@ pub const DOCUMENTS: [&str; 9] = [
     "/openapi.json",
     "/.well-known/api-catalog",
 ];
+/// What each edition changed.
+pub const CHANGES: &str = "/changes.json";
+/// Every page with its digest.
+pub const LISTING: &str = "/changes/all.json";
+/// The id of an edition that no site has had.
+pub const NO_EDITION: &str = "00000000000000000000000000000000";
+
+/// The path of what changed since an edition.
+pub fn since_path(edition: &str) -> String {
+    format!("/changes/{edition}.json")
+}
+
 /// Documents requested in every coding and with their validators.
 pub const CODED: [&str; 3] = ["/rss.xml", "/llms.txt", "/sitemap.xml"];
 /// The content-codings in use on the web.

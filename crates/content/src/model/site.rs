@@ -38,6 +38,12 @@ pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
+/// The decoded path of one that is percent-encoded; `None`: it is not UTF-8.
+pub fn decode_path(path: &str) -> Option<String> {
+    let decoded = percent_decode_str(path).decode_utf8().ok()?;
+    Some(decoded.into_owned())
+}
+
 /// The path of a page's HTML representation as in URLs, decoded, and its suffix: `/` for the home
 /// page.
 pub fn html_place(stem: &str) -> (&str, &str) {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &cli::Audit) -> Result<(), Failure> {
 }
 
 /// Turns a refused audit into the command's failure.
-fn failure(
+pub(super) fn failure(
     Refused {
         blame,
         message,

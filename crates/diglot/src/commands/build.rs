@@ -7,6 +7,7 @@ use diglot_edition::{active, hosts};
 use jiff::Timestamp;
 
 use super::folder::{Folder, Made};
+use super::since;
 use crate::account::Detail;
 use crate::cli;
 use crate::export::{Export, Written};
@@ -23,11 +24,15 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     // Unused if a base URL is set; invalid settings are reported before a missing one.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     require_address(&mut folder, &nowhere, now, detail)?;
+    if let Some(url) = &args.since {
+        since::recall(&mut folder, url)?;
+    }
     folder.make_beside(export.target());
     let made = folder
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     made.require_something(&args.folder.folder)?;
+    folder.is_live(&made.edition);
     folder.save();
     // No further edition is built from this folder.
     drop(folder);

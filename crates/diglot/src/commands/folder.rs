@@ -18,6 +18,7 @@ use diglot_content::settings::{self, Settings};
 use diglot_content::{BaseUrl, Library, Problem, Sources};
 use diglot_edition::build::Known;
 use diglot_edition::card::CardCache;
+use diglot_edition::changes;
 use diglot_edition::store;
 use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
@@ -68,6 +69,8 @@ pub(super) struct Folder {
     /// The stamp of the running executable.
     program: Option<Stamp>,
     unsaved: Unsaved,
+    /// The editions before the next, of the site at this base URL.
+    past: Option<(BaseUrl, Arc<changes::History>)>,
     /// Whether editions show drafts. They are for a preview: nothing of them is kept.
     pub(super) shows_drafts: bool,
     pub limits: Limits,
@@ -95,6 +98,8 @@ struct Unsaved {
     memory: bool,
     /// Whether something else is public than at the last run.
     public: bool,
+    /// Whether another edition is live than the last that was written.
+    past: bool,
     /// The pictures in the state, if others may have been drawn since.
     pictures: Option<CardCache>,
     /// What the build needed.
@@ -167,6 +172,7 @@ impl Folder {
                 .ok()
                 .and_then(|meta| Stamp::of(&meta, SystemTime::now())),
             unsaved: Unsaved::default(),
+            past: None,
             shows_drafts: false,
             limits,
         })

@@ -9,6 +9,7 @@ mod healthcheck;
 mod lock;
 mod readers;
 mod serve;
+mod since;
 mod store;
 mod theme;
 mod worker;

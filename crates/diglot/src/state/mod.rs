@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 pub use memory::Memory;
 
 use diglot_edition::card::CardCache;
+use diglot_edition::changes;
 use serde::{Deserialize, Serialize};
 
 use crate::dates::ContentHash;
@@ -32,6 +33,10 @@ const HISTORY: &str = "history.json";
 const PUBLIC: &str = "public.json";
 /// The folder that holds the drawn pictures.
 const PICTURES: &str = "pictures";
+/// The beginning of the names of files that hold the editions before.
+const CHANGES: &str = "changes-";
+/// For how many addresses of a site the editions before are kept.
+const ADDRESSES: usize = 8;
 /// How long to wait for another process's lock before continuing without the state.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -146,6 +151,42 @@ impl State {
         self.replace(PUBLIC, &seal::sealed(PUBLIC, &bytes))
     }
 
+    /// The editions before of the site at this address. Unreadable data is discarded, with a warning:
+    /// clients start over.
+    pub fn recall_changes(&self, base: &str) -> (changes::History, Option<String>) {
+        match self.unsealed(&changes_of(base), changes::History::parse) {
+            Ok(past) => (past.unwrap_or_default(), None),
+            Err(why) => (changes::History::default(), Some(why)),
+        }
+    }
+
+    /// Keeps the editions before of the site at this address, as
+    /// [`History::to_bytes`](changes::History::to_bytes) wrote them.
+    ///
+    /// # Errors
+    /// As [`remember`](Self::remember).
+    pub fn remember_changes(&self, base: &str, past: &[u8]) -> io::Result<()> {
+        let name = changes_of(base);
+        self.replace(&name, &seal::sealed(&name, past))?;
+        self.drop_old_changes()
+    }
+
+    /// Deletes the editions before of all but the last few addresses.
+    fn drop_old_changes(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.dir)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with(CHANGES) {
+                files.push((entry.metadata()?.modified()?, entry.path()));
+            }
+        }
+        files.sort();
+        let old = files.len().saturating_sub(ADDRESSES);
+        files[..old]
+            .iter()
+            .try_for_each(|(_, path)| fs::remove_file(path))
+    }
+
     /// Writes a new file, flushes it to disk, and renames it over the old one.
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
@@ -226,6 +267,11 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
     });
     let key = ContentHash::of(site.as_os_str().as_encoded_bytes());
     user.map(|user| user.join("diglot").join(key.to_string()))
+}
+
+/// The name of the file that holds the editions before of the site at an address.
+fn changes_of(base: &str) -> String {
+    format!("{CHANGES}{}.json", name_of(base))
 }
 
 /// The name of the folder for what belongs to one address, so that none is taken for another.

@@ -10,6 +10,7 @@
     reason = "tests read and write what they made"
 )]
 
+mod changes;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]

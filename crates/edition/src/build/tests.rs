@@ -621,6 +621,7 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     );
 }
 
+mod changes;
 mod memory;
 
 /// Two languages, one tag, and 25 articles.

@@ -36,6 +36,15 @@ pub fn resource(material: &Material<'_>) -> Resource {
         linkset["linkset"][1]["search"] = search.into();
         linkset["linkset"][1]["index"] = vec![target(Route::SearchIndex)].into();
     }
+    let changes = [Route::Changes, Route::ChangesMarkdown].into_iter();
+    let changes: Vec<_> = changes
+        .filter(|route| material.changes.has(route))
+        .map(target)
+        .collect();
+    if !changes.is_empty() {
+        // RFC 5829 section 3.1.
+        linkset["linkset"][1]["version-history"] = changes.into();
+    }
     let words = policy::words_date(material.now);
     Resource::new(Route::ApiCatalog, json_text(&linkset), words.at)
         .linked(format!("<{catalog}>; rel=\"api-catalog\""))

@@ -2,6 +2,7 @@
 //! resources.
 
 pub mod api_catalog;
+pub(crate) mod changes;
 pub mod llms;
 pub mod llms_full;
 pub(crate) mod open_search;
@@ -188,6 +189,8 @@ pub struct Material<'a> {
     pub search: bool,
     /// Whether it describes the search for browsers.
     pub open_search: bool,
+    /// Which documents on changes it has.
+    pub(crate) changes: changes::Own,
     /// The theme's words.
     pub dictionary: Dictionary,
 }
@@ -209,6 +212,7 @@ impl<'a> Material<'a> {
             trees: &[],
             search: site.search,
             open_search: site.search,
+            changes: changes::Own::default(),
             dictionary: Dictionary::default(),
         }
     }

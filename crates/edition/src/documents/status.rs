@@ -13,14 +13,15 @@ use crate::route::{Form, Route};
 pub const INTERFACE_VERSION: &str = "1.0.0";
 
 /// The status document. `sound`: whether everything that the author meant to publish is published.
-/// `id`: the edition's.
-pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
+/// `id`: the edition's; `listing`: the digest of the list of its pages.
+pub fn resource(material: &Material<'_>, (id, listing): (Digest, Digest), sound: bool) -> Resource {
     let base = &material.site.base;
     let url = |route: Route| Value::from(base.absolute(&route.canonical_path()));
-    let status = json!({
+    let mut status = json!({
         "status": if sound { "pass" } else { "warn" },
         "version": INTERFACE_VERSION,
         "releaseId": id.to_string(),
+        "listing": listing.to_string(),
         "serviceId": base.to_string(),
         "description": format!("The content service of {}", material.site.title),
         "articles": material.articles().count(),
@@ -37,6 +38,9 @@ pub fn resource(material: &Material<'_>, id: Digest, sound: bool) -> Resource {
             "terms-of-service": url(Route::Terms(Form::Html)),
         },
     });
+    if material.changes.json {
+        status["links"]["changes"] = url(Route::Changes);
+    }
     Resource::new(Route::Status, json_text(&status), material.newest.at)
 }
 

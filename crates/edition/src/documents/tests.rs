@@ -19,7 +19,7 @@ fn contract_4_status_has_its_members() {
     let world = world();
     let material = world.material();
     let status: Value = serde_json::from_str(&text(
-        &status::resource(&material, Digest([7; 16]), false).body,
+        &status::resource(&material, (Digest([7; 16]), Digest([8; 16])), false).body,
     ))
     .unwrap();
     assert_eq!(status["status"], "warn");
@@ -75,7 +75,8 @@ fn contract_4_the_catalog_is_a_linkset() {
             "status",
             "terms-of-service",
             "search",
-            "index"
+            "index",
+            "version-history"
         ]
     );
 }

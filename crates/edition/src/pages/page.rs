@@ -13,6 +13,7 @@ use super::page_data::{PageData, PartFeed};
 use super::shared::Shared;
 use super::{html, link, search, twin};
 use crate::body::Body;
+use crate::changes::{self, Row};
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
@@ -56,6 +57,8 @@ pub struct Page {
     pub words: Words,
     /// Whether it is in another language than the site's.
     pub is_foreign: bool,
+    /// What clients that keep copies need to know of it, if it is listed.
+    pub row: Option<Arc<Row>>,
 }
 
 /// Both forms of one page with this key.
@@ -82,6 +85,17 @@ pub(super) fn page(
     let words = search::words(shared, data);
     let html_link = link::html(shared.base(), data, &markdown_route);
     let markdown_link = link::markdown(shared.base(), data);
+    let is_listed = data.listed && html_route.in_sitemap();
+    let row = is_listed.then(|| {
+        let sections = changes::sections(&twin.text, twin.content, &twin.headings);
+        Row::json_of(
+            &markdown_route.path(),
+            markdown_digest,
+            &data.title,
+            sections,
+        )
+    });
+    let row = row.unwrap_or_default();
     // In one allocation: they have the same lifetime.
     let texts = [
         &html.bytes,
@@ -89,9 +103,10 @@ pub(super) fn page(
         html_link.as_bytes(),
         markdown_link.as_bytes(),
         words.bytes(),
+        row.as_bytes(),
     ];
     let mut kept = shared.context.store.keep(&texts);
-    let [html, markdown, html_link, markdown_link, words] =
+    let [html, markdown, html_link, markdown_link, words, row] =
         texts.map(|text| kept.split_to(text.len()));
     let modified = modified(data);
     let at = last_change(modified, shared.context.now).at;
@@ -104,7 +119,10 @@ pub(super) fn page(
         at,
     )
     .linked_as(markdown_link);
+    let path = Arc::clone(&markdown_form.path);
+    let row = is_listed.then(|| Arc::new(Row::new(path, markdown_digest, row)));
     Ok(Page {
+        row,
         key,
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
@@ -150,6 +168,7 @@ impl Page {
         };
         Self {
             resources: [Arc::new(html.dated(at)), Arc::new(twin)],
+            row: self.row.as_ref().map(|row| Arc::new(row.dated(digest))),
             front,
             modified,
             ..self.clone()

@@ -31,7 +31,34 @@ pub(super) struct Twin {
     pub(super) merged: Range<usize>,
     /// The offsets of footnote labels.
     pub(super) labels: Vec<usize>,
+    /// The range after the front matter and before the tail.
+    pub(super) content: Range<usize>,
+    /// The offsets and ids of headings.
+    pub(super) headings: Vec<(usize, String)>,
     pub(super) outline: Outline,
+}
+
+/// What [`body`] finds on its way.
+#[derive(Default)]
+struct Marks {
+    /// The offsets of footnote labels.
+    labels: Vec<usize>,
+    /// The offsets and ids of headings.
+    headings: Vec<(usize, String)>,
+}
+
+impl Marks {
+    /// Adds headings of a block that was written as `text` and put at `at`.
+    fn add(&mut self, headings: Vec<(usize, String)>, text: &str, at: usize) {
+        let cut = blank(text);
+        let moved = headings.into_iter().map(|(own, id)| (at + own - cut, id));
+        self.headings.extend(moved);
+    }
+}
+
+/// The number of line breaks at the start of a text.
+fn blank(text: &str) -> usize {
+    text.len() - text.trim_start_matches('\n').len()
 }
 
 /// Writes the Markdown form of a page.
@@ -43,15 +70,18 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
     heading(shared, data, &mut text);
     text.push('\n');
     let start = text.len();
-    let mut labels = Vec::new();
-    let (outline, end) = body(shared, data, &mut text, &mut labels);
+    let mut marks = Marks::default();
+    let (outline, end) = body(shared, data, &mut text, &mut marks);
     let merged = start.min(end)..end;
+    let content = front..text.len();
     tail(shared, data, &mut text);
     Twin {
         text,
         front,
         merged,
-        labels,
+        labels: marks.labels,
+        content,
+        headings: marks.headings,
         outline,
     }
 }
@@ -59,7 +89,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Twin {
 /// The content between the H1 and the tail.
 pub(super) fn merged(shared: &Shared<'_>, data: &PageData<'_>) -> String {
     let mut text = String::new();
-    body(shared, data, &mut text, &mut Vec::new());
+    body(shared, data, &mut text, &mut Marks::default());
     text
 }
 
@@ -110,7 +140,7 @@ fn body(
     shared: &Shared<'_>,
     data: &PageData<'_>,
     text: &mut String,
-    labels: &mut Vec<usize>,
+    marks: &mut Marks,
 ) -> (Outline, usize) {
     let start = text.len();
     let mut outline = Outline::default();
@@ -126,17 +156,21 @@ fn body(
         };
         let written = write_markdown(&part.document, &rendering);
         let at = push_block(text, start, &written.text);
-        let cut = written.text.len() - written.text.trim_start_matches('\n').len();
         if !part.document.footnotes.is_empty() {
             let own = markdown::footnote_labels(&written.text, part.document.has_math());
-            labels.extend(own.iter().map(|label| at + label - cut));
+            let cut = blank(&written.text);
+            marks
+                .labels
+                .extend(own.iter().map(|label| at + label - cut));
         }
+        marks.add(written.headings, &written.text, at);
         extend(&mut outline, written.outline);
     }
     let parts = text.len();
     if !data.outline.is_empty() || !data.groups.is_empty() {
         let written = lists(shared, data).write(shared, data);
-        push_block(text, start, &written.text);
+        let at = push_block(text, start, &written.text);
+        marks.add(written.headings, &written.text, at);
         extend(&mut outline, written.outline);
     }
     let end = if data.outline.is_empty() {

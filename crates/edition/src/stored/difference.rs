@@ -97,7 +97,7 @@ impl Difference {
     ) {
         if is_page(route) {
             list(self).push(page());
-        } else if !is_twin(route) {
+        } else if !is_twin(route) && !route.is_of_changes() {
             self.others += 1;
         }
     }

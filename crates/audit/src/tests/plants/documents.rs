@@ -102,6 +102,36 @@ pub(super) const PLANTS: &[Plant] = &[
         &["api.status"],
     ),
     Plant(
+        "an older list of changes",
+        |site| {
+            alter(site, at("/changes.json"), |answer| {
+                replace(answer, "\"listing\":\"", "\"listing\":\"0")
+            })
+        },
+        &["api.changes"],
+    ),
+    Plant(
+        "a page changed without the list of pages",
+        |site| {
+            alter(site, at("/changes/all.json"), |answer| {
+                replace(answer, "\"digest\":\"", "\"digest\":\"f")
+            })
+        },
+        &["api.changes"],
+    ),
+    Plant(
+        "a home page for an unknown edition",
+        |site| {
+            let home = site.get("/").cloned().unwrap();
+            alter(
+                site,
+                |ask, _| ask.path == "/changes/00000000000000000000000000000000.json",
+                |answer| *answer = home.clone(),
+            );
+        },
+        &["api.changes"],
+    ),
+    Plant(
         "no Link",
         |site| {
             alter(site, at("/articles/second.html"), |answer| {

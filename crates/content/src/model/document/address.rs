@@ -55,6 +55,8 @@ pub struct Written {
     pub text: String,
     /// Its headings, links, images and code.
     pub outline: Outline,
+    /// In Markdown, the offset and the id of each heading that is not in a quote, a list or a note.
+    pub headings: Vec<(usize, String)>,
 }
 
 /// The URL that leads from a page of the site to a target; `None`: to nothing that pages link to.

@@ -8,8 +8,10 @@ use std::time::Instant;
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
 use diglot_edition::card::CardCache;
+use diglot_edition::changes::History as Past;
 use jiff::Timestamp;
 
+use super::recalled::warn;
 use super::{Broken, Folder, Made, Unsaved};
 use crate::failure::reason;
 use crate::git::History;
@@ -182,6 +184,39 @@ impl Folder {
         Some(sum.0.finalize().to_hex().to_string())
     }
 
+    /// The editions before the next of the site at this address: those of this process, else those in
+    /// the state. A preview has none.
+    pub(super) fn past(&mut self, base: &BaseUrl) -> Arc<Past> {
+        if self.shows_drafts {
+            return Arc::default();
+        }
+        if let Some((_, past)) = self.past.as_ref().filter(|(of, _)| of == base) {
+            return Arc::clone(past);
+        }
+        let state = self.state.as_ref().filter(|_| self.has_base_url());
+        let (past, warning) = state.map_or_else(Default::default, |state| {
+            state.recall_changes(&base.to_string())
+        });
+        warn(warning);
+        let past = Arc::new(past);
+        self.past = Some((base.clone(), Arc::clone(&past)));
+        past
+    }
+
+    /// Sets the editions before the next, which are known from elsewhere.
+    pub(in crate::commands) fn set_past(&mut self, base: BaseUrl, past: Past) {
+        self.past = Some((base, Arc::new(past)));
+    }
+
+    /// Notes that an edition is live: it is one of those before the next.
+    pub(in crate::commands) fn is_live(&mut self, edition: &Edition) {
+        // A stored edition has no history, and was noted when it was built.
+        if !self.shows_drafts && edition.history.id.is_some() {
+            self.past = Some((edition.site.base.clone(), Arc::clone(&edition.history)));
+            self.unsaved.past = true;
+        }
+    }
+
     /// Writes the memory of the last edition to the state. This waits for the disk, so the edition
     /// goes live first.
     pub(in crate::commands) fn save(&mut self) {
@@ -189,6 +224,7 @@ impl Folder {
         let Unsaved {
             memory,
             public,
+            past,
             pictures,
             ..
         } = std::mem::take(&mut self.unsaved);
@@ -202,6 +238,13 @@ impl Folder {
                 "the list of published folders cannot be saved",
                 |folder, state| state.remember_public(folder.public.as_deref().unwrap_or_default()),
             );
+        }
+        if past && self.has_base_url() {
+            self.remember("the editions before cannot be saved", |folder, state| {
+                let past = folder.past.iter();
+                let mut past = past.filter_map(|(base, past)| Some((base, past.to_bytes()?)));
+                past.try_for_each(|(base, past)| state.remember_changes(&base.to_string(), &past))
+            });
         }
         if self.history.as_ref().is_some_and(|history| !history.stored) {
             self.remember("the git history cannot be saved", |folder, state| {

@@ -318,6 +318,7 @@ impl Folder {
         site: &Arc<Site>,
         now: Timestamp,
     ) -> Result<(Edition, Library), Broken> {
+        let past = self.past(&site.base);
         let Before {
             theme,
             library: remembered,
@@ -353,7 +354,7 @@ impl Folder {
             }
         };
         let (edition, ()) = rayon::join(
-            || Edition::build_again(&library, Arc::clone(site), &theme, now, known),
+            || Edition::build_since(&library, Arc::clone(site), &theme, now, (&past, known)),
             rest,
         );
         let edition = edition.map_err(Broken::Problems)?;

@@ -344,7 +344,7 @@ impl Keeper {
         });
     }
 
-    fn publish(&self, old: &Edition, made: Made) {
+    fn publish(&mut self, old: &Edition, made: Made) {
         self.others.meter.live(&made.edition, made.time);
         let mut new = made.edition;
         // Nothing is reused from a damaged edition.
@@ -354,6 +354,7 @@ impl Keeper {
         }
         let new = Arc::new(new);
         self.live.store(Arc::clone(&new));
+        self.folder.is_live(&new);
         self.filler.fill(&new);
         let known = |problem: &&Problem| !old.problems.contains(problem);
         report::problems(new.problems.iter().filter(known), MOST_PROBLEMS);

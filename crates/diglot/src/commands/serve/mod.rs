@@ -324,6 +324,7 @@ fn first_edition(
             .make_first(base, now)
             .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
         made.require_something(&args.folder.folder)?;
+        folder.is_live(&made.edition);
         let first = First {
             made: made.at,
             rest: None,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use diglot_content::BaseUrl;
 use diglot_edition::{Coding, Edition};
+use diglot_store::past::past;
 use diglot_store::publish::{self, Options, Outcome, Sent};
 use diglot_store::signature::SigningKey;
 use diglot_store::{Address, Objects, Pointer};
@@ -19,6 +20,7 @@ use crate::account::Detail;
 use crate::cli;
 use crate::commands::build::require_address;
 use crate::commands::folder::{Folder, Made};
+use crate::commands::since;
 use crate::failure::Failure;
 use crate::progress;
 use crate::report::{self, Channel};
@@ -34,7 +36,7 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     };
     let purging = Purging::of(&args.purge)?;
     let now = Timestamp::now();
-    let made = made(args, now)?;
+    let made = made(args, &connected, now)?;
     let detail = args.report.detail();
     if detail != Detail::Json {
         made.account(&made.edition.problems)
@@ -55,12 +57,15 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     purging.run(&connected, pointer, &addresses()?, again)
 }
 
-/// The edition of the folder, which needs a base URL.
-fn made(args: &cli::Publish, now: Timestamp) -> Result<Made, Failure> {
+/// The edition of the folder, which needs a base URL, after those of the store.
+fn made(args: &cli::Publish, connected: &Connected, now: Timestamp) -> Result<Made, Failure> {
     let detail = args.report.detail();
     let mut folder = Folder::open(&args.folder)?;
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     require_address(&mut folder, &nowhere, now, detail)?;
+    if let Some((base, past)) = connected.wait(past(&connected.objects))? {
+        since::go_on(&mut folder, &base, past);
+    }
     let made = folder
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;

@@ -87,7 +87,7 @@ const BODY: [&str; 25] = [
 ];
 
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     Write {
         path: usize,
         front: Vec<usize>,
@@ -108,7 +108,7 @@ enum Step {
     Theme(bool),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub(super) fn step() -> impl Strategy<Value = Step> {
     let some = |count: usize, most: usize| prop::collection::vec(0..count, 0..most);
     let write = (
         0..PATHS.len(),
@@ -129,15 +129,15 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// A folder, its settings, and the time.
-struct World {
+pub(super) struct World {
     files: BTreeMap<&'static str, SourceFile>,
-    now: Timestamp,
-    site: Site,
-    theme: Theme,
+    pub(super) now: Timestamp,
+    pub(super) site: Site,
+    pub(super) theme: Theme,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             files: BTreeMap::new(),
             now: now(),
@@ -149,7 +149,7 @@ impl World {
         }
     }
 
-    fn take(&mut self, step: &Step) {
+    pub(super) fn take(&mut self, step: &Step) {
         match step {
             Step::Write {
                 path,
@@ -234,7 +234,7 @@ impl World {
         }
     }
 
-    fn sources(&self) -> Sources {
+    pub(super) fn sources(&self) -> Sources {
         Sources {
             name: "folder".to_owned(),
             files: self.files.values().cloned().collect(),
@@ -277,16 +277,20 @@ proptest! {
     fn design_9_an_edition_made_with_memory_is_the_one_made_without(steps in prop::collection::vec(step(), 1..24)) {
         let mut world = World::new();
         let (mut memory, mut known) = (Memory::default(), Known::default());
+        let mut history = Arc::<History>::default();
         for step in &steps {
             world.take(step);
             let again = Library::build_with(&world.sources(), &world.site, world.now, &mut memory);
             let fresh = Library::build(&world.sources(), &world.site, world.now);
             prop_assert_eq!(format!("{again:#?}"), format!("{fresh:#?}"), "after {:?}", step);
-            let edition = Edition::build_again(&again, Arc::new(world.site.clone()), &world.theme, world.now, &mut known).unwrap();
+            let site = || Arc::new(world.site.clone());
+            let edition = Edition::build_since(&again, site(), &world.theme, world.now, (&history, &mut known)).unwrap();
             // As a server does after the edition is live.
             again.rest();
-            let whole = Edition::build(&fresh, Arc::new(world.site.clone()), &world.theme, world.now).unwrap();
+            let cold = (&*history, &mut Known::default());
+            let whole = Edition::build_since(&fresh, site(), &world.theme, world.now, cold).unwrap();
             prop_assert_eq!(told(&edition), told(&whole), "after {:?}", step);
+            history = Arc::clone(&edition.history);
         }
     }
 }

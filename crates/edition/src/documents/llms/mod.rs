@@ -235,6 +235,10 @@ fn is_page(route: &Route) -> bool {
         | Route::Robots
         | Route::Feed(_)
         | Route::OpenSearch
+        | Route::Changes
+        | Route::ChangesMarkdown
+        | Route::ChangesSince(_)
+        | Route::Listing
         | Route::Asset(_)
         | Route::File(_) => false,
     }
@@ -249,10 +253,17 @@ fn head(material: &Material<'_>) -> String {
     } else {
         site.description.clone()
     };
+    let changes = match material.changes.json {
+        true => {
+            let url = base.absolute(&Route::Changes.path());
+            format!(" What changed since an earlier edition: <{url}>.")
+        }
+        false => String::new(),
+    };
     format!(
         "# {}\n\n> {}\n\nEvery page of this site is published twice, with the same content: as HTML at an address that ends in `.html`, and as Markdown \
          at the same address with `.md`, where the links below lead. A request for the `.html` address with `Accept: text/markdown` gets the Markdown \
-         too. All articles in one file: <{}>. Every page with both addresses: <{}>. Usage signals: `{}`, in plain words at <{}>.\n",
+         too. All articles in one file: <{}>. Every page with both addresses: <{}>.{changes} Usage signals: `{}`, in plain words at <{}>.\n",
         escape(&site.title),
         escape(&description),
         base.absolute(&Route::LlmsFull.path()),

@@ -57,6 +57,10 @@ pub fn kinds() -> Vec<Route> {
         Route::Feed("languages/{language}".into()),
         Route::Feed("sections/{contents}".into()),
         Route::OpenSearch,
+        Route::Changes,
+        Route::ChangesMarkdown,
+        Route::ChangesSince("{edition}".into()),
+        Route::Listing,
     ]);
     kinds
 }
@@ -180,7 +184,7 @@ fn paths(material: &Material<'_>) -> Map<String, Value> {
     let is_there = |route: &Route| match route {
         Route::Search(_) | Route::SearchIndex => material.search,
         Route::OpenSearch => material.open_search,
-        _ => true,
+        other => material.changes.has(other),
     };
     for route in kinds().into_iter().filter(is_there) {
         paths.insert(template(&route), path_item(&route));

@@ -48,6 +48,7 @@ pub fn write_html_after(document: &Document, rendering: &Rendering<'_>, images: 
     Written {
         text: writer.out,
         outline: writer.outline,
+        headings: Vec::new(),
     }
 }
 

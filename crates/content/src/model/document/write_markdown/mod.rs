@@ -30,12 +30,14 @@ pub fn write_markdown(document: &Document, rendering: &Rendering<'_>) -> Written
         gap: None,
         last_list: None,
         has_math: document.has_math(),
+        headings: Vec::new(),
     };
     writer.blocks(&document.blocks);
     writer.footnotes(document);
     Written {
         text: writer.out,
         outline: writer.outline,
+        headings: writer.headings,
     }
 }
 
@@ -54,6 +56,8 @@ struct Writer<'a> {
     /// The list just written, if nothing followed it.
     last_list: Option<LastList>,
     has_math: bool,
+    /// The offset and the id of each heading that is not inside another block.
+    headings: Vec<(usize, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -137,7 +141,7 @@ impl Writer<'_> {
 
     fn block(&mut self, block: &Block) {
         match block {
-            Block::Heading { level, content, .. } => self.heading(*level, content),
+            Block::Heading { level, id, content } => self.heading(*level, id, content),
             Block::Paragraph(content) => self.paragraph(content),
             Block::Code {
                 language,
@@ -172,12 +176,18 @@ impl Writer<'_> {
         }
     }
 
-    fn heading(&mut self, level: u8, content: &[Inline]) {
+    fn heading(&mut self, level: u8, id: &str, content: &[Inline]) {
         let level = self.levels.next(level);
         self.outline.heading(level, &plain_line(content));
         let text = self.line(content, LineKind::Heading);
-        if !text.is_empty() {
-            self.lines(&format!("{} {text}", "#".repeat(level.into())));
+        if text.is_empty() {
+            return;
+        }
+        let is_inside = !self.prefix.is_empty() || self.marker.is_some();
+        let (before, gap) = (self.out.len(), usize::from(self.gap.is_some()));
+        self.lines(&format!("{} {text}", "#".repeat(level.into())));
+        if !is_inside {
+            self.headings.push((before + gap, id.to_owned()));
         }
     }
 
