@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{AT_ONCE, Article, Library, OldAddress, Problem, Severity, Site};
+use diglot_content::{AT_ONCE, Article, Library, OldAddress, Problem, Site};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -139,20 +139,14 @@ impl Edition {
         let before = (known.directory.as_ref(), &mut known.numbers);
         let (status, directory) = ordered(&mut resources, library, before, &mut problems);
         problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
-        problems.extend(material.changes.problems());
         let (redirects, refused) = moved(library, &site, &resources, directory.as_deref());
-        problems.extend(refused);
+        problems.extend(refused.into_iter().chain(material.changes.problems()));
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
         let id = id_of(&resources);
         let history = past::history_with(history, id, &pages, &redirects);
-        let last = past::last(
-            &material,
-            (id, &history),
-            is_sound(&problems),
-            &*known.store,
-        );
+        let last = past::last(&material, (id, &history), &problems, &*known.store);
         let directory = past::with_last(&mut resources, last, (status, directory));
         let gallery = cards.gallery.clone();
         let edition = Self::assemble(Parts {
@@ -178,12 +172,6 @@ impl Edition {
     }
 }
 
-fn is_sound(problems: &[Problem]) -> bool {
-    problems
-        .iter()
-        .all(|problem| problem.severity != Severity::Error)
-}
-
 fn unwritten(error: std::io::Error) -> Vec<Problem> {
     vec![Problem::error(format!(
         "a document cannot be written: {error}"
@@ -203,6 +191,7 @@ fn material<'a>(
         search,
         open_search: search && !pages::search::has_own_description(library),
         changes: documents::changes::Own::of(library),
+        skills: documents::skills::is_on(library),
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
         dictionary: theme.dictionary().clone(),
@@ -377,6 +366,7 @@ fn documents(
         documents::api_catalog::resource(material),
         documents::robots::resource(material),
     ];
+    documents.extend(documents::skills::resources(material));
     documents.extend(rss?);
     documents.extend(documents::open_search::resource(material)?);
     documents.extend(sitemap?);

@@ -21,7 +21,7 @@ use crate::edition::Edition;
 use crate::policy::{self, Own, Row};
 use crate::resolve::Found;
 use crate::resource::{Digest, Resource};
-use crate::route::{AT_THE_ROOT, Form};
+use crate::route::{Form, is_at_the_root};
 
 /// The absolute URLs, in order, whose cacheable answers differ between two editions. Without one
 /// before, every answer of the other differs, since an error may be cached in its place.
@@ -109,7 +109,7 @@ impl<'e> Comparison<'e> {
         if has_path || !path.is_empty() {
             urls.push(base.absolute(path));
         }
-        if has_path && AT_THE_ROOT.contains(&path) {
+        if has_path && is_at_the_root(path) {
             urls.push([base.origin(), path].concat());
         }
         urls

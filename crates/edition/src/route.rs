@@ -1,6 +1,8 @@
 //! Every public path: a closed enum that determines path, media type, twin, caching and sitemap
 //! membership.
 
+mod kinds;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use diglot_content::site::html_place;
 use serde::{Deserialize, Serialize};
 
 use crate::media::{self, Media};
+use kinds::{Content, KINDS, Kind};
 
 /// The form of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -57,8 +60,15 @@ pub enum Caching {
 }
 
 /// The documents that clients request at the origin's root, whatever the base URL's path (RFC 9309
-/// section 2.3, RFC 9727 section 2).
+/// section 2.3, RFC 9727 section 2). Skills are requested there as well ([`is_at_the_root`]).
 pub const AT_THE_ROOT: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
+/// Where skills are (Agent Skills Discovery 0.2.0, section "URI Structure").
+pub const SKILLS: &str = "/.well-known/agent-skills/";
+
+/// Whether clients request this path at the origin's root, whatever the base URL's path.
+pub fn is_at_the_root(path: &str) -> bool {
+    AT_THE_ROOT.contains(&path) || path.starts_with(SKILLS)
+}
 
 /// A public path. Paths are decoded and relative to the base URL.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -132,108 +142,11 @@ pub enum Route {
     ChangesSince(Arc<str>),
     /// `/changes/all.json`: every listed page with its digest.
     Listing,
+    /// `/.well-known/agent-skills/index.json`: the skills of the site.
+    Skills,
+    /// `/.well-known/agent-skills/{name}/SKILL.md`: how a program reads the site.
+    Skill(Arc<str>),
 }
-
-/// `Content-Type` of the XML documents.
-const XML: &str = "application/xml; charset=utf-8";
-/// `Content-Type` of the plain text documents.
-const TEXT: &str = "text/plain; charset=utf-8";
-/// `Content-Type` of the JSON documents (RFC 8259 defines no charset).
-const JSON: &str = "application/json";
-/// `Content-Type` of the API catalog (RFC 9727 section 4, RFC 9264 section 4.2).
-const LINKSET: &str =
-    "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
-
-/// `Content-Type` of a description of a search (OpenSearch 1.1, section "Autodiscovery").
-const OPEN_SEARCH: &str = "application/opensearchdescription+xml";
-
-/// The properties that depend only on the kind of a route.
-struct Kind {
-    /// In one word.
-    name: &'static str,
-    content: Content,
-    caching: Caching,
-    /// Whether only Diglot generates it, never an author's file.
-    is_generated: bool,
-}
-
-/// The body of a route.
-#[derive(Clone, Copy)]
-enum Content {
-    /// A page, in one of its two forms.
-    Page,
-    /// A document with this media type.
-    Document(&'static str),
-    /// A file, whose suffix determines its type.
-    File,
-}
-
-const fn page(name: &'static str, is_generated: bool) -> Kind {
-    Kind {
-        name,
-        content: Content::Page,
-        caching: Caching::Public,
-        is_generated,
-    }
-}
-
-const fn document(name: &'static str, media_type: &'static str) -> Kind {
-    Kind {
-        name,
-        content: Content::Document(media_type),
-        caching: Caching::Public,
-        is_generated: true,
-    }
-}
-
-const fn file(name: &'static str, caching: Caching) -> Kind {
-    Kind {
-        name,
-        content: Content::File,
-        caching,
-        is_generated: false,
-    }
-}
-
-/// The kinds, by [`Route::kind_index`].
-const KINDS: [Kind; 33] = [
-    page("home", true),
-    page("article", false),
-    page("article-list", true),
-    page("tag", true),
-    page("year", true),
-    page("page", false),
-    page("api", true),
-    page("terms", true),
-    page("not-found", true),
-    document("rss", XML),
-    document("sitemap", XML),
-    document("sitemap-part", XML),
-    document("sitemap-markdown", Form::Markdown.media_type()),
-    document("llms", TEXT),
-    document("llms-part", TEXT),
-    document("llms-full", TEXT),
-    Kind {
-        caching: Caching::Revalidate,
-        ..document("status", JSON)
-    },
-    document("openapi", JSON),
-    document("api-catalog", LINKSET),
-    document("robots", TEXT),
-    file("asset", Caching::Immutable),
-    file("file", Caching::Public),
-    page("section", true),
-    page("search", true),
-    document("search-index", JSON),
-    page("language", true),
-    page("list-page", true),
-    document("feed", XML),
-    document("open-search", OPEN_SEARCH),
-    document("changes", JSON),
-    document("changes-markdown", Form::Markdown.media_type()),
-    document("changes-since", JSON),
-    document("listing", JSON),
-];
 
 impl Route {
     /// The route of a page by its stem: its decoded path without suffix (`/index`, `/articles/x`,
@@ -301,6 +214,8 @@ impl Route {
             Self::ChangesMarkdown => "/changes.md".into(),
             Self::ChangesSince(edition) => format!("/changes/{edition}.json"),
             Self::Listing => "/changes/all.json".into(),
+            Self::Skills => [SKILLS, "index.json"].concat(),
+            Self::Skill(name) => [SKILLS, name, "/SKILL.md"].concat(),
         }
     }
 
@@ -353,6 +268,8 @@ impl Route {
             | Self::ChangesMarkdown
             | Self::ChangesSince(_)
             | Self::Listing
+            | Self::Skills
+            | Self::Skill(_)
             | Self::Asset(_)
             | Self::File(_) => None,
         }
@@ -392,6 +309,8 @@ impl Route {
             | Self::ChangesMarkdown
             | Self::ChangesSince(_)
             | Self::Listing
+            | Self::Skills
+            | Self::Skill(_)
             | Self::Asset(_)
             | Self::File(_) => return None,
         }
@@ -503,6 +422,8 @@ impl Route {
             Self::ChangesMarkdown => 30,
             Self::ChangesSince(_) => 31,
             Self::Listing => 32,
+            Self::Skills => 33,
+            Self::Skill(_) => 34,
         }
     }
 
@@ -623,6 +544,16 @@ mod tests {
                 "application/json",
             ),
             (Route::Listing, "/changes/all.json", "application/json"),
+            (
+                Route::Skills,
+                "/.well-known/agent-skills/index.json",
+                "application/json",
+            ),
+            (
+                Route::Skill("read-a".into()),
+                "/.well-known/agent-skills/read-a/SKILL.md",
+                "text/markdown; charset=utf-8",
+            ),
             (
                 Route::OpenSearch,
                 "/opensearch.xml",

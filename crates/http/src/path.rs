@@ -3,7 +3,7 @@
 //! A path is percent-decoded exactly once: `%252e` is a name that contains a percent sign. The
 //! result is a key of a table and never reaches the file system, so `..` is just an unknown name.
 
-use diglot_edition::route::AT_THE_ROOT;
+use diglot_edition::route::is_at_the_root;
 use http::Uri;
 
 /// The longest accepted target in bytes, including the query. RFC 9110 section 4.1 recommends at
@@ -64,7 +64,7 @@ pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
             slash_escaped,
             decoded,
         }),
-        _ if AT_THE_ROOT.contains(&decoded.as_str()) => Location::Site(SitePath {
+        _ if is_at_the_root(&decoded) => Location::Site(SitePath {
             start: 0,
             slash_escaped,
             decoded,
@@ -209,13 +209,15 @@ mod tests {
     }
 
     #[test]
-    fn two_documents_are_at_the_root_as_well() {
+    fn some_documents_are_at_the_root_as_well() {
         check("/robots.txt", "/blog", "/robots.txt");
         check(
             "/.well-known/api-catalog",
             "/blog",
             "/.well-known/api-catalog",
         );
+        let skill = "/.well-known/agent-skills/read-a/SKILL.md";
+        check(skill, "/blog", skill);
         check("/rss.xml", "/blog", "elsewhere /rss.xml");
         check("/blog/robots.txt", "/blog", "/robots.txt");
     }

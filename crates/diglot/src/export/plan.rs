@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use diglot_content::Problem;
 use diglot_content::address::folded;
+use diglot_edition::route::is_at_the_root;
 use diglot_edition::{Body, Coding, Edition, Resource, Route};
 use jiff::Timestamp;
 
@@ -12,8 +13,6 @@ use super::stub;
 
 /// The longest file name on common file systems, in bytes.
 const LONGEST_NAME: usize = 255;
-/// Resources that clients request at the origin's root, whatever the base URL's path.
-const AT_THE_ORIGIN: [&str; 2] = ["/robots.txt", "/.well-known/api-catalog"];
 
 /// One file to write.
 #[derive(Clone)]
@@ -47,7 +46,7 @@ pub(super) fn plan<'a>(
             modified: resource.modified,
             resource: Some(resource),
         };
-        if !edition.site.base.path().is_empty() && AT_THE_ORIGIN.contains(&&*resource.path) {
+        if !edition.site.base.path().is_empty() && is_at_the_root(&resource.path) {
             plan.origin
                 .insert(resource.path[1..].to_owned(), entry.clone());
         }

@@ -265,9 +265,10 @@ fn issue_26_a_build_goes_on_from_the_state_and_from_a_published_site() {
 }
 
 #[test]
-fn issue_26_a_site_without_changes_begins_anew_and_one_that_does_not_answer_stops_the_build() {
+fn issue_26_a_site_without_changes_begins_with_this_edition_and_one_that_does_not_answer_stops_the_build()
+ {
     let desk = desk();
-    desk.write("site/changes.json", "{}");
+    desk.write("site/static/changes.json", "{}");
     let served = Served::start(&desk, "--base-url https://example.org --no-state");
     let build = |url: &str| {
         desk.run(&format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::OldAddress;
+use diglot_content::{OldAddress, Problem, Severity};
 use rayon::prelude::*;
 
 use crate::changes::{self, History};
@@ -33,10 +33,12 @@ pub(super) fn history_with(
 pub(super) fn last(
     material: &Material<'_>,
     (id, history): (Digest, &History),
-    is_sound: bool,
+    problems: &[Problem],
     store: &dyn Store,
 ) -> (Resource, Vec<Arc<Resource>>) {
     let ids = (id, changes::listing(&history.rows));
+    let mut problems = problems.iter();
+    let is_sound = problems.all(|problem| problem.severity != Severity::Error);
     let status = documents::status::resource(material, ids, is_sound);
     let documents = documents::changes::resources(material, history);
     let keep = |document: Resource| Arc::new(document.kept_in(store));

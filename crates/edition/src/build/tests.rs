@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use diglot_content::library::{Kind, PublishedFile, Rank, Redirect};
 use diglot_content::site::Pictures;
-use diglot_content::{Article, Destination, OldAddress, Place};
+use diglot_content::{Article, Destination, OldAddress, Place, Severity};
 
 use super::*;
 use crate::resolve::Found;
@@ -751,4 +751,22 @@ fn contract_7_sitemaps_have_the_first_page_of_a_list_and_all_its_articles() {
     assert!(!sitemap.contains("/page-2") && !markdown.contains("/page-2"));
     let articles = body(&edition, "/sitemap.md").matches("/articles/a").count();
     assert_eq!(articles, 2 * 60, "`/sitemap.md` is whole");
+}
+
+#[test]
+fn contract_7_a_skill_of_the_authors_replaces_the_generated_one() {
+    let index = "/.well-known/agent-skills/index.json";
+    let own = "/.well-known/agent-skills/own/SKILL.md";
+    let mut library = small();
+    let edition = build(&library);
+    assert!(body(&edition, index).contains("/.well-known/agent-skills/read-example-org/SKILL.md"));
+    assert!(body(&edition, "/.well-known/api-catalog").contains(index));
+    library.files = vec![file(index), file(own)];
+    let edition = build(&library);
+    assert_eq!(body(&edition, index), "bytes");
+    assert_eq!(body(&edition, own), "bytes");
+    let generated = edition.resources.iter();
+    let generated = generated.filter(|it| matches!(it.route, Route::Skill(_) | Route::Skills));
+    assert_eq!(generated.count(), 0);
+    assert!(!body(&edition, "/openapi.json").contains("{skill}"));
 }

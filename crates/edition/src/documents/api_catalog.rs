@@ -45,6 +45,10 @@ pub fn resource(material: &Material<'_>) -> Resource {
         // RFC 5829 section 3.1.
         linkset["linkset"][1]["version-history"] = changes.into();
     }
+    if material.skills {
+        let items = [Route::Home(Form::Html), Route::Skills].map(target);
+        linkset["linkset"][0]["item"] = items.to_vec().into();
+    }
     let words = policy::words_date(material.now);
     Resource::new(Route::ApiCatalog, json_text(&linkset), words.at)
         .linked(format!("<{catalog}>; rel=\"api-catalog\""))

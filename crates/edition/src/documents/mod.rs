@@ -14,6 +14,7 @@ pub(crate) mod search;
 pub mod sections;
 pub mod sitemap;
 pub mod sitemap_md;
+pub(crate) mod skills;
 pub mod status;
 mod text;
 mod xml;
@@ -191,6 +192,8 @@ pub struct Material<'a> {
     pub open_search: bool,
     /// Which documents on changes it has.
     pub(crate) changes: changes::Own,
+    /// Whether it has the generated skill.
+    pub(crate) skills: bool,
     /// The theme's words.
     pub dictionary: Dictionary,
 }
@@ -213,6 +216,7 @@ impl<'a> Material<'a> {
             search: site.search,
             open_search: site.search,
             changes: changes::Own::default(),
+            skills: true,
             dictionary: Dictionary::default(),
         }
     }

@@ -17,7 +17,7 @@ use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
 use crate::policy::{self, Own, Row};
 use crate::resource::Resource;
-use crate::route::{Form, Route};
+use crate::route::{Form, Route, SKILLS};
 
 /// The placeholder in a template for the page's encoded path without suffix, including the base
 /// URL's path: `/blog/articles/x`.
@@ -209,12 +209,15 @@ impl<'a> Rules<'a> {
     }
 
     /// The documents also served at the origin's root, if the site is below it.
-    pub(super) fn at_root(&self) -> &'static [Route] {
+    pub(super) fn at_root(&self) -> Vec<Route> {
         if self.base.is_empty() {
-            &[]
-        } else {
-            &[Route::Robots, Route::ApiCatalog]
+            return Vec::new();
         }
+        let skills = self.edition.resources.iter();
+        let skills = skills.filter(|resource| resource.path.starts_with(SKILLS));
+        let skills = skills.map(|resource| resource.route.clone());
+        let documents = [Route::Robots, Route::ApiCatalog].into_iter();
+        documents.chain(skills).collect()
     }
 
     /// A decoded path after the base URL's path.

@@ -74,7 +74,7 @@ pub(super) fn page(
     let html = html::write(shared, data)?;
     let twin = twin::write(shared, data);
     let parity = html.outline.parity(&twin.outline);
-    let merged = trimmed(&twin.text, twin.merged);
+    let merged = trimmed(&twin.text, twin.merged.clone());
     let labels = twin
         .labels
         .iter()
@@ -86,15 +86,7 @@ pub(super) fn page(
     let html_link = link::html(shared.base(), data, &markdown_route);
     let markdown_link = link::markdown(shared.base(), data);
     let is_listed = data.listed && html_route.in_sitemap();
-    let row = is_listed.then(|| {
-        let sections = changes::sections(&twin.text, twin.content, &twin.headings);
-        Row::json_of(
-            &markdown_route.path(),
-            markdown_digest,
-            &data.title,
-            sections,
-        )
-    });
+    let row = is_listed.then(|| row(&twin, &markdown_route, markdown_digest, data));
     let row = row.unwrap_or_default();
     // In one allocation: they have the same lifetime.
     let texts = [
@@ -144,6 +136,12 @@ pub(super) fn page(
         html_route,
         markdown_route,
     })
+}
+
+/// What clients that keep copies need to know of a page with this twin.
+fn row(twin: &twin::Twin, route: &Route, digest: Digest, data: &PageData<'_>) -> String {
+    let sections = changes::sections(&twin.text, twin.content.clone(), &twin.headings);
+    Row::json_of(&route.path(), digest, &data.title, sections)
 }
 
 impl Page {

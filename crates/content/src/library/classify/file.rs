@@ -44,7 +44,7 @@ impl Plan {
     }
 
     /// The role of a file that is published unchanged.
-    fn published_file(&self, path: &str) -> Role {
+    pub(super) fn published_file(&self, path: &str) -> Role {
         if path.contains(|character: char| character.is_control() || character == '\\') {
             return Role::SetAside(
                 "its name holds a character that no address may have".to_owned(),

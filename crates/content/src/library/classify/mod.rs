@@ -36,7 +36,7 @@ use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
 pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
-use web::is_for_the_web;
+use web::{is_for_the_web, is_of_skill};
 
 /// Which part of the address space a text belongs to, before its front matter is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -186,6 +186,10 @@ impl Plan {
         }
         if let Some(role) = self.outside(path) {
             return role;
+        }
+        // A client compares the bytes of a skill with their digest in the author's index.
+        if is_of_skill(path) {
+            return self.published_file(path);
         }
         match (Format::of(path), self.data(file)) {
             (Some(format), _) => self.text(file, format),

@@ -23,6 +23,12 @@ pub fn is_for_the_web(path: &str) -> bool {
     WEB.contains(&suffix.to_ascii_lowercase().as_str())
 }
 
+/// Whether a file is part of a skill for agents (Agent Skills Discovery 0.2.0).
+pub fn is_of_skill(path: &str) -> bool {
+    let folder = ".well-known/agent-skills/";
+    path.starts_with(folder) || path.contains(&["/", folder].concat())
+}
+
 /// Why a file that is not a text is not published.
 pub fn unwanted(path: &str) -> Option<String> {
     let (folders, name) = split_name(path);

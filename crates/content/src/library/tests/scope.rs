@@ -760,3 +760,26 @@ fn rule_33_nothing_else_has_that_address() {
     );
     assert_eq!(library.report.set_aside.len(), 1);
 }
+
+#[test]
+fn contract_7_a_skill_of_the_authors_is_published_as_it_is() {
+    let library = build(&[
+        ("articles/a.md", "Words."),
+        (".well-known/agent-skills/index.json", "{}"),
+        (
+            ".well-known/agent-skills/own/SKILL.md",
+            "---\nname: own\n---\n",
+        ),
+        (".well-known/agent-skills/own/scripts/run.py", "pass"),
+    ]);
+    let skill = |path: &str| format!("{path} /{path}");
+    assert_eq!(
+        published(&library),
+        [
+            skill(".well-known/agent-skills/index.json"),
+            skill(".well-known/agent-skills/own/SKILL.md"),
+            skill(".well-known/agent-skills/own/scripts/run.py"),
+            "articles/a.md /articles/a".to_owned(),
+        ]
+    );
+}

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::memory::{World, step};
 use super::*;
 use crate::changes::{self, Entries, Listing, Since};
+use crate::resource::Digest;
 
 /// A client that keeps the Markdown form of every listed page.
 #[derive(Default)]

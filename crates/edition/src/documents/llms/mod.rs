@@ -239,6 +239,8 @@ fn is_page(route: &Route) -> bool {
         | Route::ChangesMarkdown
         | Route::ChangesSince(_)
         | Route::Listing
+        | Route::Skills
+        | Route::Skill(_)
         | Route::Asset(_)
         | Route::File(_) => false,
     }

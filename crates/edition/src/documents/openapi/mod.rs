@@ -5,8 +5,8 @@ mod operations;
 
 use serde_json::{Map, Value};
 
-use super::Material;
 use super::status::{INTERFACE_VERSION, json_text};
+use super::{Material, skills};
 use crate::policy::{self, Row};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
@@ -61,6 +61,8 @@ pub fn kinds() -> Vec<Route> {
         Route::ChangesMarkdown,
         Route::ChangesSince("{edition}".into()),
         Route::Listing,
+        Route::Skills,
+        Route::Skill("{skill}".into()),
     ]);
     kinds
 }
@@ -106,7 +108,7 @@ pub(crate) fn resource(material: &Material<'_>) -> Resource {
 }
 
 /// The site-dependent values, by JSON pointer (RFC 6901).
-fn of_site(material: &Material<'_>) -> [(&'static str, Value); 19] {
+fn of_site(material: &Material<'_>) -> [(&'static str, Value); 20] {
     let site = material.site;
     let home = site.base.absolute("/");
     let terms = site.base.absolute(&Route::Terms(Form::Html).path());
@@ -127,6 +129,10 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 19] {
         ("/components/parameters/Page/example", page.into()),
         ("/components/parameters/Tag/example", tag.into()),
         ("/components/parameters/Language/example", language.into()),
+        (
+            "/components/parameters/Skill/example",
+            skills::name(material).into(),
+        ),
         (
             "/components/parameters/Year/example",
             year.parse::<i16>().unwrap_or(2026).into(),
@@ -184,6 +190,7 @@ fn paths(material: &Material<'_>) -> Map<String, Value> {
     let is_there = |route: &Route| match route {
         Route::Search(_) | Route::SearchIndex => material.search,
         Route::OpenSearch => material.open_search,
+        Route::Skills | Route::Skill(_) => material.skills,
         other => material.changes.has(other),
     };
     for route in kinds().into_iter().filter(is_there) {

@@ -392,4 +392,20 @@ const OPERATIONS: [Operation; Route::KIND_NAMES.len()] = [
         "Every listed page with the digest of its Markdown form and of each section, for a client that starts a copy.",
         None,
     ),
+    Operation(
+        "Skills",
+        INDEXES,
+        "Skills",
+        "The skills of this site",
+        "Names the skill that tells an agent how to read this site (Agent Skills Discovery 0.2.0). It is answered at the root of the origin as well.",
+        None,
+    ),
+    Operation(
+        "Skill",
+        INDEXES,
+        "Markdown",
+        "How a program reads this site",
+        "A skill: a Markdown text with a name and a description, for agents to install.",
+        Some("Skill"),
+    ),
 ];
