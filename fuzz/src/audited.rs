@@ -1,6 +1,6 @@
 //! What `diglot audit` reads: answers of untrusted servers.
 
-use diglot_audit::{Address, Answer, Ask, Fetch, decode, gather, judge};
+use diglot_audit::{Address, Answer, Ask, Fetch, decode, gather, judge, listing, loss, outline, robots};
 use diglot_http::respond;
 use http::Request;
 
@@ -87,9 +87,29 @@ pub fn audit(input: &[u8]) {
     // The summary is printed first and last.
     let summary = text.split("\n\n").next().expect("a summary");
     assert!(text.ends_with(summary) && text.matches(summary).count() >= 2);
+    lists(&text);
     // A raw connection may send anything as well.
     let _ = Answer::parse(input);
     serde_json::to_string(&card.json()).expect("a card as JSON");
+}
+
+/// What `diglot mcp`, `diglot clone` and `diglot check --as` read of a site.
+fn lists(text: &str) {
+    let text_of = |path: &str| text.split_once(path).map_or("", |(_, rest)| rest);
+    for listed in listing::read(text) {
+        if let Some(file) = listing::file(&listed.path) {
+            let is_part = |part: &str| !part.is_empty() && !part.starts_with('.');
+            assert!(file.split('/').all(is_part) && !file.contains(['\\', '\0']));
+        }
+    }
+    let lines = text.lines().count();
+    for section in outline::sections(text, text_of("\n\n")) {
+        assert!(section.lines.start < section.lines.end && section.lines.end <= lines);
+    }
+    assert!(robots::read(text).allows("x", "/robots.txt"));
+    robots::read(text).allows("diglot-mcp", text_of("/"));
+    loss::pictures_without_text(text);
+    loss::links_by_script(text);
 }
 
 fn answer(text: &str) -> Option<(&str, Answer)> {

@@ -157,7 +157,7 @@ fn tree(target: &str, edges: &str) -> Result<BTreeSet<Crate>, String> {
     let said = shell::text(
         cargo()
             .args(["tree", "--quiet", "--locked", "--package", "diglot"])
-            .args(["--features", "store,acme", "--target", target])
+            .args(["--features", "store,acme,mcp", "--target", target])
             .args(["--edges", edges, "--prefix", "none", "--format", "{p}"])
             .current_dir(root()),
     )?;
@@ -178,7 +178,7 @@ fn metadata(target: &str) -> Result<Value, String> {
             .args(["metadata", "--format-version", "1", "--locked", "--quiet"])
             .args([
                 "--features",
-                "diglot/store,diglot/acme",
+                "diglot/store,diglot/acme,diglot/mcp",
                 "--filter-platform",
                 target,
             ])

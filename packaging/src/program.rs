@@ -46,7 +46,7 @@ pub fn compile_static(triple: &str) -> Result<PathBuf, String> {
 fn compile(triple: &str, name: &str, flags: &[&str]) -> Result<PathBuf, String> {
     let mut command = dist("rustc");
     command.args(["--quiet", "--locked", "--package", "diglot"]);
-    command.args(["--bin", "diglot", "--features", "store,acme"]);
+    command.args(["--bin", "diglot", "--features", "store,acme,mcp"]);
     let mut made = target();
     if triple != host()? {
         command.args(["--target", triple]);

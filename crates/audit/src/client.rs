@@ -24,26 +24,22 @@ const SLOWEST: Duration = Duration::from_secs(20);
 /// After how many requests in a row without an answer the audit stops.
 const MOST_SILENCES: usize = 4;
 
-/// An HTTP/1.1 client that sends one request at a time, follows no redirect and stores no cookie.
-pub struct Client {
+/// An HTTP/1.1 client that follows no redirect and stores no cookie. Connections are kept and used
+/// again.
+#[derive(Clone, Debug)]
+pub struct Http {
     agent: ureq::Agent,
-    deadline: Instant,
-    time: Duration,
-    requests: usize,
-    bytes: u64,
-    silences: usize,
-    refused: Option<u16>,
 }
 
-impl Client {
-    /// A client with this much time for the whole audit.
-    pub fn new(time: Duration) -> Self {
+impl Http {
+    /// A client with this `User-Agent`.
+    pub fn new(user_agent: &str) -> Self {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .allow_non_standard_methods(true)
-            .user_agent(USER_AGENT)
+            .user_agent(user_agent)
             .accept("")
             .accept_encoding("")
             .max_response_header_size(64 << 10)
@@ -51,30 +47,29 @@ impl Client {
             .tls_config(trusting(&rustls_native_certs::load_native_certs().certs));
         Self {
             agent: config.build().new_agent(),
-            deadline: Instant::now() + time,
-            time,
-            requests: 0,
-            bytes: 0,
-            silences: 0,
-            refused: None,
         }
     }
 
-    fn exchange(&self, ask: &Ask, url: &str) -> Result<(Answer, u64), ureq::Error> {
+    /// Sends a request to a URL. The answer has to be complete within `time`, and its body has at
+    /// most 32 MiB. Returns it with its length before decoding.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn send(&self, ask: &Ask, url: &str, time: Duration) -> Result<(Answer, u64), String> {
+        self.exchange(ask, url, time).map_err(|error| why(&error))
+    }
+
+    fn exchange(&self, ask: &Ask, url: &str, time: Duration) -> Result<(Answer, u64), ureq::Error> {
         let mut request = http::Request::builder().method(ask.method).uri(url);
         for (name, value) in &ask.fields {
             request = request.header(*name, value);
         }
-        let left = self
-            .deadline
-            .saturating_duration_since(Instant::now())
-            .clamp(Duration::from_millis(1), SLOWEST);
         // A POST without a body sends `Content-Length: 0`, which some hosts require.
         let empty: &[u8] = &[];
         let request = self
             .agent
             .configure_request(request.body(empty)?)
-            .timeout_global(Some(left))
+            .timeout_global(Some(time))
             .build();
         let mut response = if ask.method == "POST" {
             self.agent.run(request)?
@@ -110,13 +105,43 @@ impl Client {
     }
 }
 
+/// What one audit sends: one request at a time, with bounds on all of them together.
+pub struct Client {
+    http: Http,
+    deadline: Instant,
+    time: Duration,
+    requests: usize,
+    bytes: u64,
+    silences: usize,
+    refused: Option<u16>,
+}
+
+impl Client {
+    /// A client with this much time for the whole audit.
+    pub fn new(time: Duration) -> Self {
+        Self {
+            http: Http::new(USER_AGENT),
+            deadline: Instant::now() + time,
+            time,
+            requests: 0,
+            bytes: 0,
+            silences: 0,
+            refused: None,
+        }
+    }
+}
+
 impl Fetch for Client {
     fn fetch(&mut self, ask: &Ask, url: &str) -> Answer {
         if let Some(why) = self.stopped() {
             return Answer::nothing(why);
         }
         self.requests += 1;
-        match self.exchange(ask, url) {
+        let left = self
+            .deadline
+            .saturating_duration_since(Instant::now())
+            .clamp(Duration::from_millis(1), SLOWEST);
+        match self.http.send(ask, url, left) {
             Ok((answer, length)) => {
                 self.silences = 0;
                 self.bytes += length;
@@ -125,9 +150,9 @@ impl Fetch for Client {
                 self.refused = self.refused.or(refused.then_some(answer.status));
                 answer
             }
-            Err(error) => {
+            Err(why) => {
                 self.silences += 1;
-                Answer::nothing(why(&error))
+                Answer::nothing(why)
             }
         }
     }

@@ -45,12 +45,13 @@ pub use answer::{Answer, Ask, Fetch};
 pub use card::{Card, judge};
 pub use checks::{checks_markdown, groups_markdown};
 #[cfg(feature = "client")]
-pub use client::trusting;
+pub use client::{Http, trusting};
 pub use coding::decode;
 pub use evidence::Evidence;
 pub use gather::gather;
 #[cfg(feature = "client")]
 pub use published::documents;
+pub use read::{feed, listing, loss, outline, robots};
 #[cfg(feature = "client")]
-pub use run::{Blame, Refused, run};
+pub use run::{Blame, Refused, find, run};
 pub use severity::{Rule, Severity};

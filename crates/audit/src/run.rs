@@ -11,6 +11,9 @@ use crate::card::{self, Card};
 use crate::client::Client;
 use crate::gather::gather;
 
+/// How long the home page may take, with its redirects.
+const TO_FIND: Duration = Duration::from_secs(30);
+
 /// Whose fault it is that there is no card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
@@ -57,6 +60,14 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
     let mut client = Client::new(time);
     let address = settle(&mut client, address)?;
     Ok(card::judge(&gather(&mut client, address, sample, now)))
+}
+
+/// The address of the live site at a URL, after redirects on its host.
+///
+/// # Errors
+/// The URL is invalid, or nothing answers there.
+pub fn find(url: &str) -> Result<Address, Refused> {
+    settle(&mut Client::new(TO_FIND), address(url)?)
 }
 
 /// Parses the URL of a home page, with or without a trailing slash or `index.html`.
@@ -106,7 +117,7 @@ pub(crate) fn settle(client: &mut dyn Fetch, mut address: Address) -> Result<Add
         if host(&target) != host(&url) {
             return Err(
                 Refused::site(format!("`{url}` leads to another host, `{target}`"))
-                    .hint(format!("audit that address: `diglot audit {target}`")),
+                    .hint(format!("give that address: `{target}`")),
             );
         }
         address = self::address(&target)?;

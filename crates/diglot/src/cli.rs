@@ -1,6 +1,8 @@
 //! The command line: its arguments and their help.
 
 mod acme;
+mod clone;
+mod mcp;
 mod store;
 mod theme;
 
@@ -15,8 +17,11 @@ use diglot_audit::Severity;
 use crate::account::Detail;
 use crate::report::Format;
 use crate::serve::{ClientHeader, Network, Rate};
+use crate::user_agents::UserAgent;
 
 pub use acme::{Acme, Challenge, FetchCertificate, LETS_ENCRYPT, MOST_DOMAINS};
+pub use clone::CloneSite;
+pub use mcp::Mcp;
 pub use store::{
     Diff, Editions, FetchStore, Prune, Publish, Publisher, Purge, Replica, Rollback, Store,
 };
@@ -83,6 +88,10 @@ pub enum Command {
     Theme(Theme),
     /// Check a live site, through its CDN, against what Diglot promises
     Audit(Audit),
+    /// Copy the Markdown of a live site into a folder, and update the copy
+    Clone(CloneSite),
+    /// Give the pages to AI agents, by the Model Context Protocol over standard input and output
+    Mcp(Mcp),
     /// Show who read what: people, feed readers, search engines and AI agents
     Readers(Readers),
     /// Ask a running server whether it is ready, for containers; the exit status is 0 or 3
@@ -381,6 +390,11 @@ pub struct Check {
     /// How the account is given.
     #[command(flatten)]
     pub report: Report,
+
+    /// Show the site as this program gets it, and what is lost there: `claude-code`, `codex`,
+    /// `cursor`, `googlebot`, `mcp-fetch` or `newsboat`
+    #[arg(long = "as", value_name = "NAME", conflicts_with = "explain", value_parser = crate::user_agents::find)]
+    pub as_agent: Option<&'static UserAgent>,
 
     /// Explain how one file is read, and why it is or is not published
     #[arg(long, value_name = "FILE", conflicts_with = "strict")]

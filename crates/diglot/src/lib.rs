@@ -34,6 +34,8 @@ pub mod following;
 pub mod git;
 pub mod limits;
 pub mod lock;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod metrics;
 pub mod new;
 pub mod progress;
@@ -45,6 +47,7 @@ pub mod serve;
 pub mod state;
 pub mod stored;
 pub mod systemd;
+pub mod user_agents;
 pub mod watch;
 
 use std::ffi::OsString;

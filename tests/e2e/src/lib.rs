@@ -7,6 +7,7 @@
     reason = "commands for the terminal"
 )]
 
+pub mod agents;
 pub mod authority;
 pub mod browser;
 pub mod caches;

@@ -10,9 +10,9 @@
 use std::process::ExitCode;
 
 use diglot_e2e::{
-    authority, caches, clients, conform, contract, folders, fuzz, hostile, hosts, instructions,
-    look, negotiation, numbers, packaging, purge, reach, server, slow, spec, stores, torture,
-    weekly,
+    agents, authority, caches, clients, conform, contract, folders, fuzz, hostile, hosts,
+    instructions, look, negotiation, numbers, packaging, purge, reach, server, slow, spec, stores,
+    torture, weekly,
 };
 use xtask::step::{Outcome, Step, Steps};
 
@@ -82,6 +82,11 @@ const STEPS: &[Step] = &[
         name: "authority",
         about: "certificates are got from Pebble, kept and renewed, by one of two servers",
         run: authority::run,
+    },
+    Step {
+        name: "agents",
+        about: "the client of the official MCP SDK reads a folder and its live site alike",
+        run: agents::run,
     },
     Step {
         name: "slow",

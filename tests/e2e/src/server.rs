@@ -44,7 +44,7 @@ pub fn packaged() -> Result<PathBuf, String> {
     }
     let mut command = shell::dist("build");
     command.args(["--quiet", "--package", "diglot", "--bin", "diglot"]);
-    run(command.args(["--features", "store,acme"]))?;
+    run(command.args(["--features", "store,acme,mcp"]))?;
     Ok(target().join("dist").join("diglot"))
 }
 
@@ -62,7 +62,7 @@ fn compile(programs: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(["build", "--release", "--quiet"]);
     // As packages are built.
-    command.args(["--features", "diglot/store,diglot/acme"]);
+    command.args(["--features", "diglot/store,diglot/acme,diglot/mcp"]);
     command.args(
         COMPILED
             .iter()

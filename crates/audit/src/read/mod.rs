@@ -2,6 +2,9 @@
 
 pub mod feed;
 pub mod html;
+pub mod listing;
+pub mod loss;
+pub mod outline;
 pub mod robots;
 pub mod sitemap;
 pub mod text;

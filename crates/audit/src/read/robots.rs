@@ -11,6 +11,8 @@ pub struct Group {
     pub signals: Vec<String>,
     /// Its `Disallow` paths.
     pub disallowed: Vec<String>,
+    /// Its `Allow` paths.
+    pub allowed: Vec<String>,
 }
 
 /// The file.
@@ -53,6 +55,52 @@ impl Robots {
         let mut groups = self.groups.iter();
         groups.find(|group| group.agents.iter().any(|agent| agent == "*"))
     }
+
+    /// Whether a crawler with this product token may ask for a path (RFC 9309 section 2.2). The path
+    /// begins at the root of the host and has its query.
+    pub fn allows(&self, agent: &str, path: &str) -> bool {
+        let agent = agent.to_ascii_lowercase();
+        let of = |name: &str| {
+            let is_named = |group: &&Group| group.agents.iter().any(|own| own == name);
+            self.groups.iter().filter(is_named).collect::<Vec<_>>()
+        };
+        let groups = match of(&agent) {
+            own if !own.is_empty() => own,
+            _ => of("*"),
+        };
+        let longest = |rules: fn(&Group) -> &[String]| {
+            let rules = groups.iter().flat_map(|group| rules(group));
+            let fitting = rules.filter(|rule| fits(rule, path));
+            fitting.map(String::len).max()
+        };
+        // The longest rule decides; of two of one length the one that allows.
+        path == "/robots.txt"
+            || longest(|group| &group.allowed) >= longest(|group| &group.disallowed)
+    }
+}
+
+/// Whether a rule fits the beginning of a path: `*` is any text, and `$` at the end the end of the
+/// path (RFC 9309 section 2.2.3).
+fn fits(rule: &str, path: &str) -> bool {
+    let (rule, whole) = match rule.strip_suffix('$') {
+        Some(rule) => (rule, true),
+        None => (rule, false),
+    };
+    let mut pieces = rule.split('*');
+    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else {
+        return false;
+    };
+    let pieces: Vec<&str> = pieces.collect();
+    for (number, piece) in pieces.iter().enumerate() {
+        if whole && number + 1 == pieces.len() {
+            return rest.ends_with(piece);
+        }
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    !whole || rest.is_empty()
 }
 
 impl Group {
@@ -61,6 +109,7 @@ impl Group {
             "user-agent" => self.agents.push(value.to_ascii_lowercase()),
             "content-signal" => self.signals.push(value),
             "disallow" if !value.is_empty() => self.disallowed.push(value),
+            "allow" if !value.is_empty() => self.allowed.push(value),
             _ => {}
         }
     }
@@ -131,6 +180,29 @@ mod tests {
             ),
             (&["/".to_owned()][..], &["https://a/s.xml".to_owned()][..])
         );
+    }
+
+    #[test]
+    fn rfc_9309_2_2_2_the_longest_rule_decides() {
+        let robots = read(
+            "User-agent: *\nDisallow: /\n\nUser-agent: one\nUser-agent: two\nDisallow: /a\nAllow: /a/b\nDisallow: /*.md$\n\
+             \nUser-agent: two\nDisallow: /c*d\nUser-agent: three\nDisallow: /e\nAllow: /e\n",
+        );
+        for (agent, path, allowed) in [
+            ("nobody", "/x", false),
+            ("nobody", "/robots.txt", true),
+            ("One", "/x", true),
+            ("one", "/a", false),
+            ("one", "/a/b/c", true),
+            ("one", "/x.md", false),
+            ("one", "/x.md?q", true),
+            ("one", "/c-d", true),
+            ("two", "/c-d/e", false),
+            ("two", "/x.md", false),
+            ("three", "/e", true),
+        ] {
+            assert_eq!(robots.allows(agent, path), allowed, "{agent} {path}");
+        }
     }
 
     #[test]

@@ -38,26 +38,52 @@ pub fn code_paths(text: &str) -> Vec<String> {
 /// still open at its end.
 pub fn prose(text: &str) -> (String, bool) {
     let mut kept = String::with_capacity(text.len());
-    let mut open: Option<(char, usize)> = None;
+    let mut fences = Fences::default();
     for line in text.lines() {
-        let fence = fence(line);
-        match (open, fence) {
+        if fences.is_outside(line) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    (without_spans(&kept), fences.open.is_some())
+}
+
+/// Follows the code fences of a Markdown text, line by line.
+#[derive(Debug, Default)]
+pub struct Fences {
+    /// The character and the length of the open fence.
+    open: Option<(char, usize)>,
+}
+
+impl Fences {
+    /// Whether the next line is outside of fenced code; a fence itself is not.
+    pub fn is_outside(&mut self, line: &str) -> bool {
+        match (self.open, fence(line)) {
             (Some((mark, length)), Some((own, count, rest)))
                 if own == mark && count >= length && rest.is_empty() =>
             {
-                open = None
+                self.open = None;
             }
             (Some(_), _) => {}
             (None, Some((mark, count, rest))) if mark == '~' || !rest.contains('`') => {
-                open = Some((mark, count))
+                self.open = Some((mark, count));
             }
-            (None, _) => {
-                kept.push_str(line);
-                kept.push('\n');
-            }
+            (None, _) => return true,
         }
+        false
     }
-    (without_spans(&kept), open.is_some())
+}
+
+/// The level and the text of the heading on this line; block quote and list markers may precede it.
+pub fn heading(line: &str) -> Option<(usize, &str)> {
+    let mut rest = line.trim_start();
+    while let Some(inner) = rest.strip_prefix('>').or_else(|| item(rest)) {
+        rest = inner.trim_start();
+    }
+    let text = rest.trim_start_matches('#');
+    let level = rest.len() - text.len();
+    let is_heading = (1..=6).contains(&level) && (text.is_empty() || text.starts_with(' '));
+    is_heading.then(|| (level, text.trim()))
 }
 
 /// The fence that a line opens or closes: its character, its length, and the rest of the line.

@@ -1,5 +1,7 @@
 //! `diglot check`: reports everything that needs fixing and writes nothing.
 
+mod as_agent;
+
 use std::path::{Component, Path, PathBuf};
 
 use diglot_content::{BaseUrl, library};
@@ -21,6 +23,10 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
         .make(&base, now)
         .map_err(|broken| broken.told_as(args.report.detail(), Channel::Output))?;
     folder.save();
+    if let Some(agent) = args.as_agent {
+        made.require_something(&args.folder.folder)?;
+        return as_agent::tell(&made.edition, agent, args.report.json, args.strict);
+    }
     let problems = &made.edition.problems;
     made.account(problems)
         .tell(args.report.detail(), Channel::Output);

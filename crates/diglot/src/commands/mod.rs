@@ -4,9 +4,11 @@ mod acme;
 mod audit;
 mod build;
 mod check;
+mod clone;
 mod folder;
 mod healthcheck;
 mod lock;
+mod mcp;
 mod readers;
 mod serve;
 mod since;
@@ -34,6 +36,8 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::New(args) => new(args),
         Command::Theme(args) => theme::run(args),
         Command::Audit(args) => audit::run(args),
+        Command::Clone(args) => clone::run(args),
+        Command::Mcp(args) => mcp::run(args),
         Command::Readers(args) => readers::run(args),
         Command::Healthcheck(args) => healthcheck::run(args),
         Command::Publish(args) => store::publish(args),

@@ -9,6 +9,7 @@
 mod linux;
 mod lookup;
 
+use std::env;
 use std::path::PathBuf;
 
 pub use lookup::lookup_folders;
@@ -46,6 +47,23 @@ pub enum Connects {
     Ports(Vec<u16>),
     /// To every port.
     Anywhere,
+}
+
+/// The variables that name certificates to trust.
+const CERTIFICATES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
+
+/// What a process needs that reads one site: its port, those of redirects on its host and of DNS;
+/// certificates and the system's configuration.
+pub fn to_connect(url: &str) -> Needs {
+    let uri: Option<http::Uri> = url.parse().ok();
+    let port = uri.and_then(|uri| uri.port_u16());
+    let named = CERTIFICATES.into_iter().filter_map(env::var_os);
+    let system = SYSTEM.into_iter().map(PathBuf::from);
+    Needs {
+        read: system.chain(named.map(PathBuf::from)).collect(),
+        write: Vec::new(),
+        connects: Connects::Ports(port.into_iter().chain([53, 80, 443]).collect()),
+    }
 }
 
 /// How much of it the system enforces.

@@ -10,7 +10,9 @@
     reason = "tests read and write what they made"
 )]
 
+mod as_agent;
 mod changes;
+mod clone;
 #[cfg(target_os = "linux")]
 mod confined;
 #[cfg(target_os = "linux")]
@@ -18,6 +20,7 @@ mod doors;
 #[cfg(target_os = "linux")]
 mod earlier;
 mod live;
+mod mcp;
 mod messages;
 #[cfg(target_os = "linux")]
 mod packed;
@@ -35,7 +38,7 @@ mod theme;
 mod transcripts;
 #[path = "../support/tree.rs"]
 mod tree;
-#[cfg(not(any(feature = "acme", feature = "store")))]
+#[cfg(not(any(feature = "acme", feature = "mcp", feature = "store")))]
 mod without_features;
 
 use std::fs;

@@ -16,6 +16,7 @@ fn it_says_how_to_get_what_it_lacks() {
             "serve site --base-url https://example.org --acme you@example.org --domain example.org",
             "--features acme",
         ),
+        ("mcp site", "--features mcp"),
     ] {
         let ran = desk.run(args);
         let hint = format!("hint: build it with `cargo build --release {hint}`");

@@ -50,6 +50,11 @@ fn the_docs_hold_the_tables_of_the_audit() {
     }
 }
 
+#[test]
+fn the_docs_hold_the_table_of_programs_that_read_sites() {
+    check_table("docs/user-agents.md", &diglot::user_agents::markdown());
+}
+
 /// Checks that the file has the table whose heading is this one's, as it is.
 fn check_table(name: &str, table: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -316,8 +321,8 @@ fn documents() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Blocks of TOML that are no settings: front matter, and words of a theme.
-const NO_SETTINGS: [&str; 2] = ["+++", "home = \"Mwanzo\""];
+/// Blocks of TOML that are no settings: front matter, words of a theme, and settings of Codex.
+const NO_SETTINGS: [&str; 3] = ["+++", "home = \"Mwanzo\"", "[mcp_servers"];
 
 #[test]
 fn all_settings_that_the_docs_show_are_read_without_a_problem() {

@@ -1,0 +1,295 @@
+//! `diglot clone`: copies the Markdown forms of a live site into a folder, and keeps the copy
+//! current.
+
+mod fetch;
+mod manifest;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use diglot_audit::listing;
+use serde_json::{Value, json};
+
+use self::fetch::SiteClient;
+use self::manifest::{Manifest, Place, Written};
+use super::audit;
+use crate::failure::{Failure, reason};
+use crate::sandbox;
+use crate::{cli, report};
+
+/// How many requests are open at once.
+const AT_ONCE: usize = 4;
+/// The most pages of a site.
+const MOST_PAGES: usize = 500_000;
+/// Problems that are printed.
+const MOST_PROBLEMS: usize = 20;
+
+pub(super) fn run(args: &cli::CloneSite) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let folder = prepare(args)?;
+    let address = diglot_audit::find(&args.url).map_err(audit::failure)?;
+    let mut manifest = Manifest::open(&folder, &address.asked)?;
+    let site = SiteClient::new(address).map_err(|why| cannot("robots.txt", &why))?;
+    let edition = edition(&site)?;
+    let done = if edition == manifest.edition && is_whole(&manifest, &folder) {
+        Done {
+            unchanged: manifest.files.len(),
+            ..Done::default()
+        }
+    } else {
+        copy(&site, &folder, &mut manifest, &edition)?
+    };
+    tell(args, &done, &site, begun);
+    match done.problems.is_empty() {
+        true => Ok(()),
+        // The problems are already printed.
+        false => Err(Failure::machine("")),
+    }
+}
+
+/// What was done.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Done {
+    new: usize,
+    changed: usize,
+    unchanged: usize,
+    removed: usize,
+    problems: Vec<String>,
+}
+
+/// Makes the folder, and gives up all rights but to write it and to connect.
+fn prepare(args: &cli::CloneSite) -> Result<std::path::PathBuf, Failure> {
+    let failure = |error| Failure::path("write", &args.folder, &error);
+    fs::create_dir_all(&args.folder).map_err(failure)?;
+    let folder = args.folder.canonicalize().map_err(failure)?;
+    if !args.no_sandbox {
+        let mut needs = sandbox::to_connect(&args.url);
+        needs.write.push(folder.clone());
+        sandbox::confine(&needs);
+    }
+    Ok(folder)
+}
+
+fn cannot(path: &str, why: &str) -> Failure {
+    Failure::machine(format!("cannot read `{path}` of the site: {why}"))
+}
+
+/// The id of the site's edition.
+fn edition(site: &SiteClient) -> Result<String, Failure> {
+    let path = "/status.json";
+    let answer = site.get(path, "").map_err(|why| cannot(path, &why))?;
+    let status: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let id = status["releaseId"]
+        .as_str()
+        .filter(|_| answer.status == 200);
+    id.map(str::to_owned).ok_or_else(|| {
+        Failure::machine(format!(
+            "`{}` is not the status of a site that Diglot made",
+            site.address.url(path)
+        ))
+        .hint("`diglot audit URL` says what a site lacks")
+    })
+}
+
+/// Whether every file is as it was written.
+fn is_whole(manifest: &Manifest, folder: &Path) -> bool {
+    let is_ours = |name: &String| matches!(manifest.place(folder, name), Ok(Place::Ours));
+    !manifest.files.is_empty() && manifest.files.keys().all(is_ours)
+}
+
+/// Fetches what is new or changed, and removes what is gone.
+fn copy(
+    site: &SiteClient,
+    folder: &Path,
+    manifest: &mut Manifest,
+    edition: &str,
+) -> Result<Done, Failure> {
+    let mut done = Done::default();
+    let pages = pages(site, &mut done.problems)?;
+    // Until this run is complete.
+    manifest.edition.clear();
+    let wanted: Vec<(&String, &String)> = pages.iter().collect();
+    for (name, outcome) in fetch_all(site, folder, manifest, &wanted) {
+        match outcome {
+            Outcome::New(written) => {
+                done.new += 1;
+                manifest.files.insert(name.clone(), written);
+            }
+            Outcome::Changed(written) => {
+                done.changed += 1;
+                manifest.files.insert(name.clone(), written);
+            }
+            Outcome::Same(written) => {
+                done.unchanged += 1;
+                manifest
+                    .files
+                    .extend(written.map(|written| (name.clone(), written)));
+            }
+            Outcome::Failed(why) => done.problems.push(format!("`{name}`: {why}")),
+        }
+    }
+    let gone: Vec<String> = manifest
+        .files
+        .keys()
+        .filter(|name| !pages.contains_key(*name))
+        .cloned()
+        .collect();
+    for name in gone {
+        match manifest.place(folder, &name) {
+            Ok(Place::Ours) => match manifest::remove(folder, &name) {
+                Ok(()) => done.removed += 1,
+                Err(error) => done.problems.push(format!("`{name}`: {}", reason(&error))),
+            },
+            Ok(Place::Free) => done.removed += 1,
+            Ok(Place::Foreign) | Err(_) => {
+                let why = "it is gone from the site, but was edited here, and stays";
+                done.problems.push(format!("`{name}`: {why}"));
+            }
+        }
+        manifest.files.remove(&name);
+    }
+    if done.problems.is_empty() {
+        edition.clone_into(&mut manifest.edition);
+    }
+    manifest.save(folder)?;
+    Ok(done)
+}
+
+/// The paths of the pages on the site by their names in the folder.
+fn pages(
+    site: &SiteClient,
+    problems: &mut Vec<String>,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let path = "/sitemap.md";
+    let answer = site.get(path, "").map_err(|why| cannot(path, &why))?;
+    if answer.status != 200 {
+        return Err(cannot(path, &format!("the answer is {}", answer.status)));
+    }
+    let listed = listing::read(&answer.text());
+    if listed.is_empty() || listed.len() > MOST_PAGES {
+        let count = report::counted(listed.len(), "page");
+        return Err(cannot(path, &format!("it lists {count}")));
+    }
+    let mut pages = BTreeMap::new();
+    for listed in listed {
+        let path = listed.path.strip_prefix(site.address.prefix());
+        let name = path.and_then(listing::file);
+        match (path, name) {
+            (Some(path), Some(name)) => drop(pages.insert(name, path.to_owned())),
+            _ => problems.push(format!("`{}`: it has no place in the folder", listed.path)),
+        }
+    }
+    Ok(pages)
+}
+
+/// What became of a page.
+enum Outcome {
+    New(Written),
+    Changed(Written),
+    /// The same bytes as before, perhaps with another entity tag.
+    Same(Option<Written>),
+    Failed(String),
+}
+
+/// Fetches pages, some at once; in the order of their names.
+fn fetch_all<'p>(
+    site: &SiteClient,
+    folder: &Path,
+    manifest: &Manifest,
+    pages: &[(&'p String, &'p String)],
+) -> BTreeMap<&'p String, Outcome> {
+    let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let Some((name, path)) = pages.get(next.fetch_add(1, Relaxed)) {
+            let outcome = fetch_one(site, folder, manifest, name, path);
+            if let Ok(mut outcomes) = outcomes.lock() {
+                outcomes.insert(*name, outcome);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(work);
+        }
+    });
+    outcomes.into_inner().unwrap_or_default()
+}
+
+fn fetch_one(
+    site: &SiteClient,
+    folder: &Path,
+    manifest: &Manifest,
+    name: &str,
+    path: &str,
+) -> Outcome {
+    let place = match manifest.place(folder, name) {
+        Ok(place) => place,
+        Err(error) => return Outcome::Failed(reason(&error)),
+    };
+    let known = manifest.files.get(name).filter(|_| place == Place::Ours);
+    let tag = known.map_or("", |known| &known.tag);
+    let answer = match site.get(path, tag) {
+        Ok(answer) => answer,
+        Err(why) => return Outcome::Failed(why),
+    };
+    match answer.status {
+        304 if known.is_some() => return Outcome::Same(None),
+        200 if answer.media() == "text/markdown" => {}
+        200 => return Outcome::Failed(format!("it is `{}`", answer.field("content-type"))),
+        status => return Outcome::Failed(format!("the answer is {status}")),
+    }
+    let written = Written::new(path, answer.field("etag"), &answer.body);
+    // A run that was killed has left files that it did not note.
+    if place != Place::Free && written.is_at(folder, name) {
+        return Outcome::Same(Some(written));
+    }
+    if place == Place::Foreign {
+        let why = "it was not written by this command, or was edited, and stays; delete it to get the site's";
+        return Outcome::Failed(why.to_owned());
+    }
+    match (manifest::write(folder, name, &answer.body), place) {
+        (Ok(()), Place::Ours) => Outcome::Changed(written),
+        (Ok(()), _) => Outcome::New(written),
+        (Err(error), _) => Outcome::Failed(reason(&error)),
+    }
+}
+
+/// Says what was done.
+fn tell(args: &cli::CloneSite, done: &Done, site: &SiteClient, begun: Instant) {
+    let (requests, bytes) = site.sent();
+    if args.json {
+        let json = json!({
+            "new": done.new, "changed": done.changed, "unchanged": done.unchanged, "removed": done.removed,
+            "problems": done.problems, "requests": requests, "bytes": bytes,
+        });
+        report::print(format!("{json:#}"));
+        return;
+    }
+    for problem in done.problems.iter().take(MOST_PROBLEMS) {
+        report::say(format!("warning: {problem}"));
+    }
+    let more = done.problems.len().saturating_sub(MOST_PROBLEMS);
+    if more > 0 {
+        report::say(format!(
+            "warning: {more} more problems: `--json` prints all"
+        ));
+    }
+    let Done {
+        new,
+        changed,
+        unchanged,
+        removed,
+        ..
+    } = done;
+    report::say(format!(
+        "{new} new, {changed} changed, {unchanged} unchanged and {removed} removed in `{}`, with {} in {}",
+        args.folder.display(),
+        report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+        report::seconds(begun.elapsed())
+    ));
+}

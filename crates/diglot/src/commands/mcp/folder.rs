@@ -1,0 +1,146 @@
+//! A folder as the source of the pages: its edition in memory, made again after a change.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use diglot_content::BaseUrl;
+use diglot_edition::{Edition, holds};
+use jiff::Timestamp;
+
+use crate::commands::folder::{Broken, Folder};
+use crate::failure::Failure;
+use crate::mcp::Source;
+use crate::mcp::own::Own;
+use crate::report::Channel;
+use crate::sandbox::{self, Confined};
+use crate::watch::{Change, Identity, Watch};
+use crate::{cli, report};
+
+/// The address of a site whose settings give none: what `diglot serve` uses.
+const PREVIEW: &str = "http://localhost:8080";
+/// How often to check the clock, and whether the folder was replaced: its watch does not report
+/// that.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Problems of a new edition that are printed.
+const MOST_PROBLEMS: usize = 20;
+
+/// Makes the first edition. Gives up all rights but to read the folder and to write the state.
+pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
+    let mut folder = Folder::open(&args.folder)?;
+    folder.stay();
+    // The pool counts processors by files that are out of reach later.
+    let threads = thread::available_parallelism().map_or(1, Into::into);
+    if !args.no_sandbox
+        && let Confined::Less(why) = sandbox::confine(&folder.needs()?)
+        && cfg!(target_os = "linux")
+    {
+        report::say(format!("note: {why}"));
+    }
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global();
+    let base = BaseUrl::parse(PREVIEW).map_err(Failure::machine)?;
+    // Before the first reading, so that no edit during the build is lost.
+    let seen = Identity::of(&folder.root);
+    let watch = match args.no_watch {
+        true => Watch::nothing(),
+        false => Watch::folder(&folder.root, &folder.limits),
+    };
+    let made = folder
+        .make(&base, Timestamp::now())
+        .map_err(|broken| broken.told(Channel::Messages))?;
+    made.require_something(&args.folder.folder)?;
+    folder.save();
+    let pages = report::counted(made.edition.articles, "article");
+    report::say(format!(
+        "{pages} of `{}`, read in {}",
+        args.folder.folder.display(),
+        report::seconds(made.time)
+    ));
+    let live = Arc::new(ArcSwap::from_pointee(made.edition));
+    let keeper = Keeper {
+        folder,
+        base,
+        seen,
+        watch,
+        is_watched: !args.no_watch,
+        made: made.at,
+        live: Arc::clone(&live),
+        is_broken: false,
+    };
+    thread::Builder::new()
+        .name("diglot-editions".into())
+        .spawn(move || keeper.run())
+        .map_err(Failure::thread)?;
+    Ok(Arc::new(Own::new(live)))
+}
+
+/// The thread that keeps the edition current.
+struct Keeper {
+    folder: Folder,
+    base: BaseUrl,
+    /// The folder that is watched; `None` if it was gone at the last check.
+    seen: Option<Identity>,
+    watch: Watch,
+    is_watched: bool,
+    /// The time the edition was made for.
+    made: Timestamp,
+    live: Arc<ArcSwap<Edition>>,
+    /// Whether the last reading failed, until an edit.
+    is_broken: bool,
+}
+
+impl Keeper {
+    /// Never returns.
+    fn run(mut self) {
+        // What the first query needs is made ahead of it.
+        self.live.load().prepare();
+        loop {
+            let change = self.watch.wait(LONGEST_WAIT);
+            let is_replaced = self.is_watched && self.is_replaced();
+            let is_due = !self.is_broken
+                && !holds(self.made, self.live.load().next_change, Timestamp::now());
+            if change == Change::Files || is_replaced || is_due {
+                self.renew();
+            }
+        }
+    }
+
+    /// Whether another folder is at the path; it is watched from now on.
+    fn is_replaced(&mut self) -> bool {
+        let now = Identity::of(&self.folder.given);
+        if now == self.seen {
+            return false;
+        }
+        self.seen = now;
+        if self.seen.is_some() && self.folder.follow().is_ok() {
+            self.watch = Watch::folder(&self.folder.root, &self.folder.limits);
+        }
+        true
+    }
+
+    /// Makes a new edition; if that fails, the old one stays.
+    fn renew(&mut self) {
+        self.folder.is_told(self.watch.tells_writers());
+        self.folder.note_changes(self.watch.changed_files());
+        let made = self.folder.make(&self.base, Timestamp::now());
+        self.is_broken = made.is_err();
+        match made {
+            Ok(made) if made.report.found == 0 => report::say(format!(
+                "warning: `{}` is empty; its last edition stays",
+                self.folder.given.display()
+            )),
+            Ok(made) => {
+                self.made = made.at;
+                made.edition.prepare();
+                self.live.store(Arc::new(made.edition));
+                self.folder.save();
+            }
+            Err(Broken::Problems(problems)) => report::problems(&problems, MOST_PROBLEMS),
+            Err(Broken::Failure(failure)) => report::failure(&failure),
+        }
+        self.folder.drop_inputs();
+    }
+}

@@ -1,0 +1,234 @@
+//! A published Diglot site, read over HTTP.
+//!
+//! `/status.json` tells which edition is live. While it is the same, nothing is asked for twice;
+//! afterwards what is known is asked for again with its entity tag (RFC 9110 section 13.1.2).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use diglot_audit::robots::{self, Robots};
+use diglot_audit::{Address, Answer, Ask, Http};
+use serde::Deserialize;
+
+use super::site::{Reply, Site, Source};
+
+/// The `User-Agent`, whose first part is the product token in `robots.txt`.
+const USER_AGENT: &str = concat!("diglot-mcp/", env!("CARGO_PKG_VERSION"));
+/// The product token.
+const TOKEN: &str = "diglot-mcp";
+/// How long one answer may take.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// How long it is not asked again which edition is live.
+const FRESH: Duration = Duration::from_secs(5);
+/// How long to wait if the site asks to be left alone and does not say how long.
+const PAUSE: Duration = Duration::from_secs(30);
+/// The longest such wait.
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+/// The most bytes of answers that are kept.
+const MOST_KEPT: usize = 64 << 20;
+/// How many pages `grep` asks for at once, and in one call.
+const AT_ONCE: (usize, usize) = (4, 200);
+
+/// A site on the network.
+pub struct Live {
+    shared: Arc<Shared>,
+    /// The edition that was live when last asked.
+    last: Mutex<Option<(Instant, Arc<LiveEdition>)>>,
+}
+
+struct Shared {
+    http: Http,
+    address: Address,
+    robots: Robots,
+    kept: Mutex<Kept>,
+    /// Until when the site wants to be left alone.
+    pause: Mutex<Option<Instant>>,
+}
+
+/// Answers by their targets.
+#[derive(Default)]
+struct Kept {
+    answers: HashMap<String, OneKept>,
+    bytes: usize,
+}
+
+struct OneKept {
+    /// The edition for which it is known to be right.
+    edition: String,
+    tag: String,
+    reply: Reply,
+}
+
+struct LiveEdition {
+    shared: Arc<Shared>,
+    id: String,
+    base: String,
+}
+
+#[derive(Deserialize)]
+struct Status {
+    #[serde(rename = "releaseId")]
+    id: String,
+    #[serde(rename = "serviceId")]
+    base: String,
+}
+
+impl Live {
+    /// The site at this address. Asks for its `robots.txt`.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn new(address: Address) -> Result<Self, String> {
+        let http = Http::new(USER_AGENT);
+        let url = format!("{}/robots.txt", address.origin());
+        let (answer, _) = http.send(&Ask::get("/robots.txt"), &url, SLOWEST)?;
+        // Without the file nothing is disallowed; while the host cannot tell, everything is (RFC 9309
+        // section 2.3.1).
+        let robots = match answer.status {
+            200 => robots::read(&answer.text()),
+            500.. => return Err(format!("`{url}` answers {}", answer.status)),
+            _ => Robots::default(),
+        };
+        let live = Self {
+            shared: Arc::new(Shared {
+                http,
+                address,
+                robots,
+                kept: Mutex::default(),
+                pause: Mutex::default(),
+            }),
+            last: Mutex::default(),
+        };
+        live.site()?;
+        Ok(live)
+    }
+}
+
+impl Source for Live {
+    fn site(&self) -> Result<Arc<dyn Site>, String> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, edition)) = last.as_ref().filter(|(asked, _)| asked.elapsed() < FRESH) {
+            return Ok(Arc::clone(edition) as Arc<dyn Site>);
+        }
+        let answer = self.shared.ask("/status.json", "")?;
+        let status: Option<Status> = serde_json::from_slice(&answer.body).ok();
+        let Some(Status { id, base }) = status.filter(|_| answer.status == 200) else {
+            let url = self.shared.address.url("/status.json");
+            return Err(format!(
+                "`{url}` is not the status of a site that Diglot made (it answers {})",
+                answer.status
+            ));
+        };
+        let edition = Arc::new(LiveEdition {
+            shared: Arc::clone(&self.shared),
+            id,
+            base: base.trim_end_matches('/').to_owned(),
+        });
+        *last = Some((Instant::now(), Arc::clone(&edition)));
+        Ok(edition)
+    }
+}
+
+impl Shared {
+    /// The answer to a GET request; `tag`: an entity tag that is known, or empty.
+    fn ask(&self, target: &str, tag: &str) -> Result<Answer, String> {
+        let whole = [self.address.prefix(), target].concat();
+        if !self.robots.allows(TOKEN, &whole) {
+            return Err(format!("the site's `robots.txt` disallows `{whole}`"));
+        }
+        if let Some(left) = self.pause() {
+            let seconds = left.as_secs() + 1;
+            return Err(format!(
+                "the site asks to be left alone for {seconds} s more"
+            ));
+        }
+        let mut ask = Ask::get(target).with("accept-encoding", "br, gzip");
+        if !tag.is_empty() {
+            ask = ask.with("if-none-match", tag);
+        }
+        let url = self.address.url(target);
+        let sent = self.http.send(&ask, &url, SLOWEST);
+        let (answer, _) = sent.map_err(|why| format!("cannot read `{url}`: {why}"))?;
+        if matches!(answer.status, 429 | 503) {
+            let asked = answer.field("retry-after").trim().parse().ok();
+            let wait = asked.map_or(PAUSE, Duration::from_secs).min(LONGEST_PAUSE);
+            let mut pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+            *pause = Some(Instant::now() + wait);
+        }
+        match answer.trouble {
+            Some(why) => Err(format!("`{url}` cannot be read: {why}")),
+            None => Ok(answer),
+        }
+    }
+
+    fn pause(&self) -> Option<Duration> {
+        let pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        (*pause)?.checked_duration_since(Instant::now())
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, target: &str, kept: OneKept) {
+        let size = |kept: &OneKept| kept.reply.body.len();
+        if self.bytes + size(&kept) > MOST_KEPT {
+            *self = Self::default();
+        }
+        self.bytes += size(&kept);
+        let before = self.answers.insert(target.to_owned(), kept);
+        self.bytes -= before.as_ref().map_or(0, size);
+    }
+}
+
+impl Site for LiveEdition {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn base(&self) -> &str {
+        &self.base
+    }
+
+    fn get(&self, target: &str) -> Result<Reply, String> {
+        let mut tag = String::new();
+        if let Some(known) = self.shared.kept().answers.get(target) {
+            if known.edition == self.id {
+                return Ok(known.reply.clone());
+            }
+            known.tag.clone_into(&mut tag);
+        }
+        let answer = self.shared.ask(target, &tag)?;
+        let mut kept = self.shared.kept();
+        if answer.status == 304
+            && let Some(known) = kept.answers.get_mut(target)
+        {
+            self.id.clone_into(&mut known.edition);
+            return Ok(known.reply.clone());
+        }
+        let reply = Reply {
+            status: answer.status,
+            location: answer.field("location").trim().to_owned(),
+            body: Bytes::from(answer.body.clone()),
+        };
+        let tag = answer.field("etag").to_owned();
+        if answer.status == 200 && !tag.is_empty() {
+            let (edition, reply) = (self.id.clone(), reply.clone());
+            let one = OneKept {
+                edition,
+                tag,
+                reply,
+            };
+            kept.keep(target, one);
+        }
+        Ok(reply)
+    }
+
+    fn at_once(&self) -> (usize, usize) {
+        AT_ONCE
+    }
+}

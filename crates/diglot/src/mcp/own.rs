@@ -1,0 +1,65 @@
+//! A site whose edition is in memory.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use diglot_content::site::encode_path;
+use diglot_edition::Edition;
+use diglot_http::respond;
+use http::header::LOCATION;
+
+use super::site::{Reply, Site, Source};
+
+/// The edition that is live, which may be replaced at any time.
+#[derive(Clone, Debug)]
+pub struct Own(Arc<ArcSwap<Edition>>);
+
+impl Own {
+    /// The editions of this pointer.
+    pub fn new(live: Arc<ArcSwap<Edition>>) -> Self {
+        Self(live)
+    }
+}
+
+impl Source for Own {
+    fn site(&self) -> Result<Arc<dyn Site>, String> {
+        let edition = self.0.load_full();
+        let (id, base) = (edition.id.to_string(), edition.site.base.to_string());
+        Ok(Arc::new(OneEdition { edition, id, base }))
+    }
+}
+
+struct OneEdition {
+    edition: Arc<Edition>,
+    id: String,
+    base: String,
+}
+
+impl Site for OneEdition {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The same answer as over HTTP.
+    fn get(&self, target: &str) -> Result<Reply, String> {
+        let target = encode_path(self.edition.site.base.path()) + target;
+        let request = http::Request::get(&target).body(());
+        let request = request.map_err(|_| format!("`{target}` is not the path of a page"))?;
+        let response = respond(&self.edition, &request);
+        let location = response.headers().get(LOCATION);
+        let location = location.and_then(|value| value.to_str().ok());
+        Ok(Reply {
+            status: response.status().as_u16(),
+            location: location.unwrap_or_default().to_owned(),
+            body: response.body().to_bytes(),
+        })
+    }
+
+    fn at_once(&self) -> (usize, usize) {
+        (512, usize::MAX)
+    }
+}

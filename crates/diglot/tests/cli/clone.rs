@@ -1,0 +1,215 @@
+//! `diglot clone`: a copy of a live site, made again cheaply, that stays in its folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+
+use crate::Desk;
+use crate::live::Served;
+
+/// What a run did: new, changed, unchanged, removed, and how many requests it took.
+fn counts(desk: &Desk, url: &str) -> ([u64; 5], Vec<String>) {
+    let ran = desk.run(&format!("clone {url} copy --json"));
+    let said: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
+    let count = |name: &str| said[name].as_u64().unwrap();
+    let problems = said["problems"].as_array().unwrap().iter();
+    let problems: Vec<String> = problems
+        .map(|problem| problem.as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(ran.status, Some(if problems.is_empty() { 0 } else { 3 }));
+    let names = ["new", "changed", "unchanged", "removed", "requests"];
+    (names.map(count), problems)
+}
+
+/// The files of the copy and their bytes, without the manifest.
+fn files(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![desk.path("copy")];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if !path.ends_with(".diglot-clone.json") {
+                let name = path.strip_prefix(desk.path("copy")).unwrap();
+                found.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_copy_has_the_twins_and_follows_the_site() {
+    let desk = Desk::with(&[
+        ("site/diglot.toml", "title = \"Notes\"\n"),
+        ("site/articles/one.md", "---\ntitle: One\n---\n\nWords.\n"),
+        (
+            "site/articles/zwei/größe.md",
+            "---\ntitle: Two\n---\n\nMore.\n",
+        ),
+    ]);
+    let served = Served::start(&desk, "--base-url https://example.org/blog --no-state");
+    let site = format!("http://{}/blog", served.address);
+    let ([new, changed, unchanged, removed, _], problems) = counts(&desk, &site);
+    assert_eq!((changed, unchanged, removed, problems.len()), (0, 0, 0, 0));
+    let copied = files(&desk);
+    assert_eq!(copied.len() as u64, new);
+    let twin = served.get("/blog/articles/zwei/gr%C3%B6%C3%9Fe.md");
+    let body = twin.split("\r\n\r\n").nth(1).unwrap();
+    assert_eq!(copied["articles/zwei/größe.md"], body.as_bytes());
+    assert!(copied.contains_key("index.md") && copied.contains_key("articles/one.md"));
+
+    let (again, _) = counts(&desk, &site);
+    assert_eq!(
+        again,
+        [0, 0, new, 0, 2],
+        "robots.txt and status.json say that nothing changed"
+    );
+
+    desk.write(
+        "site/articles/one.md",
+        "---\ntitle: One\n---\n\nOther words.\n",
+    );
+    fs::remove_file(desk.path("site/articles/zwei/größe.md")).unwrap();
+    served.wait_for_answer("/blog/articles/one.md", "Other words.");
+    served.wait_for_answer("/blog/articles/zwei/gr%C3%B6%C3%9Fe.md", "404");
+    let ([more, _, _, removed, _], problems) = counts(&desk, &site);
+    assert!(
+        more == 0 && removed >= 1 && problems.is_empty(),
+        "{problems:?}"
+    );
+    assert_eq!(files(&desk).len() as u64, new - removed);
+    let copied = files(&desk);
+    assert!(
+        !copied.contains_key("articles/zwei/größe.md") && !desk.path("copy/articles/zwei").exists()
+    );
+    assert!(String::from_utf8_lossy(&copied["articles/one.md"]).contains("Other words."));
+}
+
+#[test]
+fn what_the_command_did_not_write_stays() {
+    let desk = Desk::with(&[("site/articles/one.md", "---\ntitle: One\n---\n\nWords.\n")]);
+    let served = Served::start(&desk, "--base-url https://example.org --no-state");
+    let site = format!("http://{}", served.address);
+    counts(&desk, &site);
+    desk.write("copy/articles/one.md", "mine");
+    desk.write("copy/mine.md", "mine");
+    let (_, problems) = counts(&desk, &site);
+    assert!(
+        problems.len() == 1 && problems[0].contains("was edited, and stays"),
+        "{problems:?}"
+    );
+    assert_eq!(
+        (desk.read("copy/articles/one.md"), desk.read("copy/mine.md")),
+        ("mine".into(), "mine".into())
+    );
+    fs::remove_file(desk.path("copy/articles/one.md")).unwrap();
+    let ([new, ..], problems) = counts(&desk, &site);
+    assert_eq!((new, problems.len()), (1, 0));
+    let ran = desk.run(&format!("clone {site} site"));
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.err.contains("`/") && ran.err.contains("is not empty"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A site that answers these bodies, and notes what it was asked for.
+fn hostile(answers: &'static [(&'static str, &'static str)]) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let notes = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let mut socket = socket.unwrap();
+            let mut lines = BufReader::new(socket.try_clone().unwrap()).lines();
+            let head = lines
+                .by_ref()
+                .map_while(Result::ok)
+                .take_while(|line| !line.is_empty());
+            let head: Vec<String> = head.collect();
+            let path = head[0].split(' ').nth(1).unwrap().to_owned();
+            let before = notes
+                .lock()
+                .unwrap()
+                .iter()
+                .filter(|own| **own == path)
+                .count();
+            notes.lock().unwrap().push(path.clone());
+            let body = answers.iter().find(|(own, _)| *own == path).map(|it| it.1);
+            let head = match (body, path.as_str()) {
+                (Some(_), "/late.md") if before == 0 => "429 Too Many\r\nRetry-After: 1",
+                (Some(_), "/page.md") => "200 OK\r\nContent-Type: text/html",
+                (Some(_), _) => "200 OK\r\nContent-Type: text/markdown; charset=utf-8",
+                (None, _) => "404 Not Found",
+            };
+            let body = body.unwrap_or_default();
+            let _ = write!(
+                socket,
+                "HTTP/1.1 {head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
+        }
+    });
+    (format!("http://{address}"), asked)
+}
+
+#[test]
+fn a_hostile_site_writes_nothing_outside_and_a_polite_client_waits() {
+    const MAP: &str = "- [A](https://x/a.html) `/a.md`\n- [Up](https://x/u.html) `/../../up.md`\n- [Coded](https://x/c.html) `/a/%2e%2e/%2e%2e/coded.md`\n\
+                       - [Hidden](https://x/h.html) `/.ssh/keys.md`\n- [No](https://x/no.html) `/private/no.md`\n- [Late](https://x/late.html) `/late.md`\n\
+                       - [Page](https://x/page.html) `/page.md`\n- [Gone](https://x/gone.html) `/gone.md`\n";
+    let (url, asked) = hostile(&[
+        ("/", "<h1>x</h1>"),
+        (
+            "/robots.txt",
+            "User-agent: diglot-clone\nDisallow: /private/\n",
+        ),
+        (
+            "/status.json",
+            "{\"releaseId\": \"0123\", \"serviceId\": \"https://x\"}",
+        ),
+        ("/sitemap.md", MAP),
+        ("/a.md", "# A\n"),
+        ("/late.md", "# Late\n"),
+        ("/page.md", "<p>not found</p>"),
+    ]);
+    let desk = Desk::new();
+    let begun = std::time::Instant::now();
+    let ([new, ..], problems) = counts(&desk, &url);
+    assert!(
+        begun.elapsed().as_millis() >= 1_000,
+        "`Retry-After` was not obeyed"
+    );
+    assert_eq!(new, 2, "{problems:?}");
+    assert_eq!(
+        files(&desk).into_keys().collect::<Vec<_>>(),
+        ["a.md", "late.md"]
+    );
+    let here: Vec<_> = fs::read_dir(desk.path(""))
+        .unwrap()
+        .map(|it| it.unwrap().file_name())
+        .collect();
+    assert_eq!(here, ["copy"]);
+    for words in [
+        "`/../../up.md`: it has no place",
+        "`/a/%2e%2e/%2e%2e/coded.md`: it has no place",
+        "`/.ssh/keys.md`: it has no place",
+        "`private/no.md`: `robots.txt` disallows it",
+        "`page.md`: it is `text/html`",
+        "`gone.md`: the answer is 404",
+    ] {
+        assert!(
+            problems.iter().any(|it| it.contains(words)),
+            "{words}: {problems:?}"
+        );
+    }
+    assert!(!asked.lock().unwrap().contains(&"/private/no.md".to_owned()));
+}
