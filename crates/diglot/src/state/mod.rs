@@ -174,17 +174,21 @@ impl State {
     /// Deletes the editions before of all but the last few addresses.
     fn drop_old_changes(&self) -> io::Result<()> {
         let mut files = Vec::new();
-        for entry in fs::read_dir(&self.dir)? {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with(CHANGES) {
-                files.push((entry.metadata()?.modified()?, entry.path()));
+        for entry in fs::read_dir(&self.dir)?.flatten() {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            if let Ok(modified) = modified
+                && entry.file_name().to_string_lossy().starts_with(CHANGES)
+            {
+                files.push((modified, entry.path()));
             }
         }
         files.sort();
         let old = files.len().saturating_sub(ADDRESSES);
-        files[..old]
-            .iter()
-            .try_for_each(|(_, path)| fs::remove_file(path))
+        for (_, path) in &files[..old] {
+            // Another process may have deleted it.
+            let _ = fs::remove_file(path);
+        }
+        Ok(())
     }
 
     /// Writes a new file, flushes it to disk, and renames it over the old one.
@@ -351,6 +355,26 @@ mod tests {
         assert_eq!(state.recall_public(), (Some(public.to_vec()), None));
         fs::write(dir.path().join(PUBLIC), b"{}").unwrap();
         assert!(state.recall_public().1.unwrap().contains("is ignored"));
+    }
+
+    #[test]
+    fn issue_26_editions_before_are_kept_for_each_of_a_few_addresses() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = State::at(dir.path());
+        let base = |number: usize| format!("https://{number}.example");
+        let past = br#"{"edition":"00000000000000000000000000000001","editions":[],"pages":[]}"#;
+        for number in 0..=ADDRESSES {
+            state.remember_changes(&base(number), past).unwrap();
+        }
+        let (recalled, warning) = state.recall_changes(&base(ADDRESSES));
+        assert!(recalled.id.is_some() && warning.is_none());
+        let known =
+            (0..=ADDRESSES).filter(|number| state.recall_changes(&base(*number)).0.id.is_some());
+        assert_eq!(known.count(), ADDRESSES);
+        let path = dir.path().join(changes_of(&base(ADDRESSES)));
+        fs::write(path, b"{ not json").unwrap();
+        let (recalled, warning) = state.recall_changes(&base(ADDRESSES));
+        assert!(recalled.id.is_none() && warning.unwrap().contains("is ignored"));
     }
 
     #[test]

@@ -73,7 +73,7 @@ async fn what_is_left_is_no_change_and_nothing_of_it_is_sent_again() {
     sent(&alone, &themed(&["apples"], BLUE)).await;
     let (_, expected) = sent(&alone, &edited).await;
     let (_, found) = sent(&objects, &edited).await;
-    assert_eq!(found.objects, expected.objects);
+    assert!(found.objects <= expected.objects, "{found:?} {expected:?}");
     assert!(found.bytes < expected.bytes + 500, "{found:?} {expected:?}");
 }
 
