@@ -22,6 +22,10 @@ impl Builder {
         if self.double_equals {
             mark::mark(&mut element.inlines);
         }
+        // Most have one inline or block, and a vector begins with room for four: so documents take
+        // half the memory.
+        element.inlines.shrink_to_fit();
+        element.blocks.shrink_to_fit();
         match element.kind.content_model() {
             ContentModel::Wrapper => self.close_wrapper(element),
             ContentModel::Paragraph | ContentModel::Line => {
