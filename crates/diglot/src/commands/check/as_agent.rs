@@ -142,7 +142,7 @@ fn asked(agent: &UserAgent) -> String {
         Asks::Feed => "the feed",
     };
     let robots = match agent.token {
-        Some(token) => format!(" and obeys `robots.txt` as `{token}`"),
+        Some(token) => format!("; it is judged by the rules of `robots.txt` for `{token}`"),
         None => String::new(),
     };
     format!(
