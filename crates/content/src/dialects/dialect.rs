@@ -112,6 +112,8 @@ pub struct Dialect {
     pub(super) vault: bool,
     /// Whether links name pages behind `#/`, and lines that begin with `?>` and `!>` are notices.
     pub hash_pages: bool,
+    /// Whether HTML in the content is published unchanged, as a file.
+    pub copies_html: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
     pub(super) titles_links: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
@@ -215,6 +217,7 @@ pub const COMMON: Dialect = Dialect {
     dollar_math: false,
     vault: false,
     hash_pages: false,
+    copies_html: false,
     titles_links: false,
     liquid: false,
     code_references: false,

@@ -355,6 +355,10 @@ fn title_in_name(path: &str) -> Option<String> {
     if matches!(stem, "index" | "_index" | "README") {
         stem = path.rsplit('/').nth(1)?;
     }
+    // A date or a version: `2024-05-06`, `1.2`.
+    if !stem.contains(char::is_alphabetic) && !stem.is_empty() {
+        return Some(stem.to_owned());
+    }
     let undated = undated(stem);
     let unnumbered = undated.trim_start_matches(|digit: char| digit.is_ascii_digit());
     let words = unnumbered.trim_start_matches(MARKS);

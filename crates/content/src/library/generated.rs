@@ -52,6 +52,15 @@ pub fn is_reserved(stem: &str) -> bool {
     matches!(stem, "/articles/index" | "/404") || stem.starts_with("/_/")
 }
 
+/// Whether a path is that of a page that Diglot writes, with or without a text of the author.
+pub fn is_generated_page(path: &str) -> bool {
+    const OWN: [&str; 4] = ["/index", "/terms", "/api", "/search"];
+    let lists = ["/languages/", "/sections/"];
+    path.strip_suffix(".html").is_some_and(|stem| {
+        is_reserved(stem) || OWN.contains(&stem) || lists.iter().any(|list| stem.starts_with(list))
+    })
+}
+
 /// Addresses at which other generators have their feed.
 pub const FEEDS: [&str; 7] = [
     "/feed.xml",

@@ -85,7 +85,7 @@ impl Addresses {
 
 /// Whether a folder may have addresses that follow its conventions.
 fn has_more(work: &Publication<'_>) -> bool {
-    !work.plan.redirects.rules.is_empty() || untranslated::languages(work).next().is_some()
+    !work.plan.redirects.rules.is_empty() || untranslated::has_any(work)
 }
 
 /// Resolves the links of a folder. The unambiguous links, which are most of them, decide how the

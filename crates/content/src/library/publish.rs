@@ -20,6 +20,9 @@ use crate::model::{
     sources::Sources,
 };
 
+/// Why a text without words is skipped.
+pub const EMPTY: &str = "empty body";
+
 /// The outcome of a file.
 #[derive(PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -89,7 +92,7 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
         // The home page and the lists of sections have words of their own.
         Some(parsed) if parsed.front_only && !is_section && !is_home(role) => Outcome::Published,
         _ if is_section => Outcome::skipped("list without a text"),
-        _ => Outcome::skipped("empty body"),
+        _ => Outcome::skipped(EMPTY),
     }
 }
 
@@ -106,7 +109,7 @@ pub fn decide(
     sources: &Sources,
 ) -> Vec<Problem> {
     let mut problems = decide_texts(outcomes, roles, candidates, sources);
-    problems.extend(decide_files(outcomes, roles, sources));
+    problems.extend(decide_files(outcomes, roles, candidates, sources));
     problems
 }
 
@@ -174,15 +177,29 @@ pub fn withheld(candidate: &Candidate) -> Option<Outcome> {
     Some(Outcome::skipped(reason))
 }
 
-/// Of two files with one address, the first by path is published.
-fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> Vec<Problem> {
+/// Of two files with one address, the first by path is published; the page of a text before a file.
+fn decide_files(
+    outcomes: &mut [Outcome],
+    roles: &[Role],
+    candidates: &[Candidate],
+    sources: &Sources,
+) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut owners: FxHashMap<&str, usize> = FxHashMap::default();
+    let is_page = |role: &Role| matches!(role, Role::File(address) if page_stem(address).is_some());
+    let mut pages: FxHashMap<&str, usize> = FxHashMap::default();
+    if roles.iter().any(is_page) {
+        let published = candidates
+            .iter()
+            .filter(|candidate| outcomes[candidate.file] == Outcome::Published);
+        pages.extend(published.map(|candidate| (&*candidate.stem.value, candidate.file)));
+    }
     for (at, role) in roles.iter().enumerate() {
         let reason = match role {
             Role::SetAside(reason) => reason.clone(),
             Role::File(address) => {
-                let first = *owners.entry(address.as_str()).or_insert(at);
+                let page = page_stem(address).and_then(|stem| pages.get(stem));
+                let first = *page.unwrap_or(owners.entry(address.as_str()).or_insert(at));
                 if first == at {
                     continue;
                 }
@@ -194,6 +211,11 @@ fn decide_files(outcomes: &mut [Outcome], roles: &[Role], sources: &Sources) -> 
         outcomes[at] = Outcome::SetAside(reason);
     }
     problems
+}
+
+/// The stem that a page at the path of this file would have.
+fn page_stem(address: &str) -> Option<&str> {
+    address.strip_suffix(".html")
 }
 
 fn same_address(sources: &Sources, first: usize, address: &str) -> String {

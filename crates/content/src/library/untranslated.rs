@@ -7,11 +7,13 @@ use super::{
     addresses::OldAddresses,
     article::{Kind, Rank, Redirect},
     candidate::Candidate,
+    files,
     generated::NOT_FOUND,
     links::LinkTable,
-    paths::stemmed,
+    paths::{inside, split_name, stemmed},
     permalink,
     publication::Publication,
+    publish::{EMPTY, Outcome},
 };
 use crate::dialects::Locale;
 use crate::model::address::{Destination, OldAddress};
@@ -38,13 +40,42 @@ pub fn is_default(work: &Publication<'_>, candidate: &Candidate) -> bool {
     *tag == work.site.language || default.is_some_and(|default| default.tag == *tag)
 }
 
+/// Whether some text has addresses in languages that lack it.
+pub fn has_any(work: &Publication<'_>) -> bool {
+    let waits = |outcome: &Outcome| matches!(outcome, Outcome::Skipped(why) if why == EMPTY);
+    languages(work).next().is_some()
+        || !work.plan.kind.config.locales.is_empty() && work.outcomes.iter().any(waits)
+}
+
+/// Whether there is a file without words at the place of a text's translation. Some sites have one
+/// for each text that is not translated, and their templates show the text of the default language.
+fn waits(work: &Publication<'_>, text: &Candidate, locale: &Locale) -> bool {
+    let (folder, file) = split_name(&text.path);
+    let mut paths = Vec::new();
+    if let Some((stem, suffix)) = file.split_once('.') {
+        paths.push(inside(folder, &format!("{stem}.{}.{suffix}", locale.name)));
+    }
+    if let Some((_, rest)) = work.plan.mount(&text.path) {
+        let mounts = work.plan.mounts.iter();
+        let own = mounts.filter(|mount| mount.within.as_deref() == Some(&*locale.name));
+        paths.extend(own.map(|mount| inside(&mount.folder, rest)));
+    }
+    paths.iter().any(|path| {
+        let at = files::position(work.sources, path);
+        at.is_some_and(|at| matches!(&work.outcomes[at], Outcome::Skipped(why) if why == EMPTY))
+    })
+}
+
 /// Adds the address of every text in the languages that lack it.
 pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
     let work = table.work;
-    let languages: Vec<&Locale> = languages(work).collect();
-    if languages.is_empty() {
+    if !has_any(work) {
         return;
     }
+    let config = &work.plan.kind.config;
+    let others = config.locales.iter();
+    let others = others.filter(|one| !one.name.is_empty() && !config.is_default(&one.name));
+    let languages: Vec<&Locale> = others.collect();
     let mut translated: FxHashSet<(Kind, &str, &str)> = FxHashSet::default();
     for text in work.published() {
         translated.insert((text.kind, &text.language_group, &text.language.value));
@@ -58,6 +89,9 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
         let own = permalink::of(text, work);
         for locale in &languages {
             if translated.contains(&(text.kind, &text.language_group, &locale.tag)) {
+                continue;
+            }
+            if !config.untranslated && !waits(work, text, locale) {
                 continue;
             }
             // The others follow from the path of the file, and the generator has them in no language.

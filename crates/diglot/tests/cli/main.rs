@@ -38,6 +38,7 @@ mod theme;
 mod transcripts;
 #[path = "../support/tree.rs"]
 mod tree;
+mod vault;
 #[cfg(not(any(feature = "acme", feature = "mcp", feature = "store")))]
 mod without_features;
 

@@ -9,6 +9,7 @@
     reason = "tests read and write what they made"
 )]
 
+mod fragments;
 mod overhead;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;

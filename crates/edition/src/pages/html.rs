@@ -161,6 +161,11 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
             .parts
             .first()
             .and_then(|part| part.document.title_id.clone()),
+        title_anchors: data
+            .parts
+            .first()
+            .map(|part| part.document.title_anchors.clone())
+            .unwrap_or_default(),
         head_title: if is_named_like_site {
             site.title.clone()
         } else {

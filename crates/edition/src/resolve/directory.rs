@@ -38,7 +38,7 @@ struct Rest {
     exact: FxHashMap<Arc<str>, ResourceId>,
     /// Pages by stem; the two forms count as one, the HTML.
     pages: Folded,
-    /// Index pages by folder.
+    /// Index pages by folder, also those that are authors' files.
     folders: Folded,
     /// Everything else by path.
     others: Folded,
@@ -109,7 +109,12 @@ impl Rest {
                 match resource.route.form() {
                     Some(Form::Html) => rest.add_page(resource, place),
                     Some(Form::Markdown) => {}
-                    None => rest.others.add(&resource.path, place),
+                    None => {
+                        rest.others.add(&resource.path, place);
+                        if let Some(folder) = folder(resource) {
+                            rest.folders.add(folder, place);
+                        }
+                    }
                 }
             }
             rest
@@ -460,8 +465,12 @@ fn key(resource: &Resource) -> &str {
 
 /// The folder of an index page.
 fn folder(resource: &Resource) -> Option<&str> {
+    let index = match resource.route.form() {
+        Some(_) => "/index",
+        None => "/index.html",
+    };
     key(resource)
-        .strip_suffix("/index")
+        .strip_suffix(index)
         .filter(|folder| !folder.is_empty())
 }
 

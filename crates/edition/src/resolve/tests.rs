@@ -285,3 +285,12 @@ fn ends(edition: &Edition, path: &str) -> Result<(), TestCaseError> {
     prop_assert!(decoded.is_some(), "{} leads to {}", path, url);
     Ok(())
 }
+
+#[test]
+fn the_path_of_a_folder_leads_to_the_index_of_an_author() {
+    let edition = edition_at("https://example.org/b", &["/index"], &["demo/index.html"]);
+    let to = Found::Near("/b/demo/index.html".to_owned());
+    assert_eq!(edition.resolve("/demo/"), to);
+    assert_eq!(edition.resolve("/demo"), to);
+    assert_eq!(edition.resolve("/dem"), Found::Missing);
+}

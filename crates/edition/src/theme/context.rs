@@ -132,6 +132,8 @@ pub struct PageContext {
     pub heading: String,
     /// The heading's id, if the author's document has one that links may use.
     pub title_id: Option<String>,
+    /// Further ids of the heading, which other generators gave it.
+    pub title_anchors: Vec<String>,
     /// The text of `<title>`: the heading and the site's name.
     pub head_title: String,
     /// One or two sentences; may be empty.

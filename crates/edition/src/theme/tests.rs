@@ -1,5 +1,7 @@
 use super::*;
 
+mod contrast;
+
 fn file(path: &str, text: &str) -> ThemeFile {
     ThemeFile {
         path: path.into(),

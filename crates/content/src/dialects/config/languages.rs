@@ -59,6 +59,7 @@ impl Config {
                 "i18n.defaultLocale",
                 "integrations.defaultLocale",
             ])
+            .or_else(|| front.get("languages.en").map(|_| "en"))
             .map(str::to_lowercase);
         let disabled: Vec<&str> = items(front, "disableLanguages")
             .iter()

@@ -49,6 +49,18 @@ fn every_kind_of_configuration_is_read() {
         ["A B", "Some words", "Me", "de", "https://e.org/blog", ""],
     );
     check(
+        "jekyll",
+        "_config.yml",
+        "name: A name\ntagline: A line\n",
+        ["A name", "A line", "", "", "", ""],
+    );
+    check(
+        "docsify",
+        "docs/index.html",
+        "<script>\n  window.$docsify = {\n    name: '<b>A</b> name',\n    loadSidebar: true,\n  }\n</script>\n<script src=\"//cdn.jsdelivr.net/npm/docsify@4\"></script>\n",
+        ["A name", "", "", "", "", "docs"],
+    );
+    check(
         "hugo",
         "hugo.toml",
         "baseURL = 'https://e.org/'\ntitle = 'A'\nlanguageCode = 'en-us'\ncontentDir = 'text'\n[params]\ndescription = 'D'\n[params.author]\nname = 'Me'\n",

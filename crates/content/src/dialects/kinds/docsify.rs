@@ -28,6 +28,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     readme_is_index: true,
     readme_is_home: true,
     hash_pages: true,
+    copies_html: true,
     ignores_status: true,
     heading_ids: Some(heading_ids::DOCSIFY),
     ..COMMON

@@ -58,6 +58,8 @@ struct Line {
     indent: usize,
     /// The level of a heading.
     heading: usize,
+    /// Whether it is a link outside a list.
+    unlisted: bool,
     item: Item,
 }
 
@@ -120,6 +122,7 @@ fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
         return Some(Line {
             indent: 0,
             heading: hashes,
+            unlisted: false,
             item: linked(bare[hashes..].trim(), from)?,
         });
     }
@@ -136,12 +139,14 @@ fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
         Some(rest) => Some(Line {
             indent: indent + 1,
             heading: 0,
+            unlisted: false,
             item: linked(rest.trim(), from)?,
         }),
         // A chapter before or after the numbered ones.
         None if bare.starts_with('[') && indent == 0 => Some(Line {
             indent: 1,
             heading: 0,
+            unlisted: true,
             item: linked(bare, from).filter(|item| item.to != To::Nowhere)?,
         }),
         None => None,
@@ -187,12 +192,20 @@ fn closing(text: &str) -> usize {
     text.len()
 }
 
-/// Nests lines: below headings by their level, in lists by indentation.
+/// Nests lines: below headings by their level, in lists by indentation. A link after the list of a
+/// part is a chapter after all parts.
 fn nested(lines: Vec<Line>) -> Vec<Item> {
     // Each open item with its depth: headings count from 0, lists from 10.
     let mut open: Vec<(usize, Item)> = Vec::new();
     let mut top = Vec::new();
+    let mut is_after_list = false;
     for line in lines {
+        if line.unlisted && is_after_list {
+            while !open.is_empty() {
+                close(&mut open, &mut top);
+            }
+        }
+        is_after_list = line.heading == 0 && (is_after_list || !line.unlisted);
         let depth = if line.heading > 0 {
             line.heading
         } else {

@@ -3,7 +3,11 @@
 use super::names::PUBLISHED;
 use super::web::{may_be_linked, unwanted};
 use super::{Area, Plan, Role, UNSHOWN};
-use crate::library::{generated::is_generated, paths::below};
+use crate::dialects::Kind;
+use crate::library::{
+    generated::{is_generated, is_generated_page},
+    paths::below,
+};
 use crate::model::format::Format;
 
 impl Plan {
@@ -22,6 +26,15 @@ impl Plan {
             return Role::unlinked(UNSHOWN);
         }
         self.published_file(path)
+    }
+
+    /// Whether the generator copies an HTML file as it is. One at the address of a page of Diglot's own,
+    /// such as the page for missing addresses, is the text of that page.
+    pub(super) fn copies_page(&self, path: &str) -> bool {
+        let Kind { dialect, scope, .. } = &self.kind;
+        let is_copied =
+            scope.copied(path).is_some() && scope.is_restricted() && !scope.has_content(path);
+        (is_copied || dialect.copies_html) && !is_generated_page(&self.file_path(path))
     }
 
     /// The role of a file that a published text refers to: a page, or a file.
@@ -50,27 +63,31 @@ impl Plan {
                 "its name holds a character that no address may have".to_owned(),
             );
         }
-        let copied = self.kind.scope.copied(path);
-        let mut roots = PUBLISHED.iter();
-        let published = self
-            .in_public_hidden(path)
-            .or_else(|| roots.find_map(|root| below(path, root)));
-        let site_path = match (published, self.in_articles(path)) {
-            _ if copied.is_some() => format!(
-                "/{}",
-                copied
-                    .and_then(|copied| copied.site_path(path))
-                    .unwrap_or_default()
-            ),
-            (Some(rest), _) => format!("/{rest}"),
-            (None, Some(rest)) => format!("/articles/{rest}"),
-            (None, None) => format!("/{}", self.site_path(path)),
-        };
+        let site_path = self.file_path(path);
         if is_generated(&site_path) {
             return Role::SetAside(format!(
                 "`{site_path}` is a document that diglot writes itself"
             ));
         }
         Role::File(site_path)
+    }
+
+    /// The site path of a file that is published unchanged.
+    fn file_path(&self, path: &str) -> String {
+        let Kind { dialect, scope, .. } = &self.kind;
+        if let Some(copied) = scope.copied(path) {
+            return format!("/{}", copied.site_path(path).unwrap_or_default());
+        }
+        let mut roots = PUBLISHED.iter();
+        let published = self
+            .in_public_hidden(path)
+            .or_else(|| roots.find_map(|root| below(path, root)));
+        // A text of the same name is at `/articles/x.html`.
+        let is_page = dialect.copies_html && Format::of(path) == Some(Format::Html);
+        match (published, self.in_articles(path).filter(|_| !is_page)) {
+            (Some(rest), _) => format!("/{rest}"),
+            (None, Some(rest)) => format!("/articles/{rest}"),
+            (None, None) => format!("/{}", self.site_path(path)),
+        }
     }
 }

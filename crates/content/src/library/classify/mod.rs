@@ -192,6 +192,7 @@ impl Plan {
             return self.published_file(path);
         }
         match (Format::of(path), self.data(file)) {
+            (Some(Format::Html), _) if self.copies_page(path) => self.published_file(path),
             (Some(format), _) => self.text(file, format),
             (None, Some(Data::Page)) => self.text(file, Format::Markdown),
             (None, Some(Data::Unread(schema))) => Role::Skip(format!(

@@ -251,7 +251,8 @@ impl LinkTable<'_> {
         LISTS.contains(&&**why) && bare(source) != crate::library::paths::without_suffix(source)
     }
 
-    fn is_shown(&self, item: ItemId) -> bool {
+    /// Whether an item is no text that is withheld.
+    pub fn is_shown(&self, item: ItemId) -> bool {
         !matches!(self.items[item].kind, ItemKind::Hidden(_))
     }
 

@@ -53,7 +53,13 @@ impl PathKeys {
                     self.bare.entry(bare).or_insert(id);
                 }
             }
-            ItemKind::File { path, .. } => self.add_address(path, id),
+            ItemKind::File { path, .. } => {
+                self.add_address(path, id);
+                // Hosts show the index of a folder at the path of the folder.
+                if let Some(folder) = path.strip_suffix("/index.html") {
+                    self.add_address(folder, id);
+                }
+            }
             ItemKind::Hidden(_) => {}
         }
     }

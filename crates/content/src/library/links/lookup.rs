@@ -7,7 +7,7 @@ use super::{
 use crate::library::{
     candidate::Metadata,
     fields,
-    paths::{bare, decoded, folder, has_suffix, inside, is_leaf, join, name, split_name},
+    paths::{bare, below, decoded, folder, has_suffix, inside, is_leaf, join, name, split_name},
 };
 use crate::model::date;
 
@@ -251,9 +251,28 @@ impl<'a> LinkTable<'a> {
     /// generator looks for pages so.
     fn in_own_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let config = &self.work.plan.kind.config;
-        if !config.links_in_language {
+        config.links_in_language.then_some(())?;
+        self.in_language(origin, path)
+    }
+
+    /// A page by its path in the folder of the language of the page that names it, unless the path
+    /// counts from that page.
+    pub fn in_language_of(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        if path.starts_with(['.', '/']) || self.source_from(folder(origin.source), path).is_some() {
             return None;
         }
+        let roots = self.work.plan.content_roots();
+        let roots = roots.chain(self.work.plan.mounts.iter().map(|mount| &*mount.folder));
+        let own = roots
+            .filter(|root| below(origin.source, root).is_some())
+            .max_by_key(|root| root.len());
+        own.and_then(|root| self.source_from(root, path))
+            .filter(|item| self.is_shown(*item))
+            .or_else(|| self.in_language(origin, path))
+    }
+
+    fn in_language(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
+        let config = &self.work.plan.kind.config;
         let language = &*origin.metadata.language.value;
         let own = config.locales.iter().find(|one| one.tag == language)?;
         if own.name.is_empty() || config.is_default(&own.name) {
@@ -277,7 +296,7 @@ impl<'a> LinkTable<'a> {
     /// site.
     pub fn below_mount(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         for mount in &self.conventions.mounts {
-            if let Some(rest) = crate::library::paths::below(path, mount)
+            if let Some(rest) = below(path, mount)
                 && let Some(item) = self.at_root(origin, rest, true)
             {
                 return Some(item);

@@ -199,7 +199,10 @@ impl LinkTable<'_> {
             return Lookup::Found(Found::exactly(origin.item), address);
         }
         let plain = decoded(address.path);
-        let mut found = self.path(origin, address.path);
+        let mut found = self.in_language_of(origin, &plain).map(Found::exactly);
+        if found.is_none() {
+            found = self.path(origin, address.path);
+        }
         if found.is_none() {
             found = self.named(origin, &plain).map(Found::exactly);
         }

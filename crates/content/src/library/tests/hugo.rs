@@ -30,6 +30,54 @@ fn rule_61_fragments_of_blackfriday_lead_to_their_headings() {
 }
 
 #[test]
+fn rule_38_an_empty_text_that_waits_for_its_translation_leads_to_the_original() {
+    let languages =
+        "[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n";
+    let config = format!("baseURL = 'https://e.org'\n{languages}");
+    let library = build(&[
+        ("hugo.toml", &config),
+        ("content/en/_index.md", "---\ntitle: Home\n---\nWelcome.\n"),
+        ("content/en/docs/a.md", "---\ntitle: A\n---\nWords.\n"),
+        ("content/en/docs/b.md", "---\ntitle: B\n---\nWords.\n"),
+        (
+            "content/en/docs/c.md",
+            "---\ntitle: C\ndraft: true\n---\nWords.\n",
+        ),
+        (
+            "content/de/docs/a.md",
+            "---\ntitle: A\n---\n[b]({{< ref \"docs/b.md\" >}}) [a]({{< ref \"docs/a.md\" >}}#teil)\n\n## Teil\n",
+        ),
+        (
+            "content/de/docs/b.md",
+            "---\ntitle: B\nuntranslated: 1\n---\n",
+        ),
+        ("content/de/docs/c.md", "---\ntitle: C\n---\n"),
+        ("content/de/docs/d.md", "---\ntitle: D\n---\n"),
+        ("content/en/docs/d.md", "---\ntitle: D\n---\n"),
+    ]);
+    let all = library.redirects.iter();
+    let all: Vec<String> = all.map(|(old, new)| format!("{old} {new}")).collect();
+    let german: Vec<&str> = all.iter().map(String::as_str).collect();
+    let german: Vec<&str> = german
+        .into_iter()
+        .filter(|line| line.starts_with("/de/"))
+        .collect();
+    assert_eq!(
+        german,
+        [
+            "/de/docs/a/ /articles/de/docs/a",
+            "/de/docs/b/ /articles/en/docs/b"
+        ]
+    );
+    assert_eq!(
+        twin(&library, "/articles/de/docs/a"),
+        "[b](https://example.org/articles/en/docs/b.md) [a](https://example.org/articles/de/docs/a.md#teil)\n\n## Teil"
+    );
+    let home = library.pages.iter().find(|page| &*page.stem == "/index");
+    assert_eq!(home.map(|home| &*home.source), Some("content/en/_index.md"));
+}
+
+#[test]
 fn rule_61_ids_that_shortcodes_write_are_places() {
     let template = "{{ $id := .Get \"id\" }}<dfn id=\"def-{{ $id }}\">{{ .Inner }}</dfn>";
     check(

@@ -220,6 +220,26 @@ fn notes_that_show_many_others_are_bounded() {
 }
 
 #[test]
+fn rule_15_a_wikilink_without_words_names_its_place_in_words() {
+    let mut vault = sources(&[
+        (
+            "a.md",
+            "[[b#Two words]] [[b#^i]] [[#Here]] [[b#^i|own]] [[b]] [[#^i]]\n\n## Here\n\nx ^i\n",
+        ),
+        ("b.md", "## Two words\n\ny ^i\n"),
+    ]);
+    vault.hidden.insert(".obsidian".to_owned());
+    let library = Library::build(&vault, &site(), NOW.parse().unwrap());
+    let text = twin(&library, "/articles/a");
+    let words: Vec<&str> = text.lines().next().unwrap().split("[").skip(1).collect();
+    let words: Vec<&str> = words
+        .iter()
+        .map(|rest| rest.split("](").next().unwrap())
+        .collect();
+    assert_eq!(words, ["b > Two words", "b", "Here", "own", "b", "#^i"]);
+}
+
+#[test]
 fn rule_61_fragments_lead_to_headings_by_the_rule_of_the_generator() {
     check(
         &[

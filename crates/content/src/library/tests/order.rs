@@ -64,7 +64,7 @@ fn rule_44_a_summary_is_a_tree_with_parts_and_drafts_vanish() {
             "  Public below /below",
             "Last part",
             "  Two code /two",
-            "  Thanks /thanks",
+            "Thanks /thanks",
         ],
     );
 }

@@ -346,6 +346,68 @@ fn rule_26_hugo_publishes_its_content() {
 }
 
 #[test]
+fn rule_26_html_in_a_static_folder_stays_the_file_that_it_is() {
+    let files = [
+        ("hugo.toml", "title = 'H'\n"),
+        (
+            "content/posts/a.md",
+            "---\ntitle: A\naliases: [/demo/]\n---\n[demo](/demo/) [x](/x.html#part)\n",
+        ),
+        ("content/x.md", "---\ntitle: X\nurl: /y/\n---\nwords\n"),
+        ("content/taken.md", "---\ntitle: T\n---\nwords\n"),
+        ("static/demo/index.html", "<p>words</p><script>x()</script>"),
+        ("static/x.html", "google-site-verification: x.html"),
+        ("static/posts/a.html", "<p>no article</p>"),
+        ("static/404.html", "<h1>Lost</h1><p>Go back.</p>"),
+    ];
+    let library = build(&files);
+    assert_eq!(
+        published(&library),
+        [
+            "content/posts/a.md /articles/a",
+            "content/taken.md /taken",
+            "content/x.md /x",
+            "static/404.html /404",
+            "static/demo/index.html /demo/index.html",
+            "static/posts/a.html /posts/a.html",
+        ]
+    );
+    let demo = library.files.iter().find(|file| file.path.contains("demo"));
+    assert_eq!(&*demo.unwrap().bytes, files[4].1.as_bytes());
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "[demo](https://example.org/demo/index.html) [x](https://example.org/x.md)"
+    );
+}
+
+#[test]
+fn rule_26_html_of_docsify_is_a_file_beside_the_text_of_the_same_name() {
+    let library = build(&[
+        ("index.html", "<script>window.$docsify = {}</script>"),
+        ("README.md", "# Home\n\nwords\n"),
+        (
+            "a.md",
+            "# A\n\n[page](a.html) [text](a.md) [other](b.html)\n",
+        ),
+        ("a.html", "<p>a page of its own</p>"),
+        ("b.html", "<p>another</p>"),
+    ]);
+    assert_eq!(
+        published(&library),
+        [
+            "README.md /index",
+            "a.html /a.html",
+            "a.md /articles/a",
+            "b.html /b.html",
+        ]
+    );
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "[page](https://example.org/a.html) [text](https://example.org/articles/a.md) [other](https://example.org/b.html)"
+    );
+}
+
+#[test]
 fn rule_26_hugo_mounts_replace_the_content() {
     check_canaries(
         &[

@@ -65,6 +65,33 @@ fn rule_39_the_opening_heading_that_gave_the_title_goes() {
 }
 
 #[test]
+fn rule_61_the_title_keeps_every_id_of_its_heading() {
+    let library = build(&[
+        ("zola.toml", "base_url = 'https://e.org'\n"),
+        ("config.toml", "base_url = 'https://e.org'\n"),
+        (
+            "content/a.md",
+            "+++\ntitle = 'Café'\n+++\n# Café {#own}\n\nText.\n",
+        ),
+        (
+            "content/b.md",
+            "+++\ntitle = 'Über'\n+++\n# Über\n\nText.\n",
+        ),
+        (
+            "content/c.md",
+            "+++\ntitle = 'Links'\n+++\n[a](@/a.md#own) [b](@/b.md#uber) [b](@/b.md#über)\n",
+        ),
+    ]);
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+    let ids: Vec<Vec<&str>> = library
+        .articles
+        .iter()
+        .map(|article| article.document.title_ids().collect())
+        .collect();
+    assert_eq!(ids, [vec!["own"], vec!["über", "uber"], vec![]]);
+}
+
+#[test]
 fn rule_39_a_note_keeps_its_name_and_the_home_page_the_name_of_the_site() {
     let mut vault = sources(&[
         ("My note.md", "## A section\n\nText.\n"),
@@ -83,6 +110,19 @@ fn rule_39_a_note_keeps_its_name_and_the_home_page_the_name_of_the_site() {
     assert_eq!(
         (&*home.title, home.document.headings().len()),
         ("Folder", 1)
+    );
+}
+
+#[test]
+fn rule_9_a_name_without_letters_is_a_title_as_it_is() {
+    let mut vault = sources(&[
+        ("2024-02-03.md", "- did this\n"),
+        ("2024-02-04 A day.md", "- did that\n"),
+    ]);
+    vault.hidden.insert(".obsidian".to_owned());
+    check_titles(
+        &vault,
+        &[("A day", "- did that"), ("2024-02-03", "- did this")],
     );
 }
 

@@ -58,6 +58,8 @@ pub struct Document {
     /// The id of the heading that [`Document::take_title`] removed: it moves to the page's `<h1>`,
     /// so that links to it still work.
     pub title_id: Option<String>,
+    /// Further ids of that heading, such as those that other generators give it.
+    pub title_anchors: Vec<String>,
 }
 
 /// An address as the author wrote it.

@@ -95,8 +95,17 @@ impl Document {
     }
 
     fn remove_title(&mut self, id: String) {
-        remove_heading(&mut self.blocks, &id);
+        if let Some(Block::Heading { content, .. }) = remove_heading(&mut self.blocks, &id) {
+            let anchors = walk(&content).filter_map(anchor);
+            self.title_anchors = anchors.map(str::to_owned).collect();
+        }
         self.title_id = Some(id);
+    }
+
+    /// The ids of the heading that was removed.
+    pub(crate) fn title_ids(&self) -> impl Iterator<Item = &str> {
+        let ids = self.title_id.iter().chain(&self.title_anchors);
+        ids.map(String::as_str)
     }
 
     /// All headings in order, with their output levels.
@@ -111,20 +120,14 @@ impl Document {
 
     /// Every id that links can target: headings, containers, anchors.
     pub fn ids(&self) -> Vec<&str> {
-        let mut ids: Vec<&str> = self.title_id.iter().map(String::as_str).collect();
+        let mut ids: Vec<&str> = self.title_ids().collect();
         for block in self.all_blocks() {
             match block {
                 Block::Heading { id, .. } => ids.push(id),
                 Block::Container(container) => ids.extend(id_attribute(&container.attributes)),
                 _ => {}
             }
-            for inline in block.lines().flat_map(walk) {
-                match inline {
-                    Inline::Anchor(id) => ids.push(id),
-                    Inline::Span(span) => ids.extend(id_attribute(&span.attributes)),
-                    _ => {}
-                }
-            }
+            ids.extend(block.lines().flat_map(walk).filter_map(anchor));
         }
         ids
     }
@@ -230,18 +233,25 @@ fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
     None
 }
 
-/// Removes the heading with this id from the blocks or a container in them; returns whether it
-/// existed.
-fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> bool {
+/// Removes the heading with this id from the blocks or a container in them, and returns it.
+fn remove_heading(blocks: &mut Vec<Block>, wanted: &str) -> Option<Block> {
     let is_wanted = |block: &Block| matches!(block, Block::Heading { id, .. } if id == wanted);
     if let Some(index) = blocks.iter().position(is_wanted) {
-        blocks.remove(index);
-        return true;
+        return Some(blocks.remove(index));
     }
-    blocks.iter_mut().any(|block| match block {
+    blocks.iter_mut().find_map(|block| match block {
         Block::Container(container) => remove_heading(&mut container.blocks, wanted),
-        _ => false,
+        _ => None,
     })
+}
+
+/// The id of an inline that links can target.
+fn anchor(inline: &Inline) -> Option<&str> {
+    match inline {
+        Inline::Anchor(id) => Some(id),
+        Inline::Span(span) => id_attribute(&span.attributes),
+        _ => None,
+    }
 }
 
 /// Letters and digits in lower case, to compare titles.

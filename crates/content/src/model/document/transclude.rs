@@ -9,7 +9,7 @@ use super::{Attributes, Block, Document, Footnote, Image, Inline, ReferenceId};
 impl Document {
     /// The top-level heading with this id and its section; the whole document for the title's id.
     pub(crate) fn section(&self, id: &str) -> Option<&[Block]> {
-        if self.title_id.as_deref() == Some(id) {
+        if self.title_ids().any(|own| own == id) {
             return Some(&self.blocks);
         }
         let start = self

@@ -1,9 +1,10 @@
 //! Passes the parser's events to the builder.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    BrokenLink, CowStr, Event, Options as Extensions, Parser, RefDefs, Tag, TagEnd,
+    BrokenLink, CowStr, Event, LinkType, Options as Extensions, Parser, RefDefs, Tag, TagEnd,
 };
 use rustc_hash::FxHashMap;
 
@@ -34,6 +35,8 @@ pub struct Reader<'t> {
     pub skip_until: usize,
     /// The end of the last text.
     text_end: usize,
+    /// Where a wikilink without words of its own begins: its text is the name that it leads to.
+    named_link: Option<usize>,
     /// The next character that ends a bare address, or that has a meaning in one.
     address_end: usize,
     /// End delimiters known to be absent, so that no search for them is repeated.
@@ -49,6 +52,22 @@ pub fn read(builder: &mut Builder, text: &str, options: &Options) {
     Reader::new(&text, options, options.first_line, 0).read(builder, &Definitions::default());
 }
 
+/// A name of a place in a note, as readers see it: `Note > Heading` for `Note#Heading`. The id of a
+/// block has no meaning for them.
+fn place_name(name: &str) -> Cow<'_, str> {
+    if !name.contains('#') {
+        return name.into();
+    }
+    let parts = name.split('#').map(str::trim);
+    let words: Vec<&str> = parts
+        .filter(|part| !part.is_empty() && !part.starts_with('^'))
+        .collect();
+    match words.is_empty() {
+        true => name.into(),
+        false => words.join(" > ").into(),
+    }
+}
+
 impl<'t> Reader<'t> {
     fn new(source: &'t str, options: &'t Options, first_line: u32, depth: usize) -> Self {
         Self {
@@ -59,6 +78,7 @@ impl<'t> Reader<'t> {
             depth,
             skip_until: 0,
             text_end: 0,
+            named_link: None,
             address_end: 0,
             absent: Vec::new(),
             html: String::new(),
@@ -223,7 +243,11 @@ impl<'t> Reader<'t> {
                 dest_url,
                 title,
                 ..
-            } => return enter_link(builder, false, link_type, &dest_url, &title, &range),
+            } => {
+                let is_named = LinkType::WikiLink { has_pothole: false } == link_type;
+                self.named_link = is_named.then_some(range.start);
+                return enter_link(builder, false, link_type, &dest_url, &title, &range);
+            }
             Tag::Image {
                 link_type,
                 dest_url,
@@ -264,7 +288,11 @@ impl<'t> Reader<'t> {
             builder.escape();
         }
         self.text_end = range.end;
-        builder.text(text, start);
+        let named = self.named_link.take();
+        match named.is_some_and(|link| link + "[[".len() == range.start) {
+            true => builder.text(&place_name(text), start),
+            false => builder.text(text, start),
+        }
         // `<!--` that the parser treats as text, because a blank line follows, still starts a
         // comment.
         if !builder.in_code() {

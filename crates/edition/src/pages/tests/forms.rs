@@ -53,6 +53,20 @@ fn twin_opens_with_front_matter_then_one_h1_and_ends_with_the_sitemap() {
 }
 
 #[test]
+fn rule_61_the_title_has_every_id_of_its_heading() {
+    let mut written = article("/articles/a", "Über", None, "Words.");
+    let mut document = markdown::parse("Words.", &markdown::Options::default());
+    document.title_id = Some("über".to_owned());
+    document.title_anchors = vec!["uber".to_owned(), "a\"b".to_owned()];
+    written.document = document.into();
+    let (html, _) = forms(&pages(vec![written]), "/articles/a");
+    has(
+        &html,
+        "<h1 id=\"über\"><span id=\"uber\"></span><span id=\"a&quot;b\"></span>Über</h1>",
+    );
+}
+
+#[test]
 fn addresses_of_the_twin_are_absolute_and_articles_go_to_their_md() {
     let (_, twin) = forms(&two(), "/articles/a b/ünï");
     has(&twin, "[link](https://example.org/articles/other.md)");

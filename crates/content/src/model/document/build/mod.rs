@@ -123,6 +123,7 @@ impl Builder {
             footnotes: Vec::new(),
             references: self.references,
             title_id: None,
+            title_anchors: Vec::new(),
         };
         self.footnotes.number(&mut document);
         document
