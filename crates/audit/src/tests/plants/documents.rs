@@ -129,7 +129,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 |answer| *answer = home.clone(),
             );
         },
-        &["api.changes"],
+        &["api.changes", "negotiation.coding-only"],
     ),
     Plant(
         "no Link",
@@ -403,7 +403,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "date: \"2024-05-01", "date: \"2024-05-02")
             })
         },
-        &["feed.agrees", "twins.agree"],
+        &["api.changes", "feed.agrees", "twins.agree"],
     ),
     Plant(
         "no signals anywhere",
@@ -598,7 +598,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 ask.path.ends_with(".json") || ask.path.ends_with("api-catalog")
             })
         },
-        &["api.there"],
+        &["api.there", "llms.answers"],
     ),
     Plant(
         "a status that warns",

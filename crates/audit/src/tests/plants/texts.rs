@@ -86,7 +86,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "last_updated:", "updated:")
             })
         },
-        &["twins.front"],
+        &["api.changes", "twins.front"],
     ),
     Plant(
         "a twin with another canonical address",
@@ -99,7 +99,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 )
             });
         },
-        &["twins.agree"],
+        &["api.changes", "twins.agree"],
     ),
     Plant(
         "a twin with two H1",
@@ -108,7 +108,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "\n## Sitemap", "\n# More\n\n## Sitemap")
             })
         },
-        &["twins.title", "parity.headings"],
+        &["api.changes", "twins.title", "parity.headings"],
     ),
     Plant(
         "a relative link in a twin",
@@ -121,7 +121,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 )
             })
         },
-        &["twins.absolute"],
+        &["api.changes", "twins.absolute"],
     ),
     Plant(
         "a link to HTML in a twin",
@@ -130,7 +130,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "/articles/second.md", "/articles/second.html")
             })
         },
-        &["twins.markdown"],
+        &["api.changes", "twins.markdown"],
     ),
     Plant(
         "a twin without its tail",
@@ -145,7 +145,7 @@ pub(super) const PLANTS: &[Plant] = &[
                     .to_vec();
             });
         },
-        &["twins.tail"],
+        &["api.changes", "twins.tail"],
     ),
     Plant(
         "a comment in a twin",
@@ -158,7 +158,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 )
             })
         },
-        &["twins.clean"],
+        &["api.changes", "twins.clean"],
     ),
     Plant(
         "a template tag in a twin",
@@ -167,12 +167,12 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "first paragraph", "first {{ paragraph }} paragraph")
             })
         },
-        &["twins.clean"],
+        &["api.changes", "twins.clean"],
     ),
     Plant(
         "an unclosed fence",
         |site| alter(site, twin, |answer| append(answer, "\n```\nopen\n")),
-        &["twins.fences"],
+        &["api.changes", "twins.fences"],
     ),
     Plant(
         "a heading that the twin lacks",
@@ -181,7 +181,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "## A part\n", "A part\n")
             })
         },
-        &["parity.headings"],
+        &["api.changes", "parity.headings"],
     ),
     Plant(
         "a link that the page lacks",
@@ -212,7 +212,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 replace(answer, "fn main()", "fn other()")
             })
         },
-        &["parity.code"],
+        &["api.changes", "parity.code"],
     ),
     Plant(
         "a page that was emptied",
@@ -242,7 +242,7 @@ pub(super) const PLANTS: &[Plant] = &[
                 )
             })
         },
-        &["parity.title", "feed.agrees"],
+        &["api.changes", "parity.title", "feed.agrees"],
     ),
     Plant(
         "a page without Open Graph",
@@ -278,6 +278,6 @@ pub(super) const PLANTS: &[Plant] = &[
                 }
             });
         },
-        &["twins.front", "twins.agree"],
+        &["api.changes", "twins.front", "twins.agree"],
     ),
 ];
