@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// A new file in a folder, which its owner alone can read, to be [put](put) in the place of the one
+/// A new file in a folder, which its owner alone can read, to be [put] in the place of the one
 /// of this name.
 ///
 /// # Errors
