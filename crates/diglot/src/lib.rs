@@ -7,7 +7,8 @@
 //! [`export`] writes an edition as a folder. [`account`] reports what happened to each file,
 //! [`report`] prints it on the terminal, [`progress`] shows how far a
 //! command is; [`new`] creates a site to start from. [`metrics`],
-//! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what.
+//! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`polite`] reads other
+//! sites.
 //! [`sandbox`] gives up unneeded rights, [`systemd`] talks to the service manager. [`commands`]
 //! combines these modules, [`limits`] bounds every cost, and [`failure`] is how each of them ends a
 //! command. [`mod@file`] opens every file that is read.
@@ -38,6 +39,7 @@ pub mod lock;
 pub mod mcp;
 pub mod metrics;
 pub mod new;
+pub mod polite;
 pub mod progress;
 pub mod read;
 pub mod readers;

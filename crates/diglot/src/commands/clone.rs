@@ -90,7 +90,7 @@ fn edition(site: &SiteClient) -> Result<String, Failure> {
     id.map(str::to_owned).ok_or_else(|| {
         Failure::machine(format!(
             "`{}` is not the status of a site that Diglot made",
-            site.address.url(path)
+            site.address().url(path)
         ))
         .hint("`diglot audit URL` says what a site lacks")
     })
@@ -177,7 +177,7 @@ fn pages(
     }
     let mut pages = BTreeMap::new();
     for listed in listed {
-        let path = listed.path.strip_prefix(site.address.prefix());
+        let path = listed.path.strip_prefix(site.address().prefix());
         let name = path.and_then(listing::file);
         match (path, name) {
             (Some(path), Some(name)) => drop(pages.insert(name, path.to_owned())),

@@ -8,15 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_audit::robots::{self, Robots};
-use diglot_audit::{Address, Answer, Ask, Http};
+use diglot_audit::{Address, Answer, robots};
 use serde::Deserialize;
 
 use super::site::{Reply, Site, Source};
+use crate::polite::{PoliteClient, wanted_wait};
 
-/// The `User-Agent`, whose first part is the product token in `robots.txt`.
-const USER_AGENT: &str = concat!("diglot-mcp/", env!("CARGO_PKG_VERSION"));
-/// The product token.
+/// The product token of the `User-Agent`, and in `robots.txt`.
 const TOKEN: &str = "diglot-mcp";
 /// How long one answer may take.
 const SLOWEST: Duration = Duration::from_secs(20);
@@ -39,12 +37,8 @@ pub struct Live {
 }
 
 struct Shared {
-    http: Http,
-    address: Address,
-    robots: Robots,
+    client: PoliteClient,
     kept: Mutex<Kept>,
-    /// Until when the site wants to be left alone.
-    pause: Mutex<Option<Instant>>,
 }
 
 /// Answers by their targets.
@@ -81,23 +75,20 @@ impl Live {
     /// # Errors
     /// Why it cannot be read.
     pub fn new(address: Address) -> Result<Self, String> {
-        let http = Http::new(USER_AGENT);
-        let url = format!("{}/robots.txt", address.origin());
-        let (answer, _) = http.send(&Ask::get("/robots.txt"), &url, SLOWEST)?;
+        let mut client = PoliteClient::new(address, TOKEN, SLOWEST);
+        let url = client.robots_url();
+        let (answer, _) = client.send(&url, "")?;
         // Without the file nothing is disallowed; while the host cannot tell, everything is (RFC 9309
         // section 2.3.1).
-        let robots = match answer.status {
-            200 => robots::read(&answer.text()),
+        match answer.status {
+            200 => client.obey(robots::read(&answer.text())),
             500.. => return Err(format!("`{url}` answers {}", answer.status)),
-            _ => Robots::default(),
-        };
+            _ => {}
+        }
         let live = Self {
             shared: Arc::new(Shared {
-                http,
-                address,
-                robots,
+                client,
                 kept: Mutex::default(),
-                pause: Mutex::default(),
             }),
             last: Mutex::default(),
         };
@@ -115,7 +106,7 @@ impl Source for Live {
         let answer = self.shared.ask("/status.json", "")?;
         let status: Option<Status> = serde_json::from_slice(&answer.body).ok();
         let Some(Status { id, base }) = status.filter(|_| answer.status == 200) else {
-            let url = self.shared.address.url("/status.json");
+            let url = self.shared.client.address.url("/status.json");
             return Err(format!(
                 "`{url}` is not the status of a site that Diglot made (it answers {})",
                 answer.status
@@ -134,38 +125,27 @@ impl Source for Live {
 impl Shared {
     /// The answer to a GET request; `tag`: an entity tag that is known, or empty.
     fn ask(&self, target: &str, tag: &str) -> Result<Answer, String> {
-        let whole = [self.address.prefix(), target].concat();
-        if !self.robots.allows(TOKEN, &whole) {
+        let client = &self.client;
+        let whole = [client.address.prefix(), target].concat();
+        if !client.is_allowed(&whole) {
             return Err(format!("the site's `robots.txt` disallows `{whole}`"));
         }
-        if let Some(left) = self.pause() {
+        if let Some(left) = client.left() {
             let seconds = left.as_secs() + 1;
             return Err(format!(
                 "the site asks to be left alone for {seconds} s more"
             ));
         }
-        let mut ask = Ask::get(target).with("accept-encoding", "br, gzip");
-        if !tag.is_empty() {
-            ask = ask.with("if-none-match", tag);
-        }
-        let url = self.address.url(target);
-        let sent = self.http.send(&ask, &url, SLOWEST);
+        let url = client.address.url(target);
+        let sent = client.send(&url, tag);
         let (answer, _) = sent.map_err(|why| format!("cannot read `{url}`: {why}"))?;
-        if matches!(answer.status, 429 | 503) {
-            let asked = answer.field("retry-after").trim().parse().ok();
-            let wait = asked.map_or(PAUSE, Duration::from_secs).min(LONGEST_PAUSE);
-            let mut pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
-            *pause = Some(Instant::now() + wait);
+        if let Some(wait) = wanted_wait(&answer, PAUSE) {
+            client.pause(wait.min(LONGEST_PAUSE));
         }
         match answer.trouble {
             Some(why) => Err(format!("`{url}` cannot be read: {why}")),
             None => Ok(answer),
         }
-    }
-
-    fn pause(&self) -> Option<Duration> {
-        let pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
-        (*pause)?.checked_duration_since(Instant::now())
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use diglot_audit::outline::{self, Section};
+use diglot_content::site::{decode_path, encode_path};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -124,7 +125,10 @@ impl Tools {
 
     /// The part of a page that was asked for.
     fn read(&self, site: &dyn Site, args: Read) -> Result<Said, String> {
-        let fragment = args.path.split_once('#').map(|(_, id)| decoded(id));
+        let fragment = args
+            .path
+            .split_once('#')
+            .map(|(_, id)| decode_path(id).unwrap_or_else(|| id.to_owned()));
         let (path, text) = self.page(site, &args.path)?;
         let end = text.lines().count();
         let mut lines = 0..end;
@@ -340,8 +344,8 @@ fn encoded(path: &str) -> String {
     let mut encoded = slash.to_owned();
     for part in path.split_inclusive('%') {
         match part.strip_suffix('%') {
-            Some(part) => encoded += &(diglot_content::site::encode_path(part) + "%"),
-            None => encoded += &diglot_content::site::encode_path(part),
+            Some(part) => encoded += &(encode_path(part) + "%"),
+            None => encoded += &encode_path(part),
         }
     }
     encoded
@@ -359,26 +363,6 @@ fn encoded_query(query: &str) -> String {
         }
     }
     encoded
-}
-
-/// A percent-decoded fragment; unchanged if it is not valid.
-fn decoded(text: &str) -> String {
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let (bytes, mut plain, mut at) = (text.as_bytes(), Vec::new(), 0);
-    while let Some(&byte) = bytes.get(at) {
-        let pair = (digit(bytes.get(at + 1)), digit(bytes.get(at + 2)));
-        match (byte, pair) {
-            (b'%', (Some(high), Some(low))) => {
-                plain.push((high * 16 + low) as u8);
-                at += 3;
-            }
-            _ => {
-                plain.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
 }
 
 /// All tools.

@@ -18,6 +18,7 @@ use rustls::pki_types::pem::PemObject;
 use ureq::tls::TlsConfig;
 
 use crate::failure::{Failure, reason};
+use crate::polite::retry_after;
 use crate::{file, limits};
 
 /// How long one answer may take.
@@ -78,7 +79,7 @@ impl Http {
         let mut answer = self.transport.send(request)?;
         let status = answer.status();
         if is_busy(status) {
-            let pause = retry_after(answer.headers(), Timestamp::now());
+            let pause = asked_pause(answer.headers(), Timestamp::now());
             *self.pause.lock().unwrap_or_else(PoisonError::into_inner) = pause;
         }
         if is_unexplained(status, answer.headers()) {
@@ -178,14 +179,11 @@ fn is_unexplained(status: StatusCode, headers: &HeaderMap) -> bool {
         && !media_type.starts_with(b"application/problem+json")
 }
 
-/// `Retry-After`: seconds, or a date.
-fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
-    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = value.parse::<u32>() {
-        return Some(SignedDuration::from_secs(seconds.into()));
-    }
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value);
-    Some(date.ok()?.duration_since(now).max(SignedDuration::ZERO))
+/// How long the authority asks to be left alone; more than a century is a mistake.
+fn asked_pause(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    let wait = retry_after(value, now).filter(|wait| wait.as_secs() <= u32::MAX.into());
+    wait?.try_into().ok()
 }
 
 /// Why there is no answer.
@@ -207,7 +205,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(RETRY_AFTER, HeaderValue::from_static(value));
         let now = Timestamp::from_second(1_700_000_000).unwrap();
-        retry_after(&headers, now).map(|time| time.as_secs())
+        asked_pause(&headers, now).map(|time| time.as_secs())
     }
 
     #[test]

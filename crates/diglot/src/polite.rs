@@ -1,0 +1,115 @@
+//! A client of one live site that obeys its `robots.txt` (RFC 9309), and knows how long the site
+//! wants to be left alone.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use diglot_audit::robots::Robots;
+use diglot_audit::{Address, Answer, Ask, Http};
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
+
+/// A site, and what it asked of its clients.
+pub struct PoliteClient {
+    http: Http,
+    /// Where the site is.
+    pub address: Address,
+    /// The product token, under which `robots.txt` has rules.
+    token: &'static str,
+    slowest: Duration,
+    robots: Robots,
+    /// Until when the site wants to be left alone.
+    pause: Mutex<Option<Instant>>,
+}
+
+impl PoliteClient {
+    /// A client with this product token, with which its `User-Agent` begins too. One answer may take
+    /// as long as `slowest`. It obeys no `robots.txt` before [`obey`](Self::obey).
+    pub fn new(address: Address, token: &'static str, slowest: Duration) -> Self {
+        let user_agent = format!("{token}/{}", env!("CARGO_PKG_VERSION"));
+        Self {
+            http: Http::new(&user_agent),
+            address,
+            token,
+            slowest,
+            robots: Robots::default(),
+            pause: Mutex::default(),
+        }
+    }
+
+    /// The URL of the site's `robots.txt`.
+    pub fn robots_url(&self) -> String {
+        format!("{}/robots.txt", self.address.origin())
+    }
+
+    /// Obeys these rules from now on.
+    pub fn obey(&mut self, robots: Robots) {
+        self.robots = robots;
+    }
+
+    /// Whether `robots.txt` allows a path from the root of the host.
+    pub fn is_allowed(&self, path: &str) -> bool {
+        self.robots.allows(self.token, path)
+    }
+
+    /// Sends a GET request, and returns the answer with its length before decoding. `tag`: an entity
+    /// tag that is known, or empty.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn send(&self, url: &str, tag: &str) -> Result<(Answer, u64), String> {
+        let mut ask = Ask::get("").with("accept-encoding", "br, gzip");
+        if !tag.is_empty() {
+            ask = ask.with("if-none-match", tag);
+        }
+        self.http.send(&ask, url, self.slowest)
+    }
+
+    /// Notes that the site wants to be left alone for this long.
+    pub fn pause(&self, wait: Duration) {
+        let mut pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        *pause = Some(Instant::now() + wait);
+    }
+
+    /// How long the site still wants to be left alone.
+    pub fn left(&self) -> Option<Duration> {
+        let pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        (*pause)?.checked_duration_since(Instant::now())
+    }
+}
+
+/// How long an answer asks to wait; `default` if it does not say how long.
+pub fn wanted_wait(answer: &Answer, default: Duration) -> Option<Duration> {
+    let asks = matches!(answer.status, 429 | 503);
+    asks.then(|| retry_after(answer.field("retry-after"), Timestamp::now()).unwrap_or(default))
+}
+
+/// The time in `Retry-After`: seconds, or a date (RFC 9110 section 10.2.3).
+pub fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
+    Some(Duration::try_from(date.duration_since(now)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(value: &str) -> Option<u64> {
+        let now = Timestamp::from_second(1_700_000_000).unwrap();
+        retry_after(value, now).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn rfc_9110_10_2_3_a_wait_is_seconds_or_a_date() {
+        assert_eq!(after("7"), Some(7));
+        assert_eq!(after("Tue, 14 Nov 2023 22:14:50 GMT"), Some(90));
+        assert_eq!(after("Fri, 31 Dec 1999 23:59:59 GMT"), Some(0));
+        for wrong in ["", "-1", "soon"] {
+            assert_eq!(after(wrong), None, "{wrong}");
+        }
+    }
+}
