@@ -27,7 +27,7 @@ pub struct Row {
 pub type Rows = Arc<[Arc<Row>]>;
 
 impl Row {
-    /// A row of this text, which [`json_of`] or [`dated`](Self::dated) wrote.
+    /// A row of this text, which [`json_of`](Self::json_of) or [`dated`](Self::dated) wrote.
     pub fn new(path: Arc<str>, digest: Digest, json: bytes::Bytes) -> Self {
         Self {
             path,

@@ -63,7 +63,7 @@ const fn file(name: &'static str, caching: Caching) -> Kind {
     }
 }
 
-/// The kinds, by [`Route::kind_index`].
+/// The kinds, by [`Route::kind_index`](super::Route::kind_index).
 pub(super) const KINDS: [Kind; 35] = [
     page("home", true),
     page("article", false),
