@@ -49,7 +49,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "needs",
-        about: "the tests without optional features, and those that need real folders, root or Landlock, where these are at hand",
+        about: "tests that need real folders, root or Landlock, where these are at hand",
         run: needs::run,
     },
 ];

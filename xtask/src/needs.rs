@@ -1,5 +1,4 @@
-//! Tests that `cargo test --workspace` does not run: those of a program without the optional
-//! features, and those that it ignores because not every machine meets their needs.
+//! Tests that `cargo test --workspace` ignores because not every machine meets their needs.
 
 use std::process::Command;
 
@@ -44,7 +43,6 @@ pub fn run() -> Outcome {
         .map(|need| format!("not run without {}: `{}`", need.what, need.module))
         .collect();
     notes.iter().for_each(|note| println!("{note}"));
-    without_features()?;
     if here.is_empty() {
         return Ok(Done::Passed(notes.join("; ")));
     }
@@ -54,13 +52,6 @@ pub fn run() -> Outcome {
             .args(here.iter().map(|need| need.module)),
     )?;
     Ok(Done::Passed(notes.join("; ")))
-}
-
-/// The tests of a program without the optional features. `diglot-package` turns them on for the
-/// whole workspace.
-fn without_features() -> Result<(), String> {
-    let tests = ["--test", "cli", "without_features"];
-    shell::run(cargo().args(["test", "--package", "diglot"]).args(tests))
 }
 
 fn is_root() -> bool {

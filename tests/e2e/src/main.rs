@@ -115,7 +115,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "torture",
-        about: "load, faults and kills break no promise (two minutes)",
+        about: "load, faults and kills break no promise (a minute)",
         run: torture::run,
     },
     Step {

@@ -17,7 +17,7 @@ pub use audit::{audited, plant};
 use crate::contract;
 use crate::server::{self, Server};
 use crate::turns;
-use sites::Site;
+use sites::{Lighthouse, Site};
 use xtask::shell::{self, root, scratch};
 use xtask::step::{Done, Outcome, table};
 use xtask::tools;
@@ -130,6 +130,15 @@ struct Table {
 
 /// The step; `DIGLOT_JUDGES` picks scripts (`api,agents`), `DIGLOT_SITES` sites (`field-notes`).
 pub fn run() -> Outcome {
+    judged(Lighthouse::OnTheExample)
+}
+
+/// The weekly step: Lighthouse judges every site.
+pub fn whole() -> Outcome {
+    judged(Lighthouse::Everywhere)
+}
+
+fn judged(lighthouse: Lighthouse) -> Outcome {
     tools::debian(DEBIAN, COMMANDS)?;
     let judges = Judges {
         bin: tools::python("judges", PYTHON)?,
@@ -137,7 +146,7 @@ pub fn run() -> Outcome {
     };
     let binary = server::build()?;
     let mut found = Table::default();
-    for site in sites::all()?
+    for site in sites::all(lighthouse)?
         .iter()
         .filter(|site| picked("DIGLOT_SITES", &site.folder.name))
     {

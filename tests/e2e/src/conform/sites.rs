@@ -13,23 +13,34 @@ pub(super) struct Site {
     pub(super) scripts: &'static [&'static str],
 }
 
+/// Which sites Lighthouse judges. It takes longer than all other judges together, and all sites
+/// have the same templates.
+#[derive(Clone, Copy)]
+pub(super) enum Lighthouse {
+    /// The example site alone, in CI.
+    OnTheExample,
+    /// Every site that is judged by more than programs for crawlers and agents.
+    Everywhere,
+}
+
 /// The example site, a real blog if available, a guide, and a site so large that its indexes are split into
 /// parts.
-pub(super) fn all() -> Result<Vec<Site>, String> {
+pub(super) fn all(lighthouse: Lighthouse) -> Result<Vec<Site>, String> {
+    let scripts = |scripts: &'static [&'static str]| match lighthouse {
+        Lighthouse::Everywhere => scripts,
+        Lighthouse::OnTheExample => &scripts[1..],
+    };
     let mut all = vec![Site {
         folder: sites::example(),
         scripts: &[],
     }];
-    // Lighthouse takes longer than all others together, and has the same templates before it in the
-    // example site.
-    let but_lighthouse = super::SCRIPTS.split_at(1).1;
     all.extend(sites::blog()?.map(|folder| Site {
         folder,
-        scripts: but_lighthouse,
+        scripts: scripts(super::SCRIPTS),
     }));
     all.push(Site {
         folder: sites::guide(),
-        scripts: &["lighthouse.py", "accessibility.py", "markup.py", "links.py"],
+        scripts: scripts(&["lighthouse.py", "accessibility.py", "markup.py", "links.py"]),
     });
     all.push(Site {
         folder: many()?,

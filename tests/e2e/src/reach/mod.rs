@@ -11,7 +11,7 @@ use xtask::shell::{cargo, run as run_command};
 use xtask::step::{Done, Outcome};
 
 /// Runs and rounds in `ci`.
-const SHORT: [u64; 2] = [100, 6];
+const SHORT: [u64; 2] = [50, 4];
 /// Runs and rounds once a week.
 const LONG: [u64; 2] = [1_000, 100];
 

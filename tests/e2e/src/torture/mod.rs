@@ -35,7 +35,7 @@ use xtask::shell::{self, scratch};
 use xtask::step::{Done, Outcome, table};
 
 /// How long `ci` tortures.
-const MINUTES: f64 = 2.0;
+const MINUTES: f64 = 1.0;
 const SEED: u64 = 20_261_121;
 /// Good clients that measure, and their pause.
 const METERS: u64 = 3;

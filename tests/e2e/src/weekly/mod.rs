@@ -9,9 +9,11 @@ use std::process::Command;
 
 use jiff::Timestamp;
 
-use crate::{browser, folders, fuzz, hostile, look, packaging, purge, reach, stores, torture};
+use crate::{
+    browser, conform, folders, fuzz, hostile, look, packaging, purge, reach, stores, torture,
+};
 use xtask::shell::{self, root};
-use xtask::step::{Step, Steps};
+use xtask::step::{Done, Outcome, Step, Steps};
 
 /// The page of results.
 const PAGE: &str = "docs/weekly.md";
@@ -22,6 +24,16 @@ pub const STEPS: &[Step] = &[
         name: "browser",
         about: "no script of a hostile author runs in Chromium, and nothing asks for what the source does not embed",
         run: browser::run,
+    },
+    Step {
+        name: "features",
+        about: "the tests of a program without the optional features",
+        run: without_features,
+    },
+    Step {
+        name: "conform",
+        about: "the judges that others wrote find nothing, Lighthouse on every site",
+        run: conform::whole,
     },
     Step {
         name: "hostile",
@@ -114,6 +126,18 @@ pub fn run(names: &[&str]) -> Result<bool, String> {
     page::write(&root().join(PAGE), &machine, &done.rows)?;
     println!("weekly: see `{PAGE}`");
     Ok(done.passed())
+}
+
+/// Tests of a program without the optional features. `diglot-package` turns them on for the whole
+/// workspace, so `cargo test --workspace` cannot run these, and `ci` would compile everything twice.
+fn without_features() -> Outcome {
+    let tests = ["--test", "cli", "without_features"];
+    shell::run(
+        shell::cargo()
+            .args(["test", "--package", "diglot"])
+            .args(tests),
+    )?;
+    Ok(Done::quietly())
 }
 
 /// When and where the steps ran.
