@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options as Extensions, Parser, Tag};
 
-use super::EXTENSIONS;
+use super::{EXTENSIONS, colons, depth};
 use crate::model::bounds;
 
 /// Byte ranges of a text, sorted and disjoint.
@@ -37,8 +37,10 @@ fn holds(ranges: &[Range<usize>], at: usize) -> bool {
 
 /// Finds code and raw HTML in a text.
 pub fn literals(text: &str) -> Literals {
-    let extensions = EXTENSIONS | Extensions::ENABLE_DEFINITION_LIST;
-    let masked = super::depth::masked(text);
+    let (text_without_colons, has_definitions) = colons::masked(text);
+    let masked = depth::masked(&text_without_colons);
+    let mut extensions = EXTENSIONS;
+    extensions.set(Extensions::ENABLE_DEFINITION_LIST, has_definitions);
     let mut literals = Literals::default();
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for (event, range) in Parser::new_ext(&masked, extensions)

@@ -6,6 +6,7 @@
 //! elements of the document, and the removal of all comments. Further dialects (`:emoji:`,
 //! `:::note`) belong before the parser, in `dialects`, or in the builder's text rules.
 
+mod colons;
 mod convert;
 mod depth;
 mod html;

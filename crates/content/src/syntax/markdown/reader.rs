@@ -9,7 +9,7 @@ use pulldown_cmark::{
 use rustc_hash::FxHashMap;
 
 use super::convert::{alignment, code_info, enter_link, language, quote};
-use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, depth};
+use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, colons, depth};
 use crate::model::bounds;
 use crate::model::document::build::{
     Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, clean,
@@ -95,12 +95,9 @@ impl<'t> Reader<'t> {
         builder.leave();
     }
 
-    fn extensions(&self) -> Extensions {
+    fn extensions(&self, has_definitions: bool) -> Extensions {
         let mut extensions = EXTENSIONS;
-        extensions.set(
-            Extensions::ENABLE_DEFINITION_LIST,
-            has_definitions(self.source),
-        );
+        extensions.set(Extensions::ENABLE_DEFINITION_LIST, has_definitions);
         extensions.set(Extensions::ENABLE_WIKILINKS, self.options.wikilinks);
         extensions.set(Extensions::ENABLE_MATH, self.options.math);
         extensions
@@ -117,9 +114,10 @@ impl<'t> Reader<'t> {
             room = room.checked_sub(address.len() + title.len())?;
             Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
+        let (text, has_definitions) = colons::masked(self.source);
         let parser = Parser::new_with_broken_link_callback(
-            self.source,
-            self.extensions(),
+            &text,
+            self.extensions(has_definitions),
             (!outer.is_empty()).then_some(resolve),
         );
         self.definitions = definitions(parser.reference_definitions());
@@ -130,7 +128,7 @@ impl<'t> Reader<'t> {
             if bounds::is_over() {
                 break;
             }
-            self.event(builder, event, range);
+            self.event(builder, colons::unmasked(event), range);
         }
         builder.locate(first, &self.places);
     }
@@ -327,27 +325,14 @@ impl<'t> Reader<'t> {
 fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
     let mut definitions = Definitions::default();
     for (label, definition) in of_parser.iter() {
-        let title = definition.title.as_deref().unwrap_or_default().to_owned();
+        let title = definition.title.clone().unwrap_or("".into());
         definitions.insert(
             label.to_ascii_lowercase(),
-            (definition.dest.to_string(), title),
+            (
+                colons::string(definition.dest.clone()).into_string(),
+                colons::string(title).into_string(),
+            ),
         );
     }
     definitions
-}
-
-/// Whether lines begin with `: `, and none with a colon and something else: the parser would also
-/// parse `:smile:` and `:::note` as definitions.
-fn has_definitions(source: &str) -> bool {
-    let mut found = false;
-    for (at, _) in source.match_indices(':') {
-        let before = source[..at].trim_end_matches([' ', '>']);
-        if before.is_empty() || before.ends_with('\n') {
-            if !source[at + 1..].starts_with([' ', '\t']) {
-                return false;
-            }
-            found = true;
-        }
-    }
-    found
 }

@@ -211,6 +211,33 @@ fn rule_16_colons_that_begin_no_definition_stay() {
 }
 
 #[test]
+fn rule_16_definitions_are_read_beside_other_colons() {
+    let others = [
+        "a\n\n:smile: b",
+        "a\n:smile: b",
+        "a\n:::note\nc\n:::",
+        "a | b\n:--|--:\nc | d",
+        "| a | b |\n:--|:--:\n| c | d |",
+        "```\n:x\n: y\n```",
+        "`a\n:b`",
+        "[a](b \"c\n:d\")",
+        "[a][]\n\n[a]:\nb\n\"c\n:d\"",
+        "> a\n> :b",
+        "- a\n  :b",
+        "<p>\n:a\n</p>",
+    ];
+    for other in others {
+        let (alone, _) = both(&format!("{other}\n"));
+        let (html, _) = both(&format!("{other}\n\nTerm\n: Definition\n"));
+        assert!(
+            html.starts_with(alone.trim_end()),
+            "{other}\n{alone}\n{html}"
+        );
+        assert!(html.contains("<dt>Term</dt>"), "{other}\n{html}");
+    }
+}
+
+#[test]
 fn rule_16_a_comment_leaves_one_space() {
     let (html, markdown) = both("a <!-- secret --> b");
     assert_eq!((html.trim(), markdown.trim()), ("<p>a b</p>", "a b"));
@@ -257,5 +284,22 @@ fn labels_of_footnotes_are_found_but_not_in_code() {
         found,
         ["A[^1]", ")[^2]", "a[^1]", "\n[^1]", " [^2]", "\n[^2]"],
         "{found:?}"
+    );
+}
+
+#[test]
+fn rule_61_an_attribute_list_may_give_the_id_of_a_heading_as_a_value() {
+    for (heading, id) in [
+        ("## 9.7.0 <small>today</small> { id=\"9.7.0\" }", "9.7.0"),
+        ("## A { id='b' .c }", "b"),
+        ("## A {: id=b }", "b"),
+    ] {
+        let (html, _) = both(&format!("{heading}\n"));
+        assert!(html.contains(&format!("<h2 id=\"{id}\">")), "{html}");
+    }
+    let (html, _) = both("## A {a=\"b\"}\n");
+    assert!(
+        html.contains("{a=&quot;b&quot;}") || html.contains("{a=\"b\"}"),
+        "{html}"
     );
 }

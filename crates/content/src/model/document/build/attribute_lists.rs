@@ -108,10 +108,16 @@ pub(crate) fn is_attributes(line: &str) -> bool {
     inner.is_some_and(|inner| !inner.contains(['{', '}', '|']) && is_attribute_list(inner))
 }
 
+/// The id that a list gives: `#id` or `id="id"`.
 fn id_of(list: &str) -> Option<&str> {
     list.split_whitespace()
-        .find_map(|word| word.strip_prefix('#'))
+        .find_map(|word| word.strip_prefix('#').or_else(|| id_value(word)))
         .filter(|id| !id.is_empty())
+}
+
+fn id_value(word: &str) -> Option<&str> {
+    let value = word.strip_prefix("id=")?;
+    Some(value.trim_matches(['"', '\'']))
 }
 
 /// Whether a word is `#id` or `.class`.
@@ -129,10 +135,11 @@ fn is_inline_list(list: &str) -> bool {
 fn is_heading_list(list: &str) -> bool {
     let is_attribute =
         |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
-    list.split_whitespace().any(is_name) && list.split_whitespace().all(is_attribute)
+    let mut words = list.split_whitespace();
+    words.clone().all(is_attribute) && words.any(|word| is_name(word) || id_value(word).is_some())
 }
 
-/// Removes `{#id}`, `{#id .class}` or `{: #id}` from the end of a heading. Other braces are
+/// Removes `{#id}`, `{#id .class}`, `{: #id}` or `{ id="id" }` from the end of a heading. Other braces are
 /// content: `GET /users/{id}`.
 pub(super) fn take_heading_id(content: &mut Vec<Inline>) -> Option<String> {
     let is_single = content.len() == 1;
