@@ -108,6 +108,15 @@ impl<'a> Linked<'a> {
         beside
             .or_else(below)
             .or_else(|| self.copied(plan, text, path))
+            .or_else(|| self.asset(plan, path))
+    }
+
+    /// A file in a folder whose files the generator publishes where a text shows them, and from
+    /// which tags name it: `assets/images/a.png` as `images/a.png`.
+    fn asset(&self, plan: &Plan, path: &str) -> Option<usize> {
+        let path = join("", path)?;
+        let mut roots = plan.kind.scope.assets.iter();
+        roots.find_map(|root| self.unlinked(plan, &inside(root, &path)))
     }
 
     /// A file that the generator copies is at the page's address too.
@@ -137,7 +146,9 @@ impl<'a> Linked<'a> {
             }
         }
         let mut roots = plan.content().chain([""]);
-        roots.find_map(|root| self.unlinked(plan, &inside(root, &path)))
+        roots
+            .find_map(|root| self.unlinked(plan, &inside(root, &path)))
+            .or_else(|| self.asset(plan, &path))
     }
 
     fn unlinked(&self, plan: &Plan, path: &str) -> Option<usize> {

@@ -7,7 +7,7 @@ use super::{
     classify::Area,
     explained::Explained,
     fields::quoted,
-    generated::NOT_FOUND,
+    generated::{NOT_FOUND, is_reserved},
     paths::{folder, inside, name, without_suffix},
 };
 use crate::model::{
@@ -36,14 +36,9 @@ pub fn of(
         Kind::Page => "/",
     };
     let given = given(path, front, problems);
-    if let Some(slug) = given.filter(|_| shared != Shared::InFolder) {
-        if shared == Shared::Elsewhere
-            && let Some(slug) = in_its_folder(rel, &slug)
-        {
-            let why = "the key `slug` in its folder, since another text has the same `slug`";
-            return Explained::new(format!("{folder}{slug}"), why);
-        }
-        return Explained::new(format!("{folder}{slug}"), "the key `slug`");
+    let given = given.filter(|_| shared != Shared::InFolder);
+    if let Some(stem) = given.and_then(|slug| of_slug(folder, rel, &slug, shared)) {
+        return stem;
     }
     let why = match slug::slug(without_suffix(rel)) {
         Ok(slug) => return Explained::new(format!("{folder}{slug}"), "its path"),
@@ -55,6 +50,23 @@ pub fn of(
         "it is published as `{stem}`; rename it or give it a `slug`"
     )));
     Explained::new(stem, "its title, since its name gives no address")
+}
+
+/// The stem that the author's slug gives, in the folder of its text where it alone would be that of
+/// another page; `None` if it is that of a page that Diglot writes in either place.
+fn of_slug(area: &str, rel: &str, slug: &str, shared: Shared) -> Option<Explained<Arc<str>>> {
+    let alone = format!("{area}{slug}");
+    let in_folder = || Some(format!("{area}{}", in_its_folder(rel, slug)?));
+    let (stem, why) = if is_reserved(&alone) && alone != NOT_FOUND {
+        let why = "the key `slug` in its folder, since Diglot writes a page of this name";
+        (in_folder()?, why)
+    } else if let (Shared::Elsewhere, Some(stem)) = (shared, in_folder()) {
+        let why = "the key `slug` in its folder, since another text has the same `slug`";
+        (stem, why)
+    } else {
+        (alone, "the key `slug`")
+    };
+    (stem == NOT_FOUND || !is_reserved(&stem)).then(|| Explained::new(stem, why))
 }
 
 /// The slug as the last part of a path below the folder of its text, if that folder is not the root.

@@ -73,3 +73,36 @@ fn rule_26_wikilinks_in_code_make_no_vault() {
     assert_eq!(kind("    [[taxonomies]]\n"), "plain");
     assert_eq!(kind("the attribute `#[[lang]]`\n"), "plain");
 }
+
+#[test]
+fn rule_50_a_slug_that_is_the_name_of_a_page_of_ours_is_used_in_its_folder() {
+    check(
+        &[
+            ("docusaurus.config.js", "module.exports = {};"),
+            ("docs/a.md", "---\nslug: index\n---\n\nA.\n"),
+            ("docs/tutorials/b.md", "---\nslug: index\n---\n\nB.\n"),
+        ],
+        &["/articles/a", "/articles/tutorials"],
+    );
+}
+
+#[test]
+fn rule_31_a_picture_that_a_tag_names_from_the_assets_is_published() {
+    check(
+        &[
+            ("hugo.toml", "title = 'T'"),
+            (
+                "content/a.md",
+                "A.\n\n{{< figure src=\"images/a.png\" >}}\n\n![](/images/b.png)\n",
+            ),
+            ("assets/images/a.png", "x"),
+            ("assets/images/b.png", "x"),
+            ("assets/images/c.png", "x"),
+        ],
+        &[
+            "/articles/a",
+            "/assets/images/a.png",
+            "/assets/images/b.png",
+        ],
+    );
+}
