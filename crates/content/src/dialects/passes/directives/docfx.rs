@@ -238,7 +238,8 @@ fn references(text: &str, search: &mut dyn FnMut(&str) -> Option<Found>, way: &s
             .map_or(behind, |(end, _)| &behind[..end]);
         if let Some(before) = before.strip_suffix('<')
             && let Some((written, _)) = near.split_once('>')
-            && !written.contains([' ', '`'])
+            && !written.contains(' ')
+            && !has_code_mark(written)
         {
             out.push_str(before);
             match search(&uid(written)) {
@@ -296,13 +297,22 @@ fn uid(written: &str) -> String {
         .replace("%2C", ",")
 }
 
+/// Whether a backtick is more than the sign of a generic type: `List`1`.
+fn has_code_mark(written: &str) -> bool {
+    let mut behind = written.split('`').skip(1);
+    behind.any(|part| !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The name of a type or member as a reader knows it: without the numbers of its type parameters.
 fn plain_name(name: &str) -> String {
     let end = name.find(['?', '#']).unwrap_or(name.len());
-    name[..end]
-        .replace("%2A", "")
-        .replace("%60", "")
-        .trim_end_matches('*')
-        .to_owned()
+    let name = name[..end].replace("%2A", "").replace("%60", "`");
+    let mut parts = name.split('`');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    plain.trim_end_matches('*').to_owned()
 }
 
 #[cfg(test)]
@@ -370,6 +380,10 @@ mod tests {
             "See `System.String`, it and xref:z.",
         );
         check("`<xref:a>` is <xref:b>", "`<xref:a>` is `b`");
+        check(
+            "<xref:N.List`1>, <xref:N.Map`2.Get%2A>, <xref:N.Of%60%601>",
+            "`N.List`, `N.Map.Get`, `N.Of`",
+        );
         for text in [
             "```\n:::zone pivot=\"a\"\n```",
             ":::note\na\n:::",

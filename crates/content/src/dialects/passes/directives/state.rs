@@ -44,9 +44,36 @@ impl State<'_> {
     }
 }
 
+/// The parts of a line between backticks. One in an autolink is a part of it (CommonMark 6.5).
+fn split_at_marks(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(length) = text[at..].find(['`', '<']) {
+        at += length;
+        let is_outside = parts.len() % 2 == 0;
+        if text.as_bytes()[at] == b'`' {
+            parts.push(&text[start..at]);
+            start = at + 1;
+            at = start;
+        } else {
+            at += autolink(&text[at..]).filter(|_| is_outside).unwrap_or(1);
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// The length of the autolink that a text begins with.
+fn autolink(text: &str) -> Option<usize> {
+    let (address, _) = text.strip_prefix('<')?.split_once('>')?;
+    let (scheme, _) = address.split_once(':')?;
+    let is_scheme = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_one = is_scheme && !address.contains(['<', ' ', '\t', '\n']);
+    is_one.then_some(address.len() + 2)
+}
+
 /// Rewrites a line except for its code spans.
 pub fn outside_spans(text: &str, write: &mut dyn FnMut(&str) -> String) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
+    let parts = split_at_marks(text);
     if parts.len().is_multiple_of(2) {
         return write(text);
     }
