@@ -64,11 +64,12 @@ fn split_at_marks(text: &str) -> Vec<&str> {
 
 /// The length of the autolink that a text begins with.
 fn autolink(text: &str) -> Option<usize> {
-    let (address, _) = text.strip_prefix('<')?.split_once('>')?;
-    let (scheme, _) = address.split_once(':')?;
+    let rest = text.strip_prefix('<')?;
+    // Where another may begin, the search ends: a line full of `<` is read once.
+    let end = rest.find(['>', '<', ' ', '\t', '\n'])?;
+    let (scheme, _) = rest[..end].split_once(':')?;
     let is_scheme = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_one = is_scheme && !address.contains(['<', ' ', '\t', '\n']);
-    is_one.then_some(address.len() + 2)
+    (is_scheme && rest[end..].starts_with('>')).then_some(end + 2)
 }
 
 /// Rewrites a line except for its code spans.
