@@ -8,9 +8,12 @@
 //!   would contradict it.
 //! - Of a loop only what stays the same in every round is kept, once.
 
+#[cfg(test)]
+mod tests;
 mod value;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::lines::Lines;
@@ -290,15 +293,11 @@ impl<'a> Walk<'a, '_> {
                 self.dropped = None;
                 if let BlockKind::Capture { name, start } = block.kind {
                     let content = &self.text[start..token.range.start];
-                    // Tags inside would be read again where the value is used.
-                    let value = if content.contains("{%") || content.contains("{{") {
-                        Value::Unknown
-                    } else {
-                        Value::Text(content.trim().to_owned())
-                    };
-                    self.values.assign(name, value);
+                    self.values.assign(name, captured(content));
                 }
-                self.splice.put(start..token.range.end, "");
+                if !self.remove_lines(&(start..token.range.end)) {
+                    self.splice.put(start..token.range.end, "");
+                }
             }
             None => self.remove(token),
         }
@@ -341,21 +340,57 @@ impl<'a> Walk<'a, '_> {
         self.dropped = Some((start, self.blocks.len()));
     }
 
-    /// Removes a tag. A line without anything else goes where a blank line would end a block of
-    /// HTML.
     fn remove(&mut self, token: &Token<'a>) {
-        let Token { range, .. } = token;
+        if !self.remove_lines(&token.range) {
+            self.splice.put_lines(token.range.clone(), "");
+        }
+    }
+
+    /// Removes a part with its lines if nothing else is on them and a blank line would end a block
+    /// of HTML; whether it did.
+    fn remove_lines(&mut self, range: &Range<usize>) -> bool {
         let before = &self.text[..range.start];
         let begin = before.trim_end_matches(BLANKS).len();
         let after = self.text[range.end..].trim_start_matches(BLANKS);
         let alone = || (begin == 0 || before[..begin].ends_with('\n')) && after.starts_with('\n');
-        if self.found.is_html(range.start) && alone() && begin >= self.splice.done() {
+        let removes = self.found.is_html(range.start) && alone() && begin >= self.splice.done();
+        if removes {
             let end = self.text.len() - after.len() + 1;
             self.splice.put(begin..end, "");
-        } else {
-            self.splice.put_lines(range.clone(), "");
         }
+        removes
     }
+}
+
+/// The value of what a `capture` holds.
+fn captured(content: &str) -> Value {
+    let lines = content.trim_start_matches([' ', '\t']);
+    // The first line of code keeps its indentation.
+    let content = match lines.starts_with(['\r', '\n']) {
+        true => lines.trim_start_matches(['\r', '\n']),
+        false => lines,
+    };
+    let whole = content.trim_end();
+    let inner = literal_inside(whole).unwrap_or(whole);
+    // Tags inside would be read again where the value is used.
+    if inner.contains("{%") || inner.contains("{{") {
+        Value::Template(inner.to_owned())
+    } else {
+        Value::Text(inner.to_owned())
+    }
+}
+
+/// The content of a text that is one `raw`.
+fn literal_inside(text: &str) -> Option<&str> {
+    let tag = |text: &str, name: &str| {
+        let inner = text.trim_start_matches('-').trim_end_matches('-').trim();
+        inner == name
+    };
+    let (first, rest) = text.strip_prefix("{%")?.split_once("%}")?;
+    let (content, last) = rest.rsplit_once("{%")?;
+    let is_literal = tag(first, "raw") && tag(last.strip_suffix("%}")?, "endraw");
+    let content = content.trim_end();
+    is_literal.then(|| content.trim_start_matches(['\r', '\n']))
 }
 
 /// Whether the body of a loop shows something else in every round: it names the loop's variable.
@@ -370,130 +405,4 @@ fn varies(text: &str, tokens: &[Token<'_>], open: &Token<'_>, end: usize, argume
             let (inner, _) = output.split_once("}}").unwrap_or((output, ""));
             inner.contains(variable)
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dialects::passes::files::{Files, Named};
-    use crate::dialects::{Evidence, Kind};
-
-    fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
-        let kind = Kind::of(&Evidence::default(), Some("jekyll"));
-        let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
-        let mut lines = Lines::of(text);
-        let undecided = rewrite(
-            &mut lines,
-            &Page {
-                html: false,
-                jsx: false,
-                dollar: false,
-                kind: &kind,
-                front: &front,
-                files: &Files::new("a.md", &|_| Named::Missing),
-            },
-        );
-        (lines, undecided)
-    }
-
-    fn check(text: &str, expected: &str) {
-        assert_eq!(rewritten(text).0.text, expected, "{text}");
-    }
-
-    #[test]
-    fn rule_53_literals_are_filled_in() {
-        check(
-            "{% assign base = \"/docs\" %}[x]({{ base }}/y) `{{ base }}` {{ base | append: '/z' }}",
-            "[x](/docs/y) `{{ base }}` /docs/z",
-        );
-        check(
-            "{{ site.x | default: \"d\" }} {{ site.y }} {{ page.title }}",
-            "d {{ site.y }} T",
-        );
-        check("{% capture x %}a *b*{% endcapture %}\n{{ x }}", "\na *b*");
-        check("{% set a = 'b' %}{{ a }}", "b");
-        check(
-            "{% raw %}{{ page.title }}{% endraw %}",
-            "{% raw %}{{ page.title }}{% endraw %}",
-        );
-    }
-
-    #[test]
-    fn rule_53_one_branch_stays() {
-        check(
-            "a {% if page.title == 'T' %}b{% else %}c{% endif %} d",
-            "a b d",
-        );
-        check("a {% if page.none %}b{% else %}c{% endif %} d", "a c d");
-        check(
-            "a {% if page.none %}b{% elsif page.title %}c{% else %}x{% endif %} d",
-            "a c d",
-        );
-        check(
-            "a {% if site.x %}b{% elsif site.y %}x{% else %}c{% endif %} d",
-            "a b d",
-        );
-        check("{% unless site.x %}a{% endunless %}", "a");
-        check("{% unless page.title %}a{% endunless %}", "");
-        check(
-            "{% case page.title %}{% when 'A' %}a{% when 'T' %}b{% else %}c{% endcase %}",
-            "b",
-        );
-        check(
-            "{% case site.x %}{% when 'A' %}a{% when 'T' %}b{% endcase %}",
-            "a",
-        );
-        check(
-            "{% if page.none %}x{% if page.title %}x{% else %}x{% endif %}x{% else %}y{% endif %}z",
-            "yz",
-        );
-        check("{% if a %}\n\n[x]: /y\n{% endif %}", "\n\n[x]: /y\n");
-        check("{% if a %} b", "{% if a %} b");
-        assert_eq!(
-            rewritten("{% if a %}{% endif %}{% if page.title %}{% endif %}").1,
-            BTreeMap::from([("if".to_owned(), 1)])
-        );
-    }
-
-    #[test]
-    fn rule_53_a_loop_shows_what_never_changes() {
-        check(
-            "a {% for x in site.y %}<li>{{ x.z }}</li>{% endfor %} b",
-            "a  b",
-        );
-        check("a {% for x in site.y %}c{% else %}d{% endfor %} b", "a c b");
-    }
-
-    #[test]
-    fn a_line_of_logic_goes_from_a_block_of_html() {
-        check(
-            "<div>\n{% if page.title %}\n<p>a</p>\n{% endif %}\n</div>\n",
-            "<div>\n<p>a</p>\n</div>\n",
-        );
-    }
-
-    #[test]
-    fn a_hostile_text_is_bounded() {
-        for text in [
-            "{% if a %}".repeat(20_000),
-            "{% assign a = 'b' %}{{ a }}".repeat(5_000),
-            "{% for a in b %}{{ a }}".repeat(5_000),
-        ] {
-            assert!(rewritten(&text).0.text.len() <= text.len());
-        }
-        let grown = format!(
-            "{{% assign a = '{}' %}}{}",
-            "b".repeat(2_000),
-            "{{ a }}".repeat(10_000)
-        );
-        assert!(rewritten(&grown).0.text.len() < 3 * MOST_GROWTH);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_logic_panics(text in "(\\{% (if a|if page.title|else|elsif b|endif|case a|when 'b'|endcase|for a in b|endfor|capture a|endcapture|assign a = 'b'|raw|endraw) %\\}|\\{\\{ a \\}\\}|é|\n|<div>| |`){0,30}") {
-            let (lines, _) = rewritten(&text);
-            proptest::prop_assert!(lines.come_from(&text));
-        }
-    }
 }

@@ -21,6 +21,8 @@ pub enum Value {
     Nil,
     /// Something whose text is not known: a list, a map.
     Some,
+    /// A text with tags, which only code shows as it is.
+    Template(String),
     /// Nothing is known.
     Unknown,
 }
@@ -88,7 +90,7 @@ impl<'a> Values<'a> {
     }
 
     fn filtered(&self, value: Value, filter: &str) -> Value {
-        let (name, arguments) = filter.split_once(':').unwrap_or((filter, ""));
+        let (name, arguments) = call(filter);
         let arguments: Vec<Value> = split(arguments, ",")
             .into_iter()
             .map(|argument| self.operand(argument))
@@ -97,7 +99,10 @@ impl<'a> Values<'a> {
             Some(Value::Text(text)) => Some(text.as_str()),
             _ => None,
         };
-        let own = match (&value, name.trim()) {
+        let own = match (&value, name) {
+            (Value::Text(code) | Value::Template(code), "highlight") => {
+                return Value::Text(code_block(code, text(0)));
+            }
             (Value::Nil | Value::Unknown, "default") => {
                 return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
             }
@@ -105,7 +110,7 @@ impl<'a> Values<'a> {
             (Value::Text(own), _) => own,
             _ => return Value::Unknown,
         };
-        let put = match name.trim() {
+        let put = match name {
             "append" => text(0).map(|more| format!("{own}{more}")),
             "prepend" => text(0).map(|more| format!("{more}{own}")),
             "replace" => text(0)
@@ -210,11 +215,49 @@ fn is_joint(word: &str) -> bool {
     matches!(word, "and" | "or" | "&&" | "||")
 }
 
+/// The name and the arguments of a filter: `append: '/x'` of Liquid, `highlight("js")` of Nunjucks.
+fn call(filter: &str) -> (&str, &str) {
+    let end = filter.find([':', '(']).unwrap_or(filter.len());
+    let (name, arguments) = filter.split_at(end);
+    let arguments = match arguments.strip_prefix('(') {
+        Some(inner) => inner.trim_end().strip_suffix(')').unwrap_or(inner),
+        None => arguments.strip_prefix(':').unwrap_or_default(),
+    };
+    (name.trim(), arguments)
+}
+
+/// Code as HTML on one line: a block of HTML around it goes on, and no tag is read again.
+fn code_block(code: &str, language: Option<&str>) -> String {
+    let mut html = String::from("<pre><code");
+    if let Some(language) = language {
+        html.push_str(" class=\"language-");
+        html.extend(language.chars().filter(|c| is_in_language(*c)));
+        html.push('"');
+    }
+    html.push('>');
+    for c in code.chars() {
+        match c {
+            '\n' => html.push_str("&#10;"),
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '{' => html.push_str("&#123;"),
+            '%' => html.push_str("&#37;"),
+            c => html.push(c),
+        }
+    }
+    html + "</code></pre>"
+}
+
+fn is_in_language(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#' | '_' | '.')
+}
+
 /// Whether two values are equal, or the first contains the second.
 fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
     match (left, right) {
-        (Value::Unknown | Value::Some, _) | (_, Value::Unknown | Value::Some) => None,
         (Value::Nil, Value::Nil) => Some(!contains),
+        (Value::Unknown | Value::Some | Value::Template(_), _)
+        | (_, Value::Unknown | Value::Some | Value::Template(_)) => None,
         (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
         (left, right) => Some(left == right && !contains),
     }

@@ -1,0 +1,134 @@
+use super::*;
+use crate::dialects::passes::files::{Files, Named};
+use crate::dialects::{Evidence, Kind};
+
+fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
+    let kind = Kind::of(&Evidence::default(), Some("jekyll"));
+    let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
+    let mut lines = Lines::of(text);
+    let undecided = rewrite(
+        &mut lines,
+        &Page {
+            html: false,
+            jsx: false,
+            dollar: false,
+            kind: &kind,
+            front: &front,
+            files: &Files::new("a.md", &|_| Named::Missing),
+        },
+    );
+    (lines, undecided)
+}
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(rewritten(text).0.text, expected, "{text}");
+}
+
+#[test]
+fn rule_53_literals_are_filled_in() {
+    check(
+        "{% assign base = \"/docs\" %}[x]({{ base }}/y) `{{ base }}` {{ base | append: '/z' }}",
+        "[x](/docs/y) `{{ base }}` /docs/z",
+    );
+    check(
+        "{{ site.x | default: \"d\" }} {{ site.y }} {{ page.title }}",
+        "d {{ site.y }} T",
+    );
+    check("{% capture x %}a *b*{% endcapture %}\n{{ x }}", "\na *b*");
+    check("{% set a = 'b' %}{{ a }}", "b");
+    check(
+        "{%- set c %}{% raw %}\n  <a>{{ b }}\n\n{% c %}\n{% endraw %}{%- endset %}\n{{ c | highlight(\"html\") | safe }}",
+        "\n<pre><code class=\"language-html\">  &lt;a>&#123;&#123; b }}&#10;&#10;&#123;&#37; c &#37;}</code></pre>",
+    );
+    check(
+        "{% set c %}a {{ b }}{% endset %}{{ c | highlight('x\"y') | safe }} {{ c }}",
+        "<pre><code class=\"language-xy\">a &#123;&#123; b }}</code></pre> {{ c }}",
+    );
+    check(
+        "{% raw %}{{ page.title }}{% endraw %}",
+        "{% raw %}{{ page.title }}{% endraw %}",
+    );
+}
+
+#[test]
+fn rule_53_one_branch_stays() {
+    check(
+        "a {% if page.title == 'T' %}b{% else %}c{% endif %} d",
+        "a b d",
+    );
+    check("a {% if page.none %}b{% else %}c{% endif %} d", "a c d");
+    check(
+        "a {% if page.none %}b{% elsif page.title %}c{% else %}x{% endif %} d",
+        "a c d",
+    );
+    check(
+        "a {% if site.x %}b{% elsif site.y %}x{% else %}c{% endif %} d",
+        "a b d",
+    );
+    check("{% unless site.x %}a{% endunless %}", "a");
+    check("{% unless page.title %}a{% endunless %}", "");
+    check(
+        "{% case page.title %}{% when 'A' %}a{% when 'T' %}b{% else %}c{% endcase %}",
+        "b",
+    );
+    check(
+        "{% case site.x %}{% when 'A' %}a{% when 'T' %}b{% endcase %}",
+        "a",
+    );
+    check(
+        "{% if page.none %}x{% if page.title %}x{% else %}x{% endif %}x{% else %}y{% endif %}z",
+        "yz",
+    );
+    check("{% if a %}\n\n[x]: /y\n{% endif %}", "\n\n[x]: /y\n");
+    check("{% if a %} b", "{% if a %} b");
+    assert_eq!(
+        rewritten("{% if a %}{% endif %}{% if page.title %}{% endif %}").1,
+        BTreeMap::from([("if".to_owned(), 1)])
+    );
+}
+
+#[test]
+fn rule_53_a_loop_shows_what_never_changes() {
+    check(
+        "a {% for x in site.y %}<li>{{ x.z }}</li>{% endfor %} b",
+        "a  b",
+    );
+    check("a {% for x in site.y %}c{% else %}d{% endfor %} b", "a c b");
+}
+
+#[test]
+fn a_line_of_logic_goes_from_a_block_of_html() {
+    check(
+        "<div>\n{% if page.title %}\n<p>a</p>\n{% endif %}\n</div>\n",
+        "<div>\n<p>a</p>\n</div>\n",
+    );
+    check(
+        "<div>\n{%- set c %}\na\n{%- endset %}\n\t{{ c | highlight(\"x\") | safe }}\n\t<p>b</p>\n</div>\n",
+        "<div>\n\t<pre><code class=\"language-x\">a</code></pre>\n\t<p>b</p>\n</div>\n",
+    );
+}
+
+#[test]
+fn a_hostile_text_is_bounded() {
+    for text in [
+        "{% if a %}".repeat(20_000),
+        "{% assign a = 'b' %}{{ a }}".repeat(5_000),
+        "{% for a in b %}{{ a }}".repeat(5_000),
+    ] {
+        assert!(rewritten(&text).0.text.len() <= text.len());
+    }
+    let grown = format!(
+        "{{% assign a = '{}' %}}{}",
+        "b".repeat(2_000),
+        "{{ a }}".repeat(10_000)
+    );
+    assert!(rewritten(&grown).0.text.len() < 3 * MOST_GROWTH);
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_logic_panics(text in "(\\{% (if a|if page.title|else|elsif b|endif|case a|when 'b'|endcase|for a in b|endfor|capture a|endcapture|assign a = 'b'|raw|endraw) %\\}|\\{\\{ a \\}\\}|é|\n|<div>| |`){0,30}") {
+        let (lines, _) = rewritten(&text);
+        proptest::prop_assert!(lines.come_from(&text));
+    }
+}
