@@ -288,11 +288,12 @@ fn labels_of_footnotes_are_found_but_not_in_code() {
 }
 
 #[test]
-fn rule_61_an_attribute_list_may_give_the_id_of_a_heading_as_a_value() {
+fn rule_61_attribute_lists_give_headings_their_ids() {
     for (heading, id) in [
         ("## 9.7.0 <small>today</small> { id=\"9.7.0\" }", "9.7.0"),
         ("## A { id='b' .c }", "b"),
         ("## A {: id=b }", "b"),
+        ("## A <small>b</small> { #c data-toc-label=\"A b\" }", "c"),
     ] {
         let (html, _) = both(&format!("{heading}\n"));
         assert!(html.contains(&format!("<h2 id=\"{id}\">")), "{html}");

@@ -108,9 +108,23 @@ pub(crate) fn is_attributes(line: &str) -> bool {
     inner.is_some_and(|inner| !inner.contains(['{', '}', '|']) && is_attribute_list(inner))
 }
 
+/// The words of a list; white space in quotes separates none.
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    let mut quote = None;
+    let ends = move |c: char| {
+        match quote {
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            Some(open) if open == c => quote = None,
+            _ => {}
+        }
+        quote.is_none() && c.is_whitespace()
+    };
+    list.split(ends).filter(|word| !word.is_empty())
+}
+
 /// The id that a list gives: `#id` or `id="id"`.
 fn id_of(list: &str) -> Option<&str> {
-    list.split_whitespace()
+    words(list)
         .find_map(|word| word.strip_prefix('#').or_else(|| id_value(word)))
         .filter(|id| !id.is_empty())
 }
@@ -127,16 +141,14 @@ fn is_name(word: &str) -> bool {
 
 fn is_inline_list(list: &str) -> bool {
     let is_attribute = |word: &str| is_name(word) || word.contains('=') || word.ends_with('"');
-    list.split_whitespace().all(is_attribute)
-        && list.contains(['.', '#', '='])
-        && !list.contains('{')
+    words(list).all(is_attribute) && list.contains(['.', '#', '=']) && !list.contains('{')
 }
 
 fn is_heading_list(list: &str) -> bool {
     let is_attribute =
         |word: &str| word.starts_with(['#', '.']) || word.contains('=') || word == "-";
-    let mut words = list.split_whitespace();
-    words.clone().all(is_attribute) && words.any(|word| is_name(word) || id_value(word).is_some())
+    words(list).all(is_attribute)
+        && words(list).any(|word| is_name(word) || id_value(word).is_some())
 }
 
 /// Removes `{#id}`, `{#id .class}`, `{: #id}` or `{ id="id" }` from the end of a heading. Other braces are
