@@ -148,6 +148,26 @@ impl Config {
         self.add_defaults(found);
     }
 
+    /// Reads files with one of these names as front matter for the texts of their folders.
+    pub fn folder_metadata(&mut self, evidence: &Evidence<'_>, names: &[&str]) {
+        let mut found: Vec<Defaults> = Vec::new();
+        for file in evidence.all() {
+            let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            if !names.contains(&name) || file.bytes.len() > LARGEST || found.len() >= MOST_ENTRIES {
+                continue;
+            }
+            let mut values = read(file).0.entries;
+            // Problems of these values have no place in the text.
+            for entry in &mut values {
+                entry.key.line = 0;
+                entry.node.line = 0;
+            }
+            self.say("metadata", &file.path);
+            found.push(Defaults::merged(folder, values));
+        }
+        self.add_defaults(found);
+    }
+
     /// Says that a program computes addresses: its texts keep those of their files.
     fn computed_address(&mut self, file: &SourceFile, values: &[Entry]) {
         let computed = values

@@ -143,7 +143,11 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         }
     }
     config.numbers = numbers;
+    config.folder_metadata(evidence, METADATA);
 }
+
+/// Front matter for the texts of a folder and of those below.
+const METADATA: &[&str] = &["_metadata.yml", "_metadata.yaml"];
 
 const VARIABLES: &[&str] = &["_variables.yml", "_variables.yaml"];
 

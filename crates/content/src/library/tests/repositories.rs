@@ -87,6 +87,25 @@ fn rule_50_a_slug_that_is_the_name_of_a_page_of_ours_is_used_in_its_folder() {
 }
 
 #[test]
+fn rule_27_metadata_of_a_folder_of_quarto_is_front_matter_of_its_texts() {
+    let library = build(&[
+        ("_quarto.yml", "project:\n  type: website\n"),
+        ("a.qmd", "# A\n\n{{< meta tool.name >}}\n"),
+        ("b/_metadata.yml", "tool:\n  name: B's\n"),
+        ("b/b.qmd", "# B\n\n{{< meta tool.name >}} words\n"),
+        ("c/_metadata.yml", "draft: true\n"),
+        ("c/c.qmd", "# C\n\nwords\n"),
+    ]);
+    assert_eq!(twin(&library, "/articles/b/b"), "B's words");
+    let stems = library.articles.iter().chain(&library.pages);
+    assert!(
+        stems
+            .map(|text| &*text.stem)
+            .all(|stem| stem != "/articles/c/c")
+    );
+}
+
+#[test]
 fn rule_31_a_picture_that_a_tag_names_from_the_assets_is_published() {
     check(
         &[
