@@ -92,7 +92,8 @@ impl Reader<'_> {
         } = self.words;
         entries.iter().any(|entry| {
             let key = entry.key.text.as_str();
-            key == "type" || [title, link, items].iter().any(|keys| keys.contains(&key))
+            matches!(key, "type" | "autogenerate")
+                || [title, link, items].iter().any(|keys| keys.contains(&key))
         })
     }
 

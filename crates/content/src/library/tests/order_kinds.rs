@@ -146,6 +146,22 @@ fn rule_44_mkdocs_without_nav_has_its_files_by_name() {
 }
 
 #[test]
+fn rule_44_a_folder_among_the_items_of_a_group_of_starlight() {
+    tree(
+        &[
+            (
+                "astro.config.mjs",
+                "import starlight from '@astrojs/starlight';\nexport default defineConfig({ integrations: [starlight({ title: 'S', sidebar: [{ label: 'Guides', items: ['x', { autogenerate: { directory: 'guides' } }] }] })] });",
+            ),
+            ("src/content/docs/x.md", "---\ntitle: X\n---\nx"),
+            ("src/content/docs/guides/a.md", "---\ntitle: A\n---\nx"),
+            ("src/content/docs/guides/b.md", "---\ntitle: B\n---\nx"),
+        ],
+        &["Guides", "  X /x", "  A /guides/a", "  B /guides/b"],
+    );
+}
+
+#[test]
 fn rule_44_sidebar_of_starlight_with_folders_and_translations() {
     let page = "---\ntitle: T\n---\nx";
     tree(

@@ -69,6 +69,10 @@ fn imports<'a>(finder: &Finder<'a>) -> Imports<'a> {
                 file.trim_start_matches(['@', '~'])
                     .trim_start_matches("site/"),
             ));
+            // A file outside of the folder is reported as it is written.
+            if paths.is_empty() {
+                paths.push(file.to_owned());
+            }
             imports.entry((name, raw)).or_insert(paths);
         }
     }
