@@ -45,14 +45,18 @@ impl OldAddresses {
             .map(|candidate| given(work, candidate));
         let given: Vec<Vec<Given>> = given.collect();
         let mut leads: Vec<Option<Destination>> = Vec::with_capacity(given.len());
-        for candidate in &work.candidates {
+        for (item, candidate) in work.candidates.iter().enumerate() {
             let is_not_found = *candidate.stem.value == *NOT_FOUND;
             leads.push(if is_not_found {
                 None
             } else if work.is_published(candidate) {
                 Some(Destination::Here(candidate.stem.value.to_string()))
             } else {
-                collector.add_redirect(candidate, table)
+                let to = collector.add_redirect(candidate, table);
+                if let Some(to) = &to {
+                    table.add_redirect(item, to.clone());
+                }
+                to
             });
         }
         let mut ranks = vec![Rank::Own; leads.len()];

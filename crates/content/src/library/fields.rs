@@ -1,6 +1,7 @@
 //! The fields of front matter: the keys that generators use for each, and how values are read.
 
 use super::article::LlmsPlace;
+use super::paths::{folder, join};
 use crate::model::{
     address::Destination,
     language,
@@ -394,7 +395,14 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     let entry = REDIRECT.iter().find_map(|key| front.get(key))?;
     let node = entry.node.items().first()?;
     let text = node.text()?;
-    let to = Destination::parse(text).map_err(|error| {
+    // `../b` counts from the text, as in a link.
+    let beside = text.starts_with("./") || text.starts_with("../");
+    let joined = beside.then(|| join(folder(path), text)).flatten();
+    let to = joined.map_or_else(
+        || Destination::parse(text),
+        |path| Destination::parse(&format!("/{path}")),
+    );
+    let to = to.map_err(|error| {
         let reason = format!("`{}` is not a usable address: {error}", entry.key.text);
         let problem = Problem::error(format!("set aside: {reason}: `{}`", quoted(text)));
         let problem = problem.at(path, node.line, node.column).hint(error.hint());

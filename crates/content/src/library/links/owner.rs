@@ -54,7 +54,7 @@ impl LinkTable<'_> {
         find_fragment(self.page(self.item_of_root(path)?)?, fragment)
     }
 
-    fn item_of_root(&self, path: &str) -> Option<ItemId> {
+    pub(super) fn item_of_root(&self, path: &str) -> Option<ItemId> {
         let path = &*composed(path);
         let former = self.former.as_deref().and_then(path_of);
         let prefix = self.work.site.links.prefix.as_deref();
@@ -147,6 +147,9 @@ impl LinkTable<'_> {
     }
 
     fn leads_item(&self, item: ItemId) -> Leads<'_> {
+        if let Some(to) = self.redirects.get(&item) {
+            return Leads::To(to.clone());
+        }
         let item = &self.items[item];
         match &item.kind {
             ItemKind::Page(path) | ItemKind::Generated(path) | ItemKind::File { path, .. } => {

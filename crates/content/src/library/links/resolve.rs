@@ -7,9 +7,10 @@ use super::{
 use crate::library::{
     anchors::{Anchors, is_beginning, is_everywhere},
     candidate::Described,
-    paths::{Address, decoded, scheme, split_fragment},
+    paths::{Address, decoded, scheme, split_fragment, stemmed},
 };
 use crate::model::{
+    address::Destination,
     document::{POST, REF, Reference, ReferenceKind, Target},
     problem::{Cause, Problem},
     scheme::{Refused, Use, check},
@@ -249,9 +250,27 @@ impl LinkTable<'_> {
         resolved
     }
 
+    /// The target of a link to a text that is only a redirect.
+    fn moved(&self, to: &Destination, address: Address<'_>) -> Resolved {
+        let Some(path) = to.path() else {
+            return Resolved::to(Target::Url(to.to_string()));
+        };
+        let item = self.paths.address(&stemmed(path));
+        match item.filter(|item| !self.redirects.contains_key(item)) {
+            Some(item) => self.target(item, address, false),
+            None => Resolved::to(Target::Page {
+                stem: path.into(),
+                fragment: None,
+            }),
+        }
+    }
+
     /// The target of an item, with the rest of the address after the path; `is_here`: a page refers
     /// to itself.
     pub(super) fn target(&self, item: ItemId, address: Address<'_>, is_here: bool) -> Resolved {
+        if let Some(to) = self.redirects.get(&item) {
+            return self.moved(to, address);
+        }
         let Item { source, kind } = &self.items[item];
         if let Some(page) = self.page(item) {
             let fragment = address.fragment.filter(|fragment| !fragment.is_empty());

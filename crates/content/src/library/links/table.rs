@@ -7,7 +7,7 @@ use std::{
 };
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     conventions::Conventions,
@@ -24,7 +24,7 @@ use crate::library::{
     publication::Publication,
     publish::Outcome,
 };
-use crate::model::{AT_ONCE, date};
+use crate::model::{AT_ONCE, address::Destination, date};
 use crate::syntax::picture;
 
 /// The stem of the search page.
@@ -103,6 +103,8 @@ pub struct Index {
     pub roots: Vec<String>,
     /// What stands in for missing targets.
     pub fallbacks: Fallbacks,
+    /// Where texts lead that are only a redirect.
+    pub redirects: FxHashMap<ItemId, Destination>,
     /// The former base address: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
     /// The first folders of everything here, once a link asks.
@@ -130,6 +132,7 @@ impl<'a> LinkTable<'a> {
             names,
             roots: roots(work),
             fallbacks: Fallbacks::of(work),
+            redirects: FxHashMap::default(),
             former: former(work),
             parts: OnceLock::new(),
             folders: OnceLock::new(),
@@ -162,6 +165,11 @@ impl<'a> LinkTable<'a> {
     /// The index while the table is built.
     fn index_mut(&mut self) -> &mut Index {
         Arc::make_mut(&mut self.index)
+    }
+
+    /// Adds where a text leads that is only a redirect.
+    pub fn add_redirect(&mut self, item: ItemId, to: Destination) {
+        self.index_mut().redirects.insert(item, to);
     }
 
     /// The description of an author's page.
@@ -261,7 +269,8 @@ impl<'a> LinkTable<'a> {
         let id = self
             .paths
             .address(&stemmed(path))
-            .or_else(|| self.paths.text(path))?;
+            .or_else(|| self.paths.text(path))
+            .or_else(|| self.item_of_root(path.trim_end_matches('/')))?;
         self.items[id].stem().map(|stem| stem.to_string())
     }
 }

@@ -106,6 +106,46 @@ fn rule_27_metadata_of_a_folder_of_quarto_is_front_matter_of_its_texts() {
 }
 
 #[test]
+fn rule_49_links_to_a_text_that_is_a_redirect_lead_where_it_leads() {
+    let library = build(&[
+        ("config.toml", "base_url = 'https://x.example'\n"),
+        (
+            "content/docs/_index.md",
+            "+++\ntitle = 'D'\nredirect_to = 'docs/overview'\n+++\n",
+        ),
+        (
+            "content/docs/overview.md",
+            "+++\ntitle = 'O'\n+++\n\n[docs](@/docs/_index.md)\n",
+        ),
+        (
+            "content/docs/old.md",
+            "+++\ntitle = 'X'\nredirect_to = '../docs/overview.html'\n+++\n",
+        ),
+        (
+            "content/docs/away.md",
+            "+++\nredirect_to = 'https://else.example/'\n+++\n",
+        ),
+        (
+            "content/a.md",
+            "+++\n+++\n\n[old](docs/old.md) [away](@/docs/away.md)\n",
+        ),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "[old](https://example.org/articles/docs/overview.md) [away](https://else.example/)"
+    );
+    assert_eq!(
+        twin(&library, "/articles/docs/overview"),
+        "[docs](https://example.org/articles/docs/overview.md)"
+    );
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        !problems.iter().any(|one| one.contains("redirect")),
+        "{problems:?}"
+    );
+}
+
+#[test]
 fn rule_31_a_picture_that_a_tag_names_from_the_assets_is_published() {
     check(
         &[
