@@ -30,6 +30,7 @@ pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;
 pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;
+pub use markup::is_picture;
 pub use metadata::fill as fill_metadata;
 pub use passes::files::{Files, Found, Named, Remark, Search};
 pub use passes::{Translated, translate};

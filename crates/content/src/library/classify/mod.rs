@@ -26,7 +26,7 @@ use super::{
     files,
     paths::{below, folder, inside, name, without_suffix},
 };
-use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind};
+use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture};
 use crate::model::{
     format::Format,
     site::Site,
@@ -177,8 +177,11 @@ impl Plan {
     fn role(&self, file: &SourceFile, site: &Site) -> Role {
         let path = &*file.path;
         if let Some(reason) = self.closed(path, site) {
-            // Where pages are made in the browser, every folder is public.
-            let is_public = self.kind.dialect.hash_pages && reason == UNDERSCORE;
+            // Where pages are made in the browser, every folder is public. Generators that copy
+            // what a text shows copy it from everywhere.
+            let dialect = self.kind.dialect;
+            let is_shown = dialect.copies_linked && is_picture(path);
+            let is_public = reason == UNDERSCORE && (dialect.hash_pages || is_shown);
             return match is_public {
                 true => Role::Unlinked(reason),
                 false => Role::Skip(reason),

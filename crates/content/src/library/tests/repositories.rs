@@ -146,6 +146,21 @@ fn rule_49_links_to_a_text_that_is_a_redirect_lead_where_it_leads() {
 }
 
 #[test]
+fn rule_31_a_shown_picture_in_a_private_folder_is_published() {
+    check(
+        &[
+            ("next.config.js", ""),
+            ("package.json", "{\"dependencies\":{\"nextra\":\"4\"}}"),
+            ("app/a/page.mdx", "# A\n\n![](./_logos/a.png) words\n"),
+            ("app/a/_logos/a.png", "x"),
+            ("app/a/_logos/b.png", "x"),
+            ("app/a/_parts/c.md", "words"),
+        ],
+        &["/articles/a", "/articles/a/_logos/a.png"],
+    );
+}
+
+#[test]
 fn rule_31_a_picture_that_a_tag_names_from_the_assets_is_published() {
     check(
         &[
