@@ -88,6 +88,8 @@ pub struct Dialect {
     pub aliases_are_names: bool,
     /// Whether an alias equal to a name of the note itself is not an address.
     pub aliases_may_be_names: bool,
+    /// Whether an alias without a leading slash counts from the address of its page.
+    pub aliases_count_from_page: bool,
     /// Whether the file name is preferred as the title to a heading below the first level.
     pub titled_by_name: bool,
     /// Whether it publishes a text whatever its `status` says.
@@ -206,6 +208,7 @@ pub const COMMON: Dialect = Dialect {
     sorts_sections: false,
     aliases_are_names: false,
     aliases_may_be_names: false,
+    aliases_count_from_page: false,
     titled_by_name: false,
     ignores_status: false,
     tags_by_space: false,

@@ -258,10 +258,12 @@ impl<'a> Evidence<'a> {
 
     /// A hidden folder with this name, at any depth.
     pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
-        let path = self
+        let named = self
             .hidden?
             .iter()
-            .find(|path| path.rsplit('/').next() == Some(name))?;
+            .filter(|path| path.rsplit('/').next() == Some(name));
+        // A site of tests or a template is further down than the site itself.
+        let path = named.min_by_key(|path| path.matches('/').count())?;
         Some(format!("`{path}/`"))
     }
 

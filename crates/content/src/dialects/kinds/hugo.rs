@@ -73,6 +73,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     spell,
     names_page: &["slug"],
     default_language_has_no_folder: true,
+    aliases_count_from_page: true,
     includes: Spelling::Shortcodes,
     shortcodes: &[
         (&["figure", "img", "image", "picture"], Piece::picture),

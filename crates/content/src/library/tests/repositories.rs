@@ -180,3 +180,39 @@ fn rule_31_a_picture_that_a_tag_names_from_the_assets_is_published() {
         ],
     );
 }
+
+#[test]
+fn rule_49_aliases_of_hugo_count_from_their_page() {
+    let library = build(&[
+        (
+            "hugo.toml",
+            "defaultContentLanguage = 'en'\n[languages.en]\ncontentDir = 'content/en'\n[languages.bn]\ncontentDir = 'content/bn'\n",
+        ),
+        (
+            "content/en/docs/a.md",
+            "---\ntitle: A\naliases: [old, ../up/, /rooted/x/]\n---\nwords\n",
+        ),
+        (
+            "content/bn/docs/a.md",
+            "---\ntitle: B\naliases: [old]\n---\nwords\n",
+        ),
+    ]);
+    let to = |address: &str| {
+        let found = library
+            .redirects
+            .iter()
+            .find(|(old, _)| old.as_str() == address);
+        found.map(|(_, to)| to.to_string()).unwrap_or_default()
+    };
+    let own = to("/rooted/x/");
+    assert!(!own.is_empty());
+    assert_eq!(to("/docs/old"), own);
+    assert_eq!(to("/up/"), own);
+    assert_ne!(to("/bn/docs/old"), own);
+    assert!(!to("/bn/docs/old").is_empty());
+    let problems: Vec<String> = library.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        !problems.iter().any(|one| one.contains("old address")),
+        "{problems:?}"
+    );
+}
