@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     article::Kind,
     candidate::Candidate,
-    classify::{Area, Role},
+    classify::{Area, OWN_DOCUMENT, Role},
     files,
     generated::is_reserved,
     parse::Parsed,
@@ -16,7 +16,7 @@ use super::{
     visibility::Visibility,
 };
 use crate::model::{
-    problem::{Cause, Problem},
+    problem::{Cause, Problem, Severity},
     sources::Sources,
 };
 
@@ -207,7 +207,12 @@ fn decide_files(
             }
             Role::Text { .. } | Role::Skip(_) | Role::Unlinked(_) => continue,
         };
-        problems.push(set_aside(sources, at, &reason).hint("rename the file"));
+        let mut problem = set_aside(sources, at, &reason).hint("rename the file");
+        // Most sites have a `robots.txt`. Readers miss nothing, since Diglot writes its own.
+        if reason.ends_with(OWN_DOCUMENT) {
+            problem.severity = Severity::Warning;
+        }
+        problems.push(problem);
         outcomes[at] = Outcome::SetAside(reason);
     }
     problems

@@ -10,6 +10,7 @@ mod directives;
 mod extensions;
 pub mod files;
 mod hash_pages;
+mod heading_badges;
 mod heading_comments;
 mod include;
 mod kramdown;
@@ -57,6 +58,7 @@ pub struct Translated<'a> {
 /// The steps between includes and template tags.
 const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
+    heading_badges::rewrite,
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),

@@ -10,6 +10,9 @@ use crate::library::{
 };
 use crate::model::format::Format;
 
+/// Why a file on the path of a generated document is set aside, after the path.
+pub const OWN_DOCUMENT: &str = "is a document that diglot writes itself";
+
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
         let scope = &self.kind.scope;
@@ -65,9 +68,7 @@ impl Plan {
         }
         let site_path = self.file_path(path);
         if is_generated(&site_path) {
-            return Role::SetAside(format!(
-                "`{site_path}` is a document that diglot writes itself"
-            ));
+            return Role::SetAside(format!("`{site_path}` {OWN_DOCUMENT}"));
         }
         Role::File(site_path)
     }

@@ -34,6 +34,7 @@ use crate::model::{
 };
 use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
+pub use file::OWN_DOCUMENT;
 pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
 use web::{is_for_the_web, is_of_skill};

@@ -28,7 +28,7 @@ fn contract_1_articles_pages_and_files() {
             "/articles/deep/a b.png",
             "/files/data.csv",
             "/img/x.png",
-            "static/robots.txt: set aside: `/robots.txt` is a document that diglot writes itself | hint: rename the file",
+            "static/robots.txt: warning: set aside: `/robots.txt` is a document that diglot writes itself | hint: rename the file",
         ],
     );
 }

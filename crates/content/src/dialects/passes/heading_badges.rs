@@ -1,0 +1,96 @@
+//! Components in headings that show words of their attributes: `` ## `useData` <Badge text="new" /> ``.
+//! Generators make the id of such a heading from its other words.
+
+use super::lines::Lines;
+use super::page::Page;
+use super::scan::scan;
+use super::splice::Splice;
+use crate::model::document::build::heading_id;
+
+/// The component, as a heading may have it.
+const BADGE: &str = "<Badge";
+
+/// Gives these headings the id that they have in their generator.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
+    let text = lines.text.as_str();
+    if !text.contains(BADGE) {
+        return;
+    }
+    let ids = page.kind.heading_ids();
+    let id_of = ids.map_or(heading_id as fn(&str) -> String, |ids| ids.slug);
+    let mut splice = Splice::new(text);
+    for line in scan(text, &lines.literals()) {
+        if line.code || !line.rest.starts_with('#') || line.whole.contains("{#") {
+            continue;
+        }
+        let Some(words) = words(line.rest) else {
+            continue;
+        };
+        let id = id_of(&words);
+        if !id.is_empty() {
+            let end = line.start + line.whole.trim_end().len();
+            splice.put(end..end, &format!(" {{#{}}}", id.replace('_', "\\_")));
+        }
+    }
+    if splice.done() > 0 {
+        let (text, sources) = splice.finish();
+        lines.replace(text, &sources);
+    }
+}
+
+/// The words of a heading before its badges; `None`: it has none, or words behind them.
+fn words(heading: &str) -> Option<String> {
+    let title = heading.trim_start_matches('#').strip_prefix(' ')?;
+    let at = title.find(BADGE)?;
+    let is_in_code = title[..at].matches('`').count() % 2 == 1;
+    let ends = title.trim_end().ends_with('>');
+    let marks = ['`', '*'];
+    (ends && !is_in_code).then(|| title[..at].replace(marks, "").trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialects::passes::files::{Files, Named};
+    use crate::dialects::passes::lines::Lines;
+    use crate::dialects::passes::page::Page;
+    use crate::dialects::{Evidence, Kind};
+    use crate::syntax::front::Front;
+
+    fn check(kind: &str, text: &str, expected: &str) {
+        let kind = Kind::of(&Evidence::default(), Some(kind));
+        let (front, mut lines) = (Front::default(), Lines::of(text));
+        let page = Page {
+            html: false,
+            jsx: false,
+            dollar: false,
+            kind: &kind,
+            front: &front,
+            files: &Files::new("a.md", &|_| Named::Missing),
+        };
+        super::rewrite(&mut lines, &page);
+        assert_eq!(lines.text, expected);
+    }
+
+    #[test]
+    fn rule_61_badges_are_no_part_of_an_id() {
+        check(
+            "vitepress",
+            "## `useData` <Badge type=\"info\" text=\"composable\" />\n",
+            "## `useData` <Badge type=\"info\" text=\"composable\" /> {#usedata}\n",
+        );
+        check(
+            "astro",
+            "### A_b *c* <Badge text=\"x\" />\n",
+            "### A_b *c* <Badge text=\"x\" /> {#a\\_b-c}\n",
+        );
+        for text in [
+            "## A <Badge text=\"x\" /> {#own}\n",
+            "## A <Badge text=\"x\" /> b\n",
+            "## `<Badge />`\n",
+            "```\n## A <Badge />\n```\n",
+            "A <Badge />\n",
+        ] {
+            check("vitepress", text, text);
+        }
+    }
+}
