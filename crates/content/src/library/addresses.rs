@@ -12,7 +12,7 @@ use super::{
     fields::{self, quoted},
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
-    paths::{Address, decoded, folder, join, stemmed},
+    paths::{Address, decoded, stemmed},
     permalink,
     publication::Publication,
 };
@@ -356,18 +356,6 @@ fn is_name(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> bool {
         || dialect.aliases_may_be_names && candidate.names.iter().any(|name| name == alias)
 }
 
-/// An alias that counts from the address of its page, from the root.
-fn from_page(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<String> {
-    let counts = work.plan.kind.dialect.aliases_count_from_page;
-    if !counts || alias.starts_with('/') || alias.contains("://") {
-        return None;
-    }
-    let own = permalink::of(candidate, work).into_iter().next()?;
-    let beside = join(folder(own.trim_matches('/')), alias)?;
-    let slash = if alias.ends_with('/') { "/" } else { "" };
-    Some(format!("/{}{slash}", beside.trim_matches('/')))
-}
-
 /// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
     const KEYS: [&str; 7] = [
@@ -387,7 +375,9 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
             if is_alias && is_name(text, candidate, work) {
                 continue;
             }
-            let from_page = is_alias.then(|| from_page(text, candidate, work)).flatten();
+            let from_page = is_alias
+                .then(|| permalink::of_alias(text, candidate, work))
+                .flatten();
             let text = from_page.as_deref().unwrap_or(text);
             let own = fields::ADDRESS
                 .iter()
