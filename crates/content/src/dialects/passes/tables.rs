@@ -178,18 +178,23 @@ fn with_escapes(row: &str) -> String {
         let Some(close) = closing(inner, ticks) else {
             continue;
         };
-        let mut before = ' ';
-        for c in inner[..close].chars() {
-            if c == '|' && before != '\\' {
-                out.push('\\');
-            }
-            out.push(c);
-            before = c;
-        }
+        push_escaped(&mut out, &inner[..close]);
         out.push_str(&inner[close..close + ticks]);
         rest = &inner[close + ticks..];
     }
     out + rest
+}
+
+/// Adds code, with its pipes escaped.
+fn push_escaped(out: &mut String, code: &str) {
+    let mut before = ' ';
+    for c in code.chars() {
+        if c == '|' && before != '\\' {
+            out.push('\\');
+        }
+        out.push(c);
+        before = c;
+    }
 }
 
 /// Where a run of exactly so many backticks begins.

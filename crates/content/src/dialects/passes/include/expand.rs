@@ -235,7 +235,12 @@ impl Expander<'_> {
         if closed.is_some() {
             return Err(closed);
         }
-        // On Windows the case of a path does not count.
+        self.look_up_in_any_case(want)
+    }
+
+    /// On Windows the case of a path does not count.
+    fn look_up_in_any_case(&self, want: &Want) -> Result<(String, String), Option<String>> {
+        let files = self.page.files;
         let similar = want
             .paths
             .iter()
