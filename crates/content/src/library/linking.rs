@@ -239,7 +239,7 @@ impl ArticleLinks {
         self.digest = digest(&self.targets, self.image.as_ref());
     }
 
-    /// Adds the picture that stands for the article.
+    /// Adds the picture of the article.
     fn add_cover(&mut self, table: &LinkTable<'_>, resolved: Resolved) {
         self.looked_in(table, &resolved);
         self.problems.extend(resolved.problem);

@@ -157,7 +157,7 @@ impl Expander<'_> {
     /// The text of a file, with its own includes expanded; empty if it is unavailable, which is
     /// reported. `None`: the site is kept.
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
-        let (path, text) = match self.open(want, from) {
+        let (path, text) = match self.text_of(want, from) {
             Ok(found) => found,
             Err(instead) => return instead,
         };
@@ -193,7 +193,7 @@ impl Expander<'_> {
     }
 
     /// The file of an include and its text, or what is shown instead.
-    fn open(&mut self, want: &Want, from: &str) -> Result<(String, String), Option<String>> {
+    fn text_of(&mut self, want: &Want, from: &str) -> Result<(String, String), Option<String>> {
         // A page over its limit reads no more files.
         if self.left == 0 || self.grown > LARGEST || self.read > READ {
             return Err(if want.lenient {
