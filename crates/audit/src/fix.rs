@@ -82,6 +82,11 @@ impl Publisher {
                 Self::Behind
             };
         }
+        Self::named_by(&server)
+    }
+
+    /// The host that the field `Server` names.
+    fn named_by(server: &str) -> Self {
         let hosts = [
             ("nginx", Self::Nginx),
             ("openresty", Self::Nginx),

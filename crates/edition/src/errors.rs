@@ -183,47 +183,35 @@ impl Errors {
         let mut message = String::new();
         let is_missing = matches!(status, 404 | 410);
         if let Some(sentence) = page.words.sentence(status) {
-            let language = if sentence.is_foreign {
-                " lang=\"en\""
-            } else {
-                ""
-            };
-            let text = escape(&sentence.text);
-            message.push_str(&format!("<p{language}>{text}</p>\n"));
+            message.push_str(&paragraph(&sentence));
         }
         if status == 404 {
             message.push_str(&missing.html);
         }
         if !requested.is_empty() {
-            let path = format!("<code>{}</code>", escape(&shortened(requested)));
-            let words = missing.asked.iter().map(|words| escape(words));
-            let asked = words.collect::<Vec<_>>().join(&path);
-            message.push_str(&format!("<p>{asked}</p>\n"));
+            message.push_str(&asked_for(missing, requested));
         }
         if !nearest.is_empty() {
-            let near = escape(&missing.near);
-            message.push_str(&format!("<p>{near}</p>\n<ul>\n"));
-            for page in nearest {
-                message.push_str(&format!(
-                    "<li><a href=\"{}\">{}</a></li>\n",
-                    escape(&self.base.rooted(&html_path(&page.stem))),
-                    escape(&page.title)
-                ));
-            }
-            message.push_str("</ul>\n");
+            message.push_str(&self.list_of_nearest(missing, nearest));
         }
         if is_missing {
             message.push_str(&missing.links);
         }
-        let mut page = String::new();
-        for piece in shell {
-            match piece {
-                ShellPart::Text(text) => page.push_str(text),
-                ShellPart::Status => page.push_str(&escape(&title)),
-                ShellPart::Message => page.push_str(&message),
-            }
+        filled(shell, &title, &message)
+    }
+
+    fn list_of_nearest(&self, missing: &Missing, nearest: &[Nearest]) -> String {
+        let near = escape(&missing.near);
+        let mut list = format!("<p>{near}</p>\n<ul>\n");
+        for page in nearest {
+            list.push_str(&format!(
+                "<li><a href=\"{}\">{}</a></li>\n",
+                escape(&self.base.rooted(&html_path(&page.stem))),
+                escape(&page.title)
+            ));
         }
-        page
+        list.push_str("</ul>\n");
+        list
     }
 
     fn markdown(&self, status: u16, requested: &str, nearest: &[Nearest]) -> String {
@@ -276,18 +264,54 @@ impl Errors {
             problem["detail"] = "There is no page at this address.".into();
         }
         if matches!(status, 404 | 410) {
-            let mut pages = Vec::new();
-            for page in nearest {
-                let html = self.base.absolute(&html_path(&page.stem));
-                let markdown = format!("{}.md", self.base.absolute(&page.stem));
-                pages.push(json!({ "title": page.title, "html": html, "markdown": markdown }));
-            }
-            problem["nearest"] = pages.into();
-            problem["index"] = self.base.absolute(&Route::Llms.path()).into();
-            problem["sitemap"] = self.base.absolute(&Route::SitemapMarkdown.path()).into();
+            self.add_nearest(&mut problem, nearest);
         }
         format!("{problem:#}\n")
     }
+
+    /// Adds the nearest pages and the lists of all pages.
+    fn add_nearest(&self, problem: &mut serde_json::Value, nearest: &[Nearest]) {
+        let mut pages = Vec::new();
+        for page in nearest {
+            let html = self.base.absolute(&html_path(&page.stem));
+            let markdown = format!("{}.md", self.base.absolute(&page.stem));
+            pages.push(json!({ "title": page.title, "html": html, "markdown": markdown }));
+        }
+        problem["nearest"] = pages.into();
+        problem["index"] = self.base.absolute(&Route::Llms.path()).into();
+        problem["sitemap"] = self.base.absolute(&Route::SitemapMarkdown.path()).into();
+    }
+}
+
+fn paragraph(sentence: &Sentence) -> String {
+    let language = if sentence.is_foreign {
+        " lang=\"en\""
+    } else {
+        ""
+    };
+    let text = escape(&sentence.text);
+    format!("<p{language}>{text}</p>\n")
+}
+
+/// The sentence that names the path that was asked for.
+fn asked_for(missing: &Missing, requested: &str) -> String {
+    let path = format!("<code>{}</code>", escape(&shortened(requested)));
+    let words = missing.asked.iter().map(|words| escape(words));
+    let asked = words.collect::<Vec<_>>().join(&path);
+    format!("<p>{asked}</p>\n")
+}
+
+/// The page around a message.
+fn filled(shell: &[ShellPart], title: &str, message: &str) -> String {
+    let mut page = String::new();
+    for piece in shell {
+        match piece {
+            ShellPart::Text(text) => page.push_str(text),
+            ShellPart::Status => page.push_str(&escape(title)),
+            ShellPart::Message => page.push_str(message),
+        }
+    }
+    page
 }
 
 impl ErrorBodies for Errors {

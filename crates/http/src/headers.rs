@@ -61,22 +61,8 @@ pub(crate) fn representation(
     fields.security(edition, &resource.route);
     fields.caching(edition, selected.row);
     fields.shared(edition, selected.row, Some(resource));
-    if !has_content {
-        return fields.0;
-    }
-    if let Some(coding) = selected.coding {
-        fields.fixed(header::CONTENT_ENCODING, coding.name());
-    }
-    if let Some(disposition) = policy::content_disposition(&resource.route) {
-        fields.fixed(header::CONTENT_DISPOSITION, disposition);
-    }
-    fields.fixed(header::ACCEPT_RANGES, "bytes");
-    if let Delivery::Part(part) = delivery {
-        // RFC 9110 section 14.4.
-        fields.text(
-            header::CONTENT_RANGE,
-            &format!("bytes {}-{}/{whole}", part.start, part.end - 1),
-        );
+    if has_content {
+        fields.content(selected, delivery);
     }
     fields.0
 }
@@ -181,6 +167,29 @@ fn row_of_error(status: StatusCode, form: ErrorForm) -> Row {
 struct Fields(HeaderMap);
 
 impl Fields {
+    /// How the content is coded, shown and divided.
+    fn content(&mut self, selected: &Selected<'_>, delivery: &Delivery) {
+        if let Some(coding) = selected.coding {
+            self.fixed(header::CONTENT_ENCODING, coding.name());
+        }
+        if let Some(disposition) = policy::content_disposition(&selected.resource.route) {
+            self.fixed(header::CONTENT_DISPOSITION, disposition);
+        }
+        self.fixed(header::ACCEPT_RANGES, "bytes");
+        if let Delivery::Part(part) = delivery {
+            // RFC 9110 section 14.4.
+            self.text(
+                header::CONTENT_RANGE,
+                &format!(
+                    "bytes {}-{}/{}",
+                    part.start,
+                    part.end - 1,
+                    selected.length()
+                ),
+            );
+        }
+    }
+
     /// The fields that every response has.
     fn of_every_answer(edition: &Edition) -> Self {
         let mut fields = Self(HeaderMap::with_capacity(FIELDS));

@@ -6,7 +6,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use crate::conditions::{self, Outcome};
 use crate::errors::{self, Failure, response};
 use crate::headers;
-use crate::path::{self, Location, Refused};
+use crate::path::{self, Location, Refused, SitePath};
 use crate::payload::Payload;
 use crate::query;
 use crate::range::{self, Requested};
@@ -31,12 +31,7 @@ pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> 
 
 /// The response to a GET or HEAD.
 fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>, Failure> {
-    let target = match path::locate(request.uri(), edition.site.base.path()) {
-        Ok(Location::Site(path)) => path,
-        Ok(Location::Elsewhere(_)) => return Err(StatusCode::NOT_FOUND.into()),
-        Err(Refused::Malformed) => return Err(StatusCode::BAD_REQUEST.into()),
-        Err(Refused::TooLong) => return Err(StatusCode::URI_TOO_LONG.into()),
-    };
+    let target = located(edition, request)?;
     let redirect = |status, location| {
         Ok(response(
             status,
@@ -62,7 +57,25 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         return Ok(found);
     }
     let delivery = delivery(&selected, request.method(), request.headers())?;
-    let (status, part) = match &delivery {
+    Ok(delivered(edition, request, &selected, &delivery))
+}
+
+fn located<B>(edition: &Edition, request: &Request<B>) -> Result<SitePath, Failure> {
+    match path::locate(request.uri(), edition.site.base.path()) {
+        Ok(Location::Site(path)) => Ok(path),
+        Ok(Location::Elsewhere(_)) => Err(StatusCode::NOT_FOUND.into()),
+        Err(Refused::Malformed) => Err(StatusCode::BAD_REQUEST.into()),
+        Err(Refused::TooLong) => Err(StatusCode::URI_TOO_LONG.into()),
+    }
+}
+
+fn delivered<B>(
+    edition: &Edition,
+    request: &Request<B>,
+    selected: &Selected<'_>,
+    delivery: &Delivery,
+) -> Response<Payload> {
+    let (status, part) = match delivery {
         Delivery::Whole => (StatusCode::OK, 0..selected.length()),
         Delivery::Part(part) => (StatusCode::PARTIAL_CONTENT, part.clone()),
         Delivery::NotModified => (StatusCode::NOT_MODIFIED, 0..0),
@@ -72,11 +85,11 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
     } else {
         Payload::part(&selected.body, part)
     };
-    Ok(response(
+    response(
         status,
-        headers::representation(edition, &selected, &delivery),
+        headers::representation(edition, selected, delivery),
         payload,
-    ))
+    )
 }
 
 /// The answer to a query, if this is one. It has no validators, so preconditions and ranges do not

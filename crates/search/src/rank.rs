@@ -97,15 +97,7 @@ fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> A
     for (file, bytes) in files.iter().enumerate() {
         found.extend(entries(bytes, word).into_iter().map(|entry| (file, entry)));
     }
-    // The word itself, then the most frequent forms; equal ones in the order of the files.
-    let key = |(_, entry): &(usize, Entry<'_>)| (entry.more > 0, Reverse(entry.places.len()));
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    let by_key = |at: &usize| (key(&found[*at]), *at);
-    if order.len() > FORMS {
-        order.select_nth_unstable_by_key(FORMS, by_key);
-        order.truncate(FORMS);
-    }
-    order.sort_unstable_by_key(by_key);
+    let order = by_use(&found);
     let (mut asked, mut texts, mut length) = (Asked::default(), 0, 0);
     for (file, entry) in order.iter().map(|at| &found[*at]) {
         let fit = match entry.more {
@@ -127,6 +119,19 @@ fn look_up(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> A
     asked
 }
 
+/// The word itself, then the most frequent forms; equal ones in the order of the files.
+fn by_use(found: &[(usize, Entry<'_>)]) -> Vec<usize> {
+    let key = |(_, entry): &(usize, Entry<'_>)| (entry.more > 0, Reverse(entry.places.len()));
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    let by_key = |at: &usize| (key(&found[*at]), *at);
+    if order.len() > FORMS {
+        order.select_nth_unstable_by_key(FORMS, by_key);
+        order.truncate(FORMS);
+    }
+    order.sort_unstable_by_key(by_key);
+    order
+}
+
 /// How rare a word is that is in this many of all texts: log2(1 + all / texts), in sixteenths.
 fn rarity(all: u64, texts: u64) -> u64 {
     let ratio = 64 + 64 * all / texts.max(1);
@@ -146,26 +151,36 @@ fn texts(all: usize, asked: &[Asked]) -> Vec<Hit> {
     let (mut scores, mut rarities) = (vec![0_u64; all], vec![0_u64; all]);
     let mut best = vec![0_u64; all];
     for word in asked {
-        let mut touched = Vec::new();
-        for (places, fit) in &word.forms {
-            each_place(places, |text, section, level| {
-                let Some(best) = best.get_mut(text as usize) else {
-                    return;
-                };
-                if *best == 0 {
-                    touched.push(text as usize);
-                }
-                *best = (*best).max(weight(section, level) * fit);
-            });
-        }
-        for text in touched {
+        for text in best_in_texts(word, &mut best) {
             scores[text] += word.rarity * std::mem::take(&mut best[text]);
             rarities[text] += word.rarity;
         }
     }
-    let total: u64 = asked.iter().map(|word| word.rarity).sum();
+    let total = asked.iter().map(|word| word.rarity).sum();
+    candidates(&scores, &rarities, total)
+}
+
+/// Adds the best place of a word in each text to `best`; the texts that have one.
+fn best_in_texts(word: &Asked, best: &mut [u64]) -> Vec<usize> {
+    let mut touched = Vec::new();
+    for (places, fit) in &word.forms {
+        each_place(places, |text, section, level| {
+            let Some(best) = best.get_mut(text as usize) else {
+                return;
+            };
+            if *best == 0 {
+                touched.push(text as usize);
+            }
+            *best = (*best).max(weight(section, level) * fit);
+        });
+    }
+    touched
+}
+
+/// The texts with the highest scores, by number.
+fn candidates(scores: &[u64], rarities: &[u64], total: u64) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (text, (score, own)) in (0..).zip(scores.iter().zip(&rarities)) {
+    for (text, (score, own)) in (0..).zip(scores.iter().zip(rarities)) {
         if *score > 0 {
             let score = covered(*score, *own, total);
             hits.push(Hit {
@@ -195,39 +210,55 @@ fn sections(asked: &[Asked], hits: &mut [Hit]) {
     // For each text its sections: score, and rarity of the words there.
     let mut found: Vec<Vec<[u64; 2]>> = vec![Vec::new(); hits.len()];
     for word in asked {
-        let mut best: Vec<Vec<u64>> = vec![Vec::new(); hits.len()];
-        for (places, fit) in &word.forms {
-            // Both are ordered by text.
-            let mut at = 0;
-            each_place(places, |text, section, level| {
-                while hits.get(at).is_some_and(|hit| hit.text < text) {
-                    at += 1;
-                }
-                if hits.get(at).is_none_or(|hit| hit.text != text) {
-                    return;
-                }
-                let (own, section_at) = (&mut best[at], section.min(255) as usize);
-                own.resize(own.len().max(section_at + 1), 0);
-                own[section_at] = own[section_at].max(weight(section, level) * fit);
-            });
-        }
-        for (all, own) in found.iter_mut().zip(best) {
-            all.resize(all.len().max(own.len()), [0; 2]);
-            for (sum, best) in all.iter_mut().zip(own).filter(|(_, best)| *best > 0) {
-                *sum = [sum[0] + word.rarity * best, sum[1] + word.rarity];
-            }
-        }
+        let best = best_places(word, hits);
+        add_scores(&mut found, best, word.rarity);
     }
     for (hit, all) in hits.iter_mut().zip(found) {
-        let mut best = 0;
-        for (section, [score, own]) in (0..).zip(all) {
-            let score = covered(score, own, total);
-            if score > best {
-                (best, hit.section) = (score, section);
-            }
-        }
-        hit.score = hit.score * 2 + best;
+        choose_section(hit, all, total);
     }
+}
+
+/// Adds what a word counts in the sections of each text.
+fn add_scores(found: &mut [Vec<[u64; 2]>], best: Vec<Vec<u64>>, rarity: u64) {
+    for (all, own) in found.iter_mut().zip(best) {
+        all.resize(all.len().max(own.len()), [0; 2]);
+        for (sum, best) in all.iter_mut().zip(own).filter(|(_, best)| *best > 0) {
+            *sum = [sum[0] + rarity * best, sum[1] + rarity];
+        }
+    }
+}
+
+/// The section with the most of the query.
+fn choose_section(hit: &mut Hit, sections: Vec<[u64; 2]>, total: u64) {
+    let mut best = 0;
+    for (section, [score, own]) in (0..).zip(sections) {
+        let score = covered(score, own, total);
+        if score > best {
+            (best, hit.section) = (score, section);
+        }
+    }
+    hit.score = hit.score * 2 + best;
+}
+
+/// For each text its sections: the best place of a word there.
+fn best_places(word: &Asked, hits: &[Hit]) -> Vec<Vec<u64>> {
+    let mut best: Vec<Vec<u64>> = vec![Vec::new(); hits.len()];
+    for (places, fit) in &word.forms {
+        // Both are ordered by text.
+        let mut at = 0;
+        each_place(places, |text, section, level| {
+            while hits.get(at).is_some_and(|hit| hit.text < text) {
+                at += 1;
+            }
+            if hits.get(at).is_none_or(|hit| hit.text != text) {
+                return;
+            }
+            let (own, section_at) = (&mut best[at], section.min(255) as usize);
+            own.resize(own.len().max(section_at + 1), 0);
+            own[section_at] = own[section_at].max(weight(section, level) * fit);
+        });
+    }
+    best
 }
 
 #[cfg(test)]

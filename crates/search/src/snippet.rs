@@ -153,22 +153,8 @@ const ENDS: [char; 6] = ['.', '!', '?', '…', '。', '؟'];
 /// At most [`LENGTH`] characters of a line, from shortly before the first mark.
 fn cut(line: &str, marks: &[Range<usize>]) -> Snippet {
     let first = marks.first().map_or(0, |mark| mark.start);
-    let before = line[..first].chars().count();
-    let start = if before <= BEFORE {
-        0
-    } else {
-        let near = nth(line, before - BEFORE);
-        line[near..first]
-            .find(' ')
-            .map_or(near, |space| near + space + 1)
-    };
-    let length = nth(&line[start..], LENGTH);
-    let mut end = start + length;
-    if end < line.len() {
-        end = line[start..end]
-            .rfind(' ')
-            .map_or(end, |space| start + space);
-    }
+    let start = start_before(line, first);
+    let end = end_behind(line, start);
     let mut text = String::new();
     if start > 0 {
         text.push('…');
@@ -184,6 +170,31 @@ fn cut(line: &str, marks: &[Range<usize>]) -> Snippet {
         text.push('…');
     }
     Snippet { text, marks }
+}
+
+/// Where a snippet ends that begins at `start`: behind a word.
+fn end_behind(line: &str, start: usize) -> usize {
+    let length = nth(&line[start..], LENGTH);
+    let mut end = start + length;
+    if end < line.len() {
+        end = line[start..end]
+            .rfind(' ')
+            .map_or(end, |space| start + space);
+    }
+    end
+}
+
+/// Where a snippet begins whose first mark is at `first`.
+fn start_before(line: &str, first: usize) -> usize {
+    let before = line[..first].chars().count();
+    if before <= BEFORE {
+        0
+    } else {
+        let near = nth(line, before - BEFORE);
+        line[near..first]
+            .find(' ')
+            .map_or(near, |space| near + space + 1)
+    }
 }
 
 /// The place of the nth character, or the end.

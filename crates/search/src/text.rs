@@ -120,24 +120,12 @@ impl Words {
     /// Counts the words of a text.
     pub fn of(text: &Text<'_>) -> Self {
         let mut counter = Counter::default();
-        let levels = |heading: &str| {
-            if words::all(heading).len() <= SHORT {
-                LEVEL + u32::from(IN_SHORT_HEADING)
-            } else {
-                LEVEL + u32::from(IN_HEADING)
-            }
-        };
-        let name = text.stem.rsplit('/').next().unwrap_or_default();
-        let beside = text.tags.iter().copied().chain([name]);
-        counter.add(text.title, 0, levels(text.title));
-        for words in beside {
-            counter.add(words, 0, LEVEL + u32::from(BESIDE));
-        }
+        counter.add_title(text);
         let mut lengths = Vec::new();
         for (index, section) in text.sections.iter().enumerate() {
             let number = index.min(SECTIONS - 1) as u8;
             if index > 0 {
-                counter.add(&section.heading, number, levels(&section.heading));
+                counter.add(&section.heading, number, heading_level(&section.heading));
             }
             let length = counter.add(&section.text, number, 1);
             if index < SECTIONS {
@@ -188,6 +176,15 @@ impl Words {
     pub fn shown(&self) -> &[u8] {
         let start = self.row(BUCKETS - 1).map_or(0, |(_, end)| end);
         self.0.get(start..).unwrap_or_default()
+    }
+}
+
+/// What the words of a heading count: more in a short one.
+fn heading_level(heading: &str) -> u32 {
+    if words::all(heading).len() <= SHORT {
+        LEVEL + u32::from(IN_SHORT_HEADING)
+    } else {
+        LEVEL + u32::from(IN_HEADING)
     }
 }
 
@@ -246,6 +243,16 @@ impl Counter {
             }
         });
         length
+    }
+
+    /// Adds the title, and the words beside it: the tags and the name of the page.
+    fn add_title(&mut self, text: &Text<'_>) {
+        let name = text.stem.rsplit('/').next().unwrap_or_default();
+        let beside = text.tags.iter().copied().chain([name]);
+        self.add(text.title, 0, heading_level(text.title));
+        for words in beside {
+            self.add(words, 0, LEVEL + u32::from(BESIDE));
+        }
     }
 
     fn finish(self, lengths: &[u32], shown: &str) -> Words {

@@ -96,13 +96,7 @@ fn piece(
 ) {
     let piece = &text[place.clone()];
     if script == Script::Unspaced {
-        let starts = || piece.char_indices().map(|(at, _)| place.start + at);
-        let mut ends = starts().skip(2).chain([place.end]).peekable();
-        for start in starts() {
-            let Some(end) = ends.next() else { break };
-            found(start..end, &fold(&text[start..end]));
-        }
-        return;
+        return pairs(text, place, found);
     }
     word.clear();
     if piece.is_ascii() {
@@ -115,6 +109,17 @@ fn piece(
     let is_short = word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD;
     if !word.is_empty() && is_short {
         found(place, word);
+    }
+}
+
+/// Finds each two characters of a text without spaces.
+fn pairs(text: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &str)) {
+    let piece = &text[place.clone()];
+    let starts = || piece.char_indices().map(|(at, _)| place.start + at);
+    let mut ends = starts().skip(2).chain([place.end]).peekable();
+    for start in starts() {
+        let Some(end) = ends.next() else { break };
+        found(start..end, &fold(&text[start..end]));
     }
 }
 

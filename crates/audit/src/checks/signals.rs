@@ -146,10 +146,7 @@ fn robots_txt(evidence: &Evidence, verdict: &mut Verdict) {
         format!("Sitemap: {map}"),
         or_none(&some(&robots.sitemaps)),
     );
-    let disallowed: Vec<String> = everybody
-        .into_iter()
-        .flat_map(|group| group.disallowed.clone())
-        .collect();
+    let disallowed = everybody.map_or_else(Vec::new, |group| group.disallowed.clone());
     let shut = disallowed.iter().any(|rule| shuts(rule, evidence));
     verdict.expect(!shut, &url, "no page disallowed", some(&disallowed));
 }

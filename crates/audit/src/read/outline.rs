@@ -34,18 +34,12 @@ pub fn sections(markdown: &str, html: &str) -> Vec<Section> {
     let mut rest = &ids[..];
     let mut sections = Vec::new();
     for (number, (line, level, text)) in headings.iter().enumerate() {
-        let letters = letters(text);
-        let mut near = rest.iter().take(AHEAD);
-        let Some(at) = near.position(|(_, own)| *own == letters) else {
+        let Some(at) = place_of(text, rest) else {
             continue;
         };
         let id = rest[at].0.clone();
         rest = &rest[at + 1..];
-        let next = &headings[number + 1..];
-        let until = next
-            .iter()
-            .find(|(_, other, _)| other <= level)
-            .map_or(end, |(line, ..)| *line);
+        let until = end_of(*level, &headings[number + 1..]).unwrap_or(end);
         sections.push(Section {
             id,
             heading: (*text).to_owned(),
@@ -54,6 +48,20 @@ pub fn sections(markdown: &str, html: &str) -> Vec<Section> {
         });
     }
     sections
+}
+
+/// Which of the next headings of the page has this text.
+fn place_of(text: &str, ids: &[(String, String)]) -> Option<usize> {
+    let letters = letters(text);
+    let mut near = ids.iter().take(AHEAD);
+    near.position(|(_, own)| *own == letters)
+}
+
+/// The line of the first heading that is not below `level`.
+fn end_of(level: usize, next: &[(usize, usize, &str)]) -> Option<usize> {
+    let mut next = next.iter();
+    let (line, ..) = next.find(|(_, other, _)| *other <= level)?;
+    Some(*line)
 }
 
 /// Line, level and text of every heading of a Markdown text.

@@ -61,14 +61,7 @@ pub fn read(sources: &Sources) -> Authors {
 
 /// Adds the authors of one file that lists several.
 fn add_list(authors: &mut Authors, file: &SourceFile) {
-    let text = String::from_utf8_lossy(&file.bytes);
-    let fence = if file.path.ends_with(".toml") {
-        "+++"
-    } else {
-        "---"
-    };
-    let text = format!("{fence}\n{}\n{fence}\n", text.trim_start_matches("---"));
-    let mut entries = front::split(&text, &file.path).front.entries;
+    let mut entries = entries(file);
     // All of them below one key.
     if let [only] = entries.as_slice()
         && only.key.text == "authors"
@@ -86,6 +79,18 @@ fn add_list(authors: &mut Authors, file: &SourceFile) {
             named.or_else(|| entry.node.text()),
         );
     }
+}
+
+/// The entries of a file as if it were front matter.
+fn entries(file: &SourceFile) -> Vec<front::Entry> {
+    let text = String::from_utf8_lossy(&file.bytes);
+    let fence = if file.path.ends_with(".toml") {
+        "+++"
+    } else {
+        "---"
+    };
+    let text = format!("{fence}\n{}\n{fence}\n", text.trim_start_matches("---"));
+    front::split(&text, &file.path).front.entries
 }
 
 /// Adds the author described by one file.

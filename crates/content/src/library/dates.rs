@@ -251,11 +251,16 @@ fn latest(text: &str) -> Option<Timestamp> {
             return Some(latest.at);
         }
     }
-    let numbers = text.split(|character: char| !character.is_ascii_digit());
-    let years = numbers.filter(|number| number.len() == 4);
-    let year = years.filter_map(|year| year.parse::<i16>().ok()).max()?;
+    let year = last_year(text)?;
     let next = Date::new(year.checked_add(1)?, 1, 1).ok()?;
     Some(next.to_zoned(TimeZone::UTC).ok()?.timestamp())
+}
+
+/// The last year in a text.
+fn last_year(text: &str) -> Option<i16> {
+    let numbers = text.split(|character: char| !character.is_ascii_digit());
+    let years = numbers.filter(|number| number.len() == 4);
+    years.filter_map(|year| year.parse::<i16>().ok()).max()
 }
 
 /// The publication date: from front matter, else from the name or the addresses; among dated
@@ -273,11 +278,8 @@ fn publication_date(
     if let Some(date) = in_file_name(&file.path) {
         return Explained::new(date, "its file name");
     }
-    if let Some(date) = fields::ADDRESS
-        .iter()
-        .find_map(|key| in_path(front.text(&[key])?))
-    {
-        return Explained::new(date, "its old address");
+    if let Some(date) = in_old_address(front) {
+        return Explained::new(Some(date), "its old address");
     }
     if kind == Kind::Article
         && let Some(date) = in_path(&file.path)
@@ -294,6 +296,11 @@ fn publication_date(
         value: None,
         why: "nothing says one",
     }
+}
+
+fn in_old_address(front: &Front) -> Option<Moment> {
+    let mut keys = fields::ADDRESS.iter();
+    keys.find_map(|key| in_path(front.text(&[key])?))
 }
 
 /// The date in the file name, or in the folder name for an `index` file.

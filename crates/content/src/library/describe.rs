@@ -83,28 +83,13 @@ impl<'a> Describer<'a> {
         (area, rel): (Area, &str),
         parsed: &Parsed,
     ) -> Arc<Described> {
-        let listed = self.folder.summary.get(&*file.path);
-        // The title of an HTML page depends on the titles of all others.
         let is_html = parsed.extract.is_none();
-        let site_names = is_html.then_some(&self.site_names);
         let path = self.folder.languages.divide(rel);
         let home = path.home_of_language(area, rel);
         let (area, rel) = home
             .as_deref()
             .map_or((area, rel), |home| (Area::Pages, home));
-        let key = Fingerprint::of(&(
-            &self.common,
-            &parsed.digest,
-            area,
-            rel,
-            &file.dates,
-            &path,
-            listed,
-            site_names,
-            self.folder.slugs.of_text(&file.path),
-            self.folder.is_draft(&file.path),
-            self.folder.is_unlisted(&file.path),
-        ));
+        let key = self.key(file, (area, rel), &path, parsed);
         self.memo.get_while(
             key,
             |described| described.holds(self.now),
@@ -122,6 +107,31 @@ impl<'a> Describer<'a> {
                 }
             },
         )
+    }
+
+    /// The digest of all that the description of a text depends on, but for the time.
+    fn key(
+        &self,
+        file: &SourceFile,
+        (area, rel): (Area, &str),
+        path: &LanguagePath,
+        parsed: &Parsed,
+    ) -> Digest {
+        // The title of an HTML page depends on the titles of all others.
+        let is_html = parsed.extract.is_none();
+        Fingerprint::of(&(
+            &self.common,
+            &parsed.digest,
+            area,
+            rel,
+            &file.dates,
+            path,
+            self.folder.summary.get(&*file.path),
+            is_html.then_some(&self.site_names),
+            self.folder.slugs.of_text(&file.path),
+            self.folder.is_draft(&file.path),
+            self.folder.is_unlisted(&file.path),
+        ))
     }
 
     /// Whether a text is in no list: it is for missing addresses, or another version of one.
@@ -350,7 +360,6 @@ fn without_heading(document: &Content, title: &str) -> Content {
 
 /// A title from a file name: without date and number; `index` takes the name of its folder.
 fn title_in_name(path: &str) -> Option<String> {
-    const MARKS: [char; 4] = ['-', '_', '.', ' '];
     let mut stem = without_suffix(name(path));
     if matches!(stem, "index" | "_index" | "README") {
         stem = path.rsplit('/').nth(1)?;
@@ -360,10 +369,16 @@ fn title_in_name(path: &str) -> Option<String> {
         return Some(stem.to_owned());
     }
     let undated = undated(stem);
-    let unnumbered = undated.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    let words = unnumbered.trim_start_matches(MARKS);
-    let is_numbered = unnumbered.len() < undated.len() && words.len() < unnumbered.len();
-    let is_name = is_numbered && words.starts_with(char::is_alphabetic);
-    let title = presentable(if is_name { words } else { undated });
+    let title = presentable(without_number(undated));
     (!title.is_empty()).then_some(title)
+}
+
+/// A name without the number that orders it, if words follow.
+fn without_number(name: &str) -> &str {
+    const MARKS: [char; 4] = ['-', '_', '.', ' '];
+    let unnumbered = name.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let words = unnumbered.trim_start_matches(MARKS);
+    let is_numbered = unnumbered.len() < name.len() && words.len() < unnumbered.len();
+    let is_name = is_numbered && words.starts_with(char::is_alphabetic);
+    if is_name { words } else { name }
 }

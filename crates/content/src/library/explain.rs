@@ -32,7 +32,7 @@ pub struct Step {
 }
 
 /// How one file is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The file, relative to the folder.
     pub path: String,
@@ -65,9 +65,7 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut explanation = Explanation {
         path: path.to_owned(),
-        outcome: String::new(),
-        steps: Vec::new(),
-        problems: Vec::new(),
+        ..Explanation::default()
     };
     let Some(at) = files::position(sources, path) else {
         explanation.outcome = missing(sources, path);
@@ -78,27 +76,9 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
     explanation.add_role(&work.plan.roles[at], &work.outcomes[at]);
     if let Some(parsed) = &work.parsed[at] {
         explanation.add_front(parsed);
-        explanation.problems.extend_from_slice(&parsed.problems);
     }
-    if let Some(number) = work
-        .candidates
-        .iter()
-        .position(|candidate| candidate.file == at)
-    {
-        let candidate = &work.candidates[number];
-        explanation.add_metadata(candidate);
-        explanation.problems.extend_from_slice(&candidate.problems);
-        explanation.add_links(&work, number, candidate);
-    }
-    for problem in &work.problems {
-        if problem
-            .place
-            .as_ref()
-            .is_some_and(|place| place.path == path)
-        {
-            explanation.problems.push(problem.clone());
-        }
-    }
+    explanation.add_candidate(&work, at);
+    explanation.add_problems_of_its_path(&work);
     explanation.problems.sort();
     explanation.problems.dedup();
     explanation
@@ -179,6 +159,7 @@ impl Explanation {
     }
 
     fn add_front(&mut self, parsed: &Parsed) {
+        self.problems.extend_from_slice(&parsed.problems);
         let syntax = match parsed.front.syntax {
             Syntax::None => "none",
             Syntax::Yaml => "YAML",
@@ -205,6 +186,31 @@ impl Explanation {
                 tags.join(", "),
                 "unknown; the text between them stays",
             );
+        }
+    }
+
+    fn add_candidate(&mut self, work: &Publication<'_>, file: usize) {
+        let candidates = &work.candidates;
+        let Some(number) = candidates
+            .iter()
+            .position(|candidate| candidate.file == file)
+        else {
+            return;
+        };
+        let candidate = &candidates[number];
+        self.add_metadata(candidate);
+        self.problems.extend_from_slice(&candidate.problems);
+        self.add_links(work, number, candidate);
+    }
+
+    /// Adds the problems of the whole folder that are in this file.
+    fn add_problems_of_its_path(&mut self, work: &Publication<'_>) {
+        for problem in &work.problems {
+            if let Some(place) = &problem.place
+                && place.path == self.path
+            {
+                self.problems.push(problem.clone());
+            }
         }
     }
 

@@ -52,28 +52,13 @@ impl Folder {
         parsed: &[Option<Arc<Parsed>>],
         languages: &Memo<LanguageGroups>,
     ) -> Self {
-        let mut date_order = OrderEvidence::default();
-        let mut status = Values::default();
-        for text in parsed.iter().flatten() {
-            date_order.add(text.date_order);
-            status.add(&text.front);
-        }
+        let status = status_values(parsed);
         let ignored = plan.kind.dialect.ignores_status && status.are_of_another_meaning();
-        let pages = parsed
-            .iter()
-            .flatten()
-            .filter_map(|parsed| parsed.names.as_deref());
-        let zone = plan.kind.config.zone.as_ref();
-        let zone = zone.and_then(|(name, seconds_are_utc)| Zone::named(name, *seconds_are_utc));
         Self {
-            calendar: Calendar {
-                order: date_order.order(),
-                zone,
-                dated: is_dated(plan, parsed),
-            },
+            calendar: calendar(plan, parsed),
             authors: authors::read(sources),
             summary: summary::read(sources, outline),
-            site_names: SiteNames::of(pages),
+            site_names: site_names(parsed),
             languages: languages.get(LanguageGroups::key(&plan.roles, parsed, &plan.kind), || {
                 LanguageGroups::of(&plan.roles, parsed, &plan.kind)
             }),
@@ -105,6 +90,34 @@ impl Folder {
     pub fn is_unlisted(&self, path: &str) -> bool {
         let mut folders = self.other_versions.iter();
         folders.any(|folder| below(path, folder).is_some()) || self.unlisted.contains(path)
+    }
+}
+
+fn status_values(parsed: &[Option<Arc<Parsed>>]) -> Values {
+    let mut status = Values::default();
+    for text in parsed.iter().flatten() {
+        status.add(&text.front);
+    }
+    status
+}
+
+fn site_names(parsed: &[Option<Arc<Parsed>>]) -> SiteNames {
+    let texts = parsed.iter().flatten();
+    SiteNames::of(texts.filter_map(|parsed| parsed.names.as_deref()))
+}
+
+/// How the dates of this folder are read.
+fn calendar(plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> Calendar {
+    let mut date_order = OrderEvidence::default();
+    for text in parsed.iter().flatten() {
+        date_order.add(text.date_order);
+    }
+    let zone = plan.kind.config.zone.as_ref();
+    let zone = zone.and_then(|(name, seconds_are_utc)| Zone::named(name, *seconds_are_utc));
+    Calendar {
+        order: date_order.order(),
+        zone,
+        dated: is_dated(plan, parsed),
     }
 }
 

@@ -6,13 +6,16 @@ use std::sync::Arc;
 use bytes::Bytes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{article::Kind, files, links::LinkTable, publication::Publication};
+use super::{
+    article::Kind, candidate::Candidate, files, links::LinkTable, publication::Publication,
+};
 use crate::model::{
     cause::Cause,
     document::{Document, ReferenceKind, Target},
     frame::{FrameSettings, LogoSetting, MenuItem, Placed},
     path::join,
     problem::Problem,
+    sources::SourceFile,
 };
 use crate::syntax::{markdown, picture, settings};
 
@@ -143,15 +146,7 @@ impl Resolver<'_> {
         let mut resolved = Vec::with_capacity(items.len());
         for item in items {
             let Some(link) = &item.link else {
-                let items = self.items(&item.items);
-                if !items.is_empty() {
-                    resolved.push(FrameItem {
-                        title: item.title.clone(),
-                        target: None,
-                        pages: Vec::new(),
-                        items,
-                    });
-                }
+                resolved.extend(self.group(item));
                 continue;
             };
             let (found, at) = self
@@ -163,24 +158,38 @@ impl Resolver<'_> {
             if found.target == Target::Unresolved {
                 continue;
             }
-            let page = at.filter(|at| self.table.page(*at).is_some());
-            let own = page.and_then(|at| self.work.candidates.get(at));
-            let page = own.map(|own| FramePage {
-                language: own.language.value.clone(),
-                stem: Arc::clone(&own.stem.value),
-                title: match &own.nav.label {
-                    Some(label) => label.as_str().into(),
-                    None => Arc::clone(&own.title.value),
-                },
-            });
             resolved.push(FrameItem {
                 title: item.title.clone(),
                 target: Some(found.target),
-                pages: page.into_iter().collect(),
+                pages: at.and_then(|at| self.page(at)).into_iter().collect(),
                 items: Vec::new(),
             });
         }
         resolved
+    }
+
+    fn group(&mut self, item: &MenuItem) -> Option<FrameItem> {
+        let items = self.items(&item.items);
+        (!items.is_empty()).then(|| FrameItem {
+            title: item.title.clone(),
+            target: None,
+            pages: Vec::new(),
+            items,
+        })
+    }
+
+    /// The page to which an item of the table belongs.
+    fn page(&self, at: usize) -> Option<FramePage> {
+        self.table.page(at)?;
+        let own = self.work.candidates.get(at)?;
+        Some(FramePage {
+            language: own.language.value.clone(),
+            stem: Arc::clone(&own.stem.value),
+            title: match &own.nav.label {
+                Some(label) => label.as_str().into(),
+                None => Arc::clone(&own.title.value),
+            },
+        })
     }
 
     /// The settings are checked to be one paragraph.
@@ -219,50 +228,86 @@ impl Resolver<'_> {
     /// A picture of the folder, published or not: the owner named it.
     fn picture(&mut self, key: &str, named: &Placed) -> Option<FramePicture> {
         let path = named.text.as_str();
-        let sources = self.work.sources;
-        let file = join("", path).and_then(|path| files::find(sources, &path));
-        let file = file.or_else(|| {
-            let item = self.table.item_of_settings(path)?;
-            files::find(sources, &self.table.items[item].source)
-        });
-        let Some(file) = file else {
-            let message = format!("`{key}` names a file that does not exist: `{path}`");
-            let hint = match self.table.source_like(path) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    "write a path from the folder of the site, such as `images/logo.svg`".to_owned()
-                }
-            };
-            return self.refuse(named, message, hint);
+        let Some(file) = self.file(path) else {
+            return self.refuse_missing(key, named);
         };
-        let suffix = file.path.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-        let suffix = PICTURES
-            .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(suffix));
-        let size = picture::size(&file.path, &file.bytes);
-        let Some(suffix) = suffix else {
+        let Some(suffix) = picture_suffix(&file.path) else {
             let message = format!("the file `{path}`, which `{key}` names, is not a picture");
             let hint = format!("use one of `.{}`", PICTURES.join("`, `."));
             return self.refuse(named, message, hint);
         };
-        if file.bytes.len() > LARGEST {
-            let message = format!(
-                "the file `{path}`, which `{key}` names, has {} bytes and is left out: every reader would load it",
-                file.bytes.len()
-            );
-            let hint = format!("make it smaller than {LARGEST} bytes");
-            return self.refuse(named, message, hint);
+        let length = file.bytes.len();
+        if length > LARGEST {
+            return self.refuse_large(key, named, length);
         }
         Some(FramePicture {
             suffix,
             bytes: Bytes::clone(&file.bytes),
-            size,
+            size: picture::size(&file.path, &file.bytes),
         })
     }
+
+    fn refuse_large(&mut self, key: &str, named: &Placed, length: usize) -> Option<FramePicture> {
+        let message = format!(
+            "the file `{}`, which `{key}` names, has {length} bytes and is left out: every reader would load it",
+            named.text
+        );
+        let hint = format!("make it smaller than {LARGEST} bytes");
+        self.refuse(named, message, hint)
+    }
+
+    /// The file at a path of the folder, or behind an address of the site.
+    fn file(&self, path: &str) -> Option<&SourceFile> {
+        let sources = self.work.sources;
+        let file = join("", path).and_then(|path| files::find(sources, &path));
+        file.or_else(|| {
+            let item = self.table.item_of_settings(path)?;
+            files::find(sources, &self.table.items[item].source)
+        })
+    }
+
+    fn refuse_missing(&mut self, key: &str, named: &Placed) -> Option<FramePicture> {
+        let path = named.text.as_str();
+        let message = format!("`{key}` names a file that does not exist: `{path}`");
+        let hint = match self.table.source_like(path) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "write a path from the folder of the site, such as `images/logo.svg`".to_owned()
+            }
+        };
+        self.refuse(named, message, hint)
+    }
+}
+
+fn picture_suffix(path: &str) -> Option<&'static str> {
+    let (_, suffix) = path.rsplit_once('.')?;
+    let mut known = PICTURES.into_iter();
+    known.find(|known| known.eq_ignore_ascii_case(suffix))
 }
 
 /// Adds the pages in other languages.
 fn translate<'f>(work: &Publication<'_>, lists: impl Iterator<Item = &'f mut Vec<FrameItem>>) {
+    let items = items_with_pages(lists);
+    if items.is_empty() {
+        return;
+    }
+    let translations = Translations::of(work, &items);
+    for item in items {
+        let Some(own) = item.pages.first() else {
+            continue;
+        };
+        let others = translations
+            .of_page(own)
+            .filter(|page| page.language != own.language);
+        let others: Vec<FramePage> = others.cloned().collect();
+        item.pages.extend(others);
+    }
+}
+
+/// The items, and those of groups, that lead to pages.
+fn items_with_pages<'f>(
+    lists: impl Iterator<Item = &'f mut Vec<FrameItem>>,
+) -> Vec<&'f mut FrameItem> {
     let mut items: Vec<&mut FrameItem> = Vec::new();
     for item in lists.flatten() {
         if item.target.is_some() {
@@ -272,25 +317,40 @@ fn translate<'f>(work: &Publication<'_>, lists: impl Iterator<Item = &'f mut Vec
         }
     }
     items.retain(|item| !item.pages.is_empty());
-    if items.is_empty() {
-        return;
-    }
-    let mut groups: FxHashMap<(Kind, &str), Vec<FramePage>> = FxHashMap::default();
-    let mut group_of: FxHashMap<&str, (Kind, &str)> = FxHashMap::default();
-    let wanted: FxHashSet<Arc<str>> = items
-        .iter()
-        .filter_map(|item| Some(Arc::clone(&item.pages.first()?.stem)))
-        .collect();
-    for text in work.published() {
-        if wanted.contains(&text.stem.value) {
-            let group = (text.kind, text.language_group.as_str());
-            group_of.insert(&text.stem.value, group);
-            groups.entry(group).or_default();
+    items
+}
+
+/// The pages that menus name, in all languages.
+#[derive(Default)]
+struct Translations<'w> {
+    groups: FxHashMap<(Kind, &'w str), Vec<FramePage>>,
+    /// The groups, by the stem of a page.
+    group_of: FxHashMap<&'w str, (Kind, &'w str)>,
+}
+
+impl<'w> Translations<'w> {
+    fn of(work: &'w Publication<'_>, items: &[&mut FrameItem]) -> Self {
+        let mut translations = Self::default();
+        let stems = items
+            .iter()
+            .filter_map(|item| Some(&*item.pages.first()?.stem));
+        let wanted: FxHashSet<&str> = stems.collect();
+        for text in work.published() {
+            if wanted.contains(&*text.stem.value) {
+                let group = (text.kind, text.language_group.as_str());
+                translations.group_of.insert(&text.stem.value, group);
+                translations.groups.entry(group).or_default();
+            }
         }
+        for text in work.published() {
+            translations.add(text);
+        }
+        translations
     }
-    for text in work.published() {
+
+    fn add(&mut self, text: &'w Candidate) {
         let group = (text.kind, text.language_group.as_str());
-        if let Some(pages) = groups.get_mut(&group)
+        if let Some(pages) = self.groups.get_mut(&group)
             && !pages
                 .iter()
                 .any(|page| page.language == text.language.value)
@@ -302,16 +362,12 @@ fn translate<'f>(work: &Publication<'_>, lists: impl Iterator<Item = &'f mut Vec
             });
         }
     }
-    for item in items {
-        let Some(own) = item.pages.first() else {
-            continue;
-        };
-        let pages = group_of.get(&*own.stem).and_then(|group| groups.get(group));
-        let others = pages.into_iter().flatten();
-        let others: Vec<FramePage> = others
-            .filter(|page| page.language != own.language)
-            .cloned()
-            .collect();
-        item.pages.extend(others);
+
+    fn of_page(&self, page: &FramePage) -> impl Iterator<Item = &FramePage> {
+        let group = self.group_of.get(&*page.stem);
+        group
+            .and_then(|group| self.groups.get(group))
+            .into_iter()
+            .flatten()
     }
 }

@@ -130,13 +130,19 @@ impl LanguageGroups {
         // A folder may have an index for other reasons than a language; a suffix of one may not.
         texts.extend(has_home(roles).then_some((INDEX, None)));
         groups.find_suffixes(&texts);
+        groups.divided = groups.divide_all(&all);
+        groups
+    }
+
+    fn divide_all(
+        &self,
+        texts: &[(&Arc<str>, Option<String>)],
+    ) -> FxHashMap<Arc<str>, LanguagePath> {
         let divided = |(rel, _): &(&Arc<str>, Option<String>)| {
             let rel: &Arc<str> = rel;
-            (Arc::clone(rel), groups.divide_anew(rel))
+            (Arc::clone(rel), self.divide_anew(rel))
         };
-        let divided: FxHashMap<Arc<str>, LanguagePath> = all.par_iter().map(divided).collect();
-        groups.divided = divided;
-        groups
+        texts.par_iter().map(divided).collect()
     }
 
     /// A digest of all inputs of [`of`](Self::of).

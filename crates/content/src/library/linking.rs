@@ -101,17 +101,7 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
         table.index = Arc::clone(&more.index);
         addresses = more;
     }
-    let candidates = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-    let linked = candidates
-        .map(|(item, candidate)| {
-            let key = Fingerprint::of(&(key, &candidate.described.digest));
-            memos.links.get_while(
-                key,
-                |links| links.hold(&table),
-                || links(&table, candidate, item),
-            )
-        })
-        .collect();
+    let linked = all_links(&table, memos, key);
     Links {
         table,
         addresses,
@@ -120,24 +110,49 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
     }
 }
 
+/// The links of each candidate.
+fn all_links(table: &LinkTable<'_>, memos: &Memos, key: Digest) -> Vec<Arc<ArticleLinks>> {
+    let candidates = table
+        .work
+        .candidates
+        .par_iter()
+        .enumerate()
+        .with_max_len(AT_ONCE);
+    candidates
+        .map(|(item, candidate)| {
+            let key = Fingerprint::of(&(key, &candidate.described.digest));
+            memos.links.get_while(
+                key,
+                |links| links.hold(table),
+                || links(table, candidate, item),
+            )
+        })
+        .collect()
+}
+
 /// A digest of everything that the addresses of a folder depend on.
 fn key(work: &Publication<'_>) -> Digest {
     let mut sum = Fingerprint::with_room(work.outcomes.len() * 200);
     format!("{:?}", work.site).hash(&mut sum);
     work.plan.hash_addresses(&mut sum);
     (former(work), work.tags.slugs(), &work.years).hash(&mut sum);
-    let files = work.sources.files.iter().zip(&work.plan.roles);
-    for ((file, role), outcome) in files.zip(&work.outcomes) {
-        (&file.path, role, outcome).hash(&mut sum);
-        if matches!(role, Role::File(_)) {
-            // The size of a picture.
-            file.bytes.digest().hash(&mut sum);
-        }
-    }
+    hash_files(work, &mut sum);
     for candidate in &work.candidates {
         (candidate.file, &candidate.described.addressed).hash(&mut sum);
     }
     sum.digest()
+}
+
+/// Adds the files, and what became of them.
+fn hash_files(work: &Publication<'_>, sum: &mut Fingerprint) {
+    let files = work.sources.files.iter().zip(&work.plan.roles);
+    for ((file, role), outcome) in files.zip(&work.outcomes) {
+        (&file.path, role, outcome).hash(sum);
+        if matches!(role, Role::File(_)) {
+            // The size of a picture.
+            file.bytes.digest().hash(sum);
+        }
+    }
 }
 
 /// The links of one article.
@@ -179,10 +194,7 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
     });
     links.targets = targets.collect();
     if let Some(cover) = &candidate.cover {
-        let resolved = table.resolve(item, &cover.reference);
-        links.looked_in(table, &resolved);
-        links.problems.extend(resolved.problem);
-        links.image = is_picture(&resolved.target).then_some(resolved.target);
+        links.add_cover(table, table.resolve(item, &cover.reference));
     }
     links.digest = digest(&links.targets, links.image.as_ref());
     links
@@ -225,6 +237,13 @@ impl ArticleLinks {
         }
         self.targets = targets.into();
         self.digest = digest(&self.targets, self.image.as_ref());
+    }
+
+    /// Adds the picture of the article.
+    fn add_cover(&mut self, table: &LinkTable<'_>, resolved: Resolved) {
+        self.looked_in(table, &resolved);
+        self.problems.extend(resolved.problem);
+        self.image = is_picture(&resolved.target).then_some(resolved.target);
     }
 
     /// Counts a reference. Returns its target.

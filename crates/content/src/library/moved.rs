@@ -13,7 +13,7 @@ use super::{
 };
 use crate::dialects::{Pattern, Rule};
 use crate::model::{
-    address::{Destination, OldAddress},
+    address::{AddressError, Destination, OldAddress},
     problem::{Cause, Place, Problem},
     text::shorten,
 };
@@ -67,6 +67,24 @@ enum End {
     Circle,
 }
 
+impl End {
+    /// The target, or what is wrong with the redirect of `address` to `written`.
+    fn or_problem(self, address: &OldAddress, written: &str) -> Result<Destination, Problem> {
+        Err(match self {
+            Self::To(to) => return Ok(to),
+            Self::Hidden(why) => Problem::warning(why),
+            Self::Nowhere => Problem::warning(format!(
+                "the target of the redirect does not exist: `{}`",
+                shorten(written, 200)
+            ))
+            .hint("write the path of a page or a URL"),
+            Self::Circle => {
+                Problem::warning(format!("the redirect of `{address}` leads in a circle"))
+            }
+        })
+    }
+}
+
 impl Moved<'_, '_> {
     /// Notes the first rule of each address without a pattern.
     fn index(&mut self, rules: &[Rule]) {
@@ -116,29 +134,12 @@ impl Moved<'_, '_> {
         let address = match OldAddress::new(path.clone()) {
             Ok(address) => address,
             Err(error) => {
-                let message = format!(
-                    "the old address `{}` is not published: {error}",
-                    shorten(&from.escape_debug().to_string(), 60)
-                );
-                return self.note(place, Problem::error(message).hint(error.hint()));
+                return self.note(place, unpublished(from, &error));
             }
         };
-        let to = match self.end(rules, &path, to) {
-            End::To(to) => to,
-            End::Hidden(why) => return self.note(place, Problem::warning(why)),
-            End::Nowhere => {
-                let problem = Problem::warning(format!(
-                    "the target of the redirect does not exist: `{}`",
-                    shorten(to, 200)
-                ));
-                let hint = "write the path of a page or a URL";
-                return self.note(place, problem.hint(hint));
-            }
-            End::Circle => {
-                let problem =
-                    Problem::warning(format!("the redirect of `{address}` leads in a circle"));
-                return self.note(place, problem);
-            }
+        let to = match self.end(rules, &path, to).or_problem(&address, to) {
+            Ok(to) => to,
+            Err(problem) => return self.note(place, problem),
         };
         match self.owner(&address) {
             None => {}
@@ -216,15 +217,20 @@ impl Moved<'_, '_> {
                 }
                 continue;
             }
-            return match self.table.leads(&plain) {
-                Some(Leads::To(to)) => End::To(self.place(to, &plain, fragment.as_deref())),
-                Some(Leads::Hidden(source, why)) => End::Hidden(format!(
-                    "the redirect leads to `{source}`, which is not published: {why}"
-                )),
-                None => self.elsewhere(path),
-            };
+            return self.last(path, &plain, fragment.as_deref());
         }
         End::Circle
+    }
+
+    /// Where a chain of redirects ends that no other continues.
+    fn last(&self, path: &str, plain: &str, fragment: Option<&str>) -> End {
+        match self.table.leads(plain) {
+            Some(Leads::To(to)) => End::To(self.place(to, plain, fragment)),
+            Some(Leads::Hidden(source, why)) => End::Hidden(format!(
+                "the redirect leads to `{source}`, which is not published: {why}"
+            )),
+            None => self.elsewhere(path),
+        }
     }
 
     /// The place on a page that a fragment names there, by the id that it has here.
@@ -319,6 +325,14 @@ impl Moved<'_, '_> {
         }
         addresses
     }
+}
+
+fn unpublished(from: &str, error: &AddressError) -> Problem {
+    let message = format!(
+        "the old address `{}` is not published: {error}",
+        shorten(&from.escape_debug().to_string(), 60)
+    );
+    Problem::error(message).hint(error.hint())
 }
 
 /// The addresses that a target means.

@@ -11,7 +11,10 @@ use super::{
     publication::Publication,
 };
 use crate::dialects::Kind;
-use crate::model::{date, document::build::heading_id};
+use crate::model::{
+    date::{self, Moment},
+    document::build::heading_id,
+};
 use crate::syntax::front::Front;
 
 /// Jekyll's named patterns.
@@ -257,12 +260,7 @@ impl<'a> Values<'a> {
             Some((moment, rest)) if !rest.is_empty() => (Some(moment), rest),
             _ => (None, file),
         };
-        let own = candidate.dates.date.value;
-        let date = if kind.config.dated_by_name {
-            in_name.or(own)
-        } else {
-            own.or(in_name)
-        };
+        let date = date(candidate, in_name, kind.config.dated_by_name);
         Self {
             kind,
             front: &candidate.parsed.front,
@@ -359,23 +357,7 @@ impl<'a> Values<'a> {
             return None;
         }
         let parts = self.sections();
-        let last = parts.len().saturating_sub(1);
-        let at = |text: &str| match text.trim() {
-            "last" => Some(last),
-            number => number.parse::<usize>().ok(),
-        };
-        let chosen = match range.split_once(':') {
-            None => parts.get(at(range)?..=at(range)?).unwrap_or_default(),
-            Some((from, to)) => {
-                let from = if from.trim().is_empty() { 0 } else { at(from)? };
-                let to = if to.trim().is_empty() {
-                    parts.len()
-                } else {
-                    at(to)?
-                };
-                parts.get(from..to.min(parts.len())).unwrap_or_default()
-            }
-        };
+        let chosen = in_range(&parts, range)?;
         Some(chosen.join("/"))
     }
 
@@ -474,6 +456,39 @@ impl<'a> Values<'a> {
         }
         categories.retain(|category| !category.is_empty());
         categories
+    }
+}
+
+/// The parts in a range of numbers: `2`, `last`, `1:`, `:3`.
+fn in_range<'p>(parts: &'p [String], range: &str) -> Option<&'p [String]> {
+    let number = |text: &str| match text.trim() {
+        "last" => Some(parts.len().saturating_sub(1)),
+        number => number.parse::<usize>().ok(),
+    };
+    let Some((from, to)) = range.split_once(':') else {
+        let at = number(range)?;
+        return Some(parts.get(at..=at).unwrap_or_default());
+    };
+    let from = if from.trim().is_empty() {
+        0
+    } else {
+        number(from)?
+    };
+    let to = if to.trim().is_empty() {
+        parts.len()
+    } else {
+        number(to)?
+    };
+    Some(parts.get(from..to.min(parts.len())).unwrap_or_default())
+}
+
+/// The date of a text in its address.
+fn date(candidate: &Candidate, in_name: Option<Moment>, by_name: bool) -> Option<Moment> {
+    let own = candidate.dates.date.value;
+    if by_name {
+        in_name.or(own)
+    } else {
+        own.or(in_name)
     }
 }
 

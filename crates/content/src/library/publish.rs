@@ -79,10 +79,14 @@ pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: boo
         Role::File(_) => return Outcome::Published,
         Role::Text { .. } => {}
     }
-    let is_section = name(path).starts_with("_index.");
     if is_partial {
         return Outcome::skipped("partial: another file includes it");
     }
+    outcome_of_text(path, role, parsed)
+}
+
+fn outcome_of_text(path: &str, role: &Role, parsed: Option<&Parsed>) -> Outcome {
+    let is_section = name(path).starts_with("_index.");
     match parsed {
         Some(parsed) if parsed.template => Outcome::skipped("template or partial"),
         Some(parsed) if parsed.endless.is_some() => {
@@ -129,26 +133,10 @@ fn decide_texts(
                 outcomes[candidate.file] = withheld;
                 continue;
             }
-            let is_not_found = matches!(
-                roles[candidate.file],
-                Role::Text {
-                    area: Area::NotFound,
-                    ..
-                }
-            );
-            let (reason, which) = if is_not_found {
+            if is_not_found(&roles[candidate.file]) {
                 continue;
-            } else if is_reserved(stem) {
-                (
-                    format!("`{stem}.html` is a page that diglot writes itself"),
-                    "the file",
-                )
-            } else if let Some(first) = owners.get(stem) {
-                (
-                    same_address(sources, *first, &format!("{stem}.html")),
-                    "one of the two",
-                )
-            } else {
+            }
+            let Some((reason, which)) = taken(stem, owners.get(stem), sources) else {
                 owners.insert(stem, candidate.file);
                 continue;
             };
@@ -158,6 +146,26 @@ fn decide_texts(
         }
     }
     problems
+}
+
+fn is_not_found(role: &Role) -> bool {
+    matches!(
+        role,
+        Role::Text {
+            area: Area::NotFound,
+            ..
+        }
+    )
+}
+
+/// Why the address of a text is not free, and what its author renames.
+fn taken(stem: &str, owner: Option<&usize>, sources: &Sources) -> Option<(String, &'static str)> {
+    if is_reserved(stem) {
+        let reason = format!("`{stem}.html` is a page that diglot writes itself");
+        return Some((reason, "the file"));
+    }
+    let reason = same_address(sources, *owner?, &format!("{stem}.html"));
+    Some((reason, "one of the two"))
 }
 
 /// The outcome of a text that is unpublished whatever its address.

@@ -1,6 +1,6 @@
 //! The stem of a text: the path of its page without suffix, by the contract's slug rule.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
     article::Kind,
@@ -45,10 +45,7 @@ pub fn of(
         Err(why) => why,
     };
     let stem = format!("{folder}{}", slug::fallback(Some(title), path));
-    let problem = Problem::warning(format!("the file's name gives no address: {why}"));
-    problems.push(problem.at(path, 0, 0).cause(Cause::Value).hint(format!(
-        "it is published as `{stem}`; rename it or give it a `slug`"
-    )));
+    problems.push(no_address(path, &stem, why));
     Explained::new(stem, "its title, since its name gives no address")
 }
 
@@ -67,6 +64,13 @@ fn of_slug(area: &str, rel: &str, slug: &str, shared: Shared) -> Option<Explaine
         (alone, "the key `slug`")
     };
     (stem == NOT_FOUND || !is_reserved(&stem)).then(|| Explained::new(stem, why))
+}
+
+fn no_address(path: &str, stem: &str, why: impl fmt::Display) -> Problem {
+    let problem = Problem::warning(format!("the file's name gives no address: {why}"));
+    problem.at(path, 0, 0).cause(Cause::Value).hint(format!(
+        "it is published as `{stem}`; rename it or give it a `slug`"
+    ))
 }
 
 /// The slug as the last part of a path below the folder of its text, if that folder is not the root.
@@ -122,22 +126,32 @@ impl SharedSlugs {
             }
         }
         let mut shared = Self::default();
-        for owners in owners.into_values().filter(|owners| owners.len() > 1) {
-            let given = owners.iter().filter(|(_, is_given)| *is_given);
-            shared.texts.extend(given.map(|(path, _)| Arc::clone(path)));
-        }
+        shared.add_given(owners);
+        shared.add_dated(dated);
+        shared.texts.sort();
+        shared.in_folder.sort();
+        shared
+    }
+
+    /// Adds the texts that have the same `slug` in their folder, and different dates.
+    fn add_dated(&mut self, dated: Dated<'_>) {
         for mut texts in dated.into_values() {
             let all = texts.len();
             texts.sort();
             texts.dedup_by_key(|(date, _)| *date);
             if texts.len() == all && all > 1 {
                 let paths = texts.into_iter().map(|(_, path)| Arc::clone(path));
-                shared.in_folder.extend(paths);
+                self.in_folder.extend(paths);
             }
         }
-        shared.texts.sort();
-        shared.in_folder.sort();
-        shared
+    }
+
+    /// Adds the texts whose own `slug` is that of another text.
+    fn add_given(&mut self, owners: Owners<'_>) {
+        for owners in owners.into_values().filter(|owners| owners.len() > 1) {
+            let given = owners.iter().filter(|(_, is_given)| *is_given);
+            self.texts.extend(given.map(|(path, _)| Arc::clone(path)));
+        }
     }
 
     /// Which other texts have the slug of a text.

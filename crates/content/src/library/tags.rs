@@ -31,15 +31,7 @@ impl Tags {
     /// Chooses names and addresses: the most frequent spelling wins, on a tie the first in byte
     /// order. `texts` are the names of each text, and whether it is listed.
     pub fn of(texts: &[(&[String], bool)]) -> Self {
-        let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
-        for (names, is_listed) in texts {
-            for name in *names {
-                let (count, listed) = counts.entry(name).or_default();
-                *count += 1;
-                *listed |= is_listed;
-            }
-        }
-        let counts: BTreeMap<&str, (usize, bool)> = counts.into_iter().collect();
+        let counts = counts(texts);
         let mut listed = BTreeSet::new();
         let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();
         for (name, (count, is_listed)) in &counts {
@@ -84,6 +76,19 @@ impl Tags {
             .filter(|(key, _)| self.listed.contains(*key));
         listed.map(|(_, tag)| &*tag.slug).collect()
     }
+}
+
+/// How often each name is used, and whether a listed text uses it.
+fn counts<'t>(texts: &[(&'t [String], bool)]) -> BTreeMap<&'t str, (usize, bool)> {
+    let mut counts: FxHashMap<&str, (usize, bool)> = FxHashMap::default();
+    for (names, is_listed) in texts {
+        for name in *names {
+            let (count, listed) = counts.entry(name).or_default();
+            *count += 1;
+            *listed |= is_listed;
+        }
+    }
+    counts.into_iter().collect()
 }
 
 /// One name and one address for each tag. Of two tags with the same slug, the first keeps it.

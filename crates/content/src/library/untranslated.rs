@@ -50,6 +50,15 @@ pub fn has_any(work: &Publication<'_>) -> bool {
 /// Whether there is a file without words at the place of a text's translation. Some sites have one
 /// for each text that is not translated, and their templates show the text of the default language.
 fn waits(work: &Publication<'_>, text: &Candidate, locale: &Locale) -> bool {
+    let paths = paths_in(work, text, locale);
+    paths.iter().any(|path| {
+        let at = files::position(work.sources, path);
+        at.is_some_and(|at| matches!(&work.outcomes[at], Outcome::Skipped(why) if why == EMPTY))
+    })
+}
+
+/// The paths that a translation of a text may have.
+fn paths_in(work: &Publication<'_>, text: &Candidate, locale: &Locale) -> Vec<String> {
     let (folder, file) = split_name(&text.path);
     let mut paths = Vec::new();
     if let Some((stem, suffix)) = file.split_once('.') {
@@ -60,10 +69,7 @@ fn waits(work: &Publication<'_>, text: &Candidate, locale: &Locale) -> bool {
         let own = mounts.filter(|mount| mount.within.as_deref() == Some(&*locale.name));
         paths.extend(own.map(|mount| inside(&mount.folder, rest)));
     }
-    paths.iter().any(|path| {
-        let at = files::position(work.sources, path);
-        at.is_some_and(|at| matches!(&work.outcomes[at], Outcome::Skipped(why) if why == EMPTY))
-    })
+    paths
 }
 
 /// Adds the address of every text in the languages that lack it.
@@ -76,10 +82,7 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
     let others = config.locales.iter();
     let others = others.filter(|one| !one.name.is_empty() && !config.is_default(&one.name));
     let languages: Vec<&Locale> = others.collect();
-    let mut translated: FxHashSet<(Kind, &str, &str)> = FxHashSet::default();
-    for text in work.published() {
-        translated.insert((text.kind, &text.language_group, &text.language.value));
-    }
+    let translated = translated(work);
     let mut added = 0;
     for text in work.published().filter(|text| is_default(work, text)) {
         let stem = &*text.stem.value;
@@ -97,23 +100,45 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
             // The others follow from the path of the file, and the generator has them in no language.
             for address in own.iter().take(1) {
                 let whole = format!("/{}{}", locale.name, undefaulted(work, address));
-                let Ok(address) = OldAddress::new(whole) else {
-                    continue;
-                };
-                let key = stemmed(address.as_str());
-                if added < MOST && !table.is_live(&key) && !old.redirects.contains_key(&address) {
-                    table.add_old(&key, stem);
-                    let redirect = Redirect {
-                        to: Destination::Here(stem.to_owned()),
-                        place: None,
-                        rank: Rank::Other,
-                    };
-                    old.insert(work.site, address, redirect);
+                if added < MOST && add_free(table, old, whole, stem) {
                     added += 1;
                 }
             }
         }
     }
+}
+
+/// The texts that are published, and their languages.
+fn translated<'w>(work: &'w Publication<'_>) -> FxHashSet<(Kind, &'w str, &'w str)> {
+    let mut translated: FxHashSet<(Kind, &str, &str)> = FxHashSet::default();
+    for text in work.published() {
+        translated.insert((text.kind, &text.language_group, &text.language.value));
+    }
+    translated
+}
+
+/// Adds a former address if nothing has it. Returns whether it does.
+fn add_free(
+    table: &mut LinkTable<'_>,
+    old: &mut OldAddresses,
+    address: String,
+    stem: &str,
+) -> bool {
+    let Ok(address) = OldAddress::new(address) else {
+        return false;
+    };
+    let key = stemmed(address.as_str());
+    if table.is_live(&key) || old.redirects.contains_key(&address) {
+        return false;
+    }
+    table.add_old(&key, stem);
+    let redirect = Redirect {
+        to: Destination::Here(stem.to_owned()),
+        place: None,
+        rank: Rank::Other,
+    };
+    old.insert(table.work.site, address, redirect);
+    true
 }
 
 /// An address without the folder of the default language.

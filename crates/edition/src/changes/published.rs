@@ -205,13 +205,7 @@ pub struct Titles(FxHashMap<Arc<str>, (String, Digest)>);
 impl Titles {
     /// The titles and digests of the pages that the steps of a history name.
     pub fn of(history: &History) -> Self {
-        let steps = history.steps.iter();
-        let changes = steps.flat_map(|step| step.changes.iter());
-        let shown = |(path, change): (&'_ Arc<str>, &'_ Change)| match change {
-            Change::Removed(to) => to.clone(),
-            Change::Added(_) | Change::Changed { .. } => Some(Arc::clone(path)),
-        };
-        let named: FxHashSet<Arc<str>> = changes.filter_map(shown).collect();
+        let named = shown(history);
         let rows = history.rows.iter();
         let rows = rows.filter(|row| named.contains(&row.path));
         let found = rows.map(|row| {
@@ -220,6 +214,17 @@ impl Titles {
         });
         Self(found.collect())
     }
+}
+
+/// The paths that the changes show.
+fn shown(history: &History) -> FxHashSet<Arc<str>> {
+    let steps = history.steps.iter();
+    let changes = steps.flat_map(|step| step.changes.iter());
+    let shown = |(path, change): (&'_ Arc<str>, &'_ Change)| match change {
+        Change::Removed(to) => to.clone(),
+        Change::Added(_) | Change::Changed { .. } => Some(Arc::clone(path)),
+    };
+    changes.filter_map(shown).collect()
 }
 
 impl Entries {

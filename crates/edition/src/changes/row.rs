@@ -86,6 +86,18 @@ pub(crate) fn sections(
     content: Range<usize>,
     headings: &[(usize, String)],
 ) -> Vec<ListedSection> {
+    let found = starts(&content, headings);
+    let ends = found.iter().skip(1).map(|(_, at)| *at);
+    let ends: Vec<usize> = ends.chain([content.end]).collect();
+    let section = |((id, start), end): ((&str, usize), usize)| ListedSection {
+        id: id.into(),
+        digest: short(text.get(start..end).unwrap_or_default().trim_end()),
+    };
+    found.into_iter().zip(ends).map(section).collect()
+}
+
+/// The sections that have a digest, and where they begin: first the text before all headings.
+fn starts<'h>(content: &Range<usize>, headings: &'h [(usize, String)]) -> Vec<(&'h str, usize)> {
     let mut known = FxHashSet::default();
     let mut found: Vec<(&str, usize)> = vec![("", content.start)];
     for (at, id) in headings {
@@ -94,13 +106,7 @@ pub(crate) fn sections(
             found.push((id, *at));
         }
     }
-    let ends = found.iter().skip(1).map(|(_, at)| *at);
-    let ends: Vec<usize> = ends.chain([content.end]).collect();
-    let section = |((id, start), end): ((&str, usize), usize)| ListedSection {
-        id: id.into(),
-        digest: short(text.get(start..end).unwrap_or_default().trim_end()),
-    };
-    found.into_iter().zip(ends).map(section).collect()
+    found
 }
 
 /// The first 64 bits of the BLAKE3 of a section.

@@ -91,36 +91,52 @@ pub(crate) fn resources(material: &Material<'_>, history: &History) -> Vec<Resou
     if !material.changes.json {
         return resources;
     }
-    let steps = answered(history);
-    let since = |step: &&Step| {
-        let since = Since {
-            base: material.site.base.to_string(),
-            listing: list.to_string(),
-            since: step.since.to_string(),
-            entries: Entries::of(&step.whole, &titles),
-        };
-        let route = Route::ChangesSince(step.since.to_string().into());
-        resource(material, route, json(&since))
+    let since = |step: &&Step| changes_since(material, step, (list, &titles));
+    resources.par_extend(answered(history).par_iter().map(since));
+    let published = published(material, history, &titles, list);
+    resources.push(resource(material, Route::Changes, json(&published)));
+    resources.push(all(material, history, list));
+    resources
+}
+
+/// The list of what an edition and all later ones changed.
+fn changes_since(
+    material: &Material<'_>,
+    step: &Step,
+    (list, titles): (Digest, &Titles),
+) -> Resource {
+    let since = Since {
+        base: material.site.base.to_string(),
+        listing: list.to_string(),
+        since: step.since.to_string(),
+        entries: Entries::of(&step.whole, titles),
     };
-    resources.par_extend(steps.par_iter().map(since));
+    let route = Route::ChangesSince(step.since.to_string().into());
+    resource(material, route, json(&since))
+}
+
+/// The list of the editions that are answered for.
+fn published(
+    material: &Material<'_>,
+    history: &History,
+    titles: &Titles,
+    list: Digest,
+) -> Published {
     let url = |route: Route| material.site.base.absolute(&route.path());
-    let mut earlier = editions(history, &titles, |since| {
+    let mut earlier = editions(history, titles, |since| {
         url(Route::ChangesSince(since.to_string().into()))
     });
     // The present edition is among the earlier ones where an edit was undone. Its id is in the status
     // alone, and the steps around it compose without it.
     let id = history.id.map(|id| id.to_string()).unwrap_or_default();
     earlier.retain(|edition| edition.since != id);
-    let published = Published {
+    Published {
         base: material.site.base.to_string(),
         listing: list.to_string(),
         status: url(Route::Status),
         pages: url(Route::Listing),
         editions: earlier,
-    };
-    resources.push(resource(material, Route::Changes, json(&published)));
-    resources.push(all(material, history, list));
-    resources
+    }
 }
 
 /// The earlier editions that have a document. The present one may be among the earlier ones, and one
@@ -179,21 +195,27 @@ fn markdown(material: &Material<'_>, history: &History, titles: &Titles) -> Stri
     // As in the JSON.
     let is_earlier = |step: &&Step| Some(step.since) != history.id;
     for step in history.steps.iter().filter(is_earlier) {
-        let lines = lines(&Entries::of(&step.changes, titles), &base.to_string());
         let _ = write!(text, "\n## Since edition {}\n\n", step.since);
-        lines
-            .iter()
-            .take(NAMED)
-            .for_each(|line| text.push_str(line));
-        if lines.len() > NAMED {
-            let more = count(lines.len() - NAMED, "further page");
-            let _ = writeln!(text, "- {more}");
-        }
-        if lines.is_empty() {
-            text.push_str("No page.\n");
-        }
+        push_changes(
+            &mut text,
+            &lines(&Entries::of(&step.changes, titles), &base.to_string()),
+        );
     }
     text
+}
+
+fn push_changes(text: &mut String, lines: &[String]) {
+    lines
+        .iter()
+        .take(NAMED)
+        .for_each(|line| text.push_str(line));
+    if lines.len() > NAMED {
+        let more = count(lines.len() - NAMED, "further page");
+        let _ = writeln!(text, "- {more}");
+    }
+    if lines.is_empty() {
+        text.push_str("No page.\n");
+    }
 }
 
 /// A line for each page.

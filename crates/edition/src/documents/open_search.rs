@@ -48,6 +48,14 @@ fn write(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> 
     xml::element(node, "ShortName", &cut(&site.title, SHORT))?;
     xml::element(node, "LongName", &cut(&site.title, LONG))?;
     xml::element(node, "Description", &cut(description, DESCRIPTION))?;
+    write_addresses(node, material)?;
+    xml::element(node, "Language", &site.language)?;
+    xml::element(node, "InputEncoding", "UTF-8")?;
+    xml::element(node, "OutputEncoding", "UTF-8")
+}
+
+/// The addresses of the search in both forms, and that of this document.
+fn write_addresses(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> {
     let search = |form| format!("{}?q={{searchTerms}}", url(material, &Route::Search(form)));
     for form in [Form::Html, Form::Markdown] {
         let media = match form {
@@ -64,9 +72,7 @@ fn write(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::Result<()> 
         .with_attribute(("rel", "self"))
         .with_attribute(("template", url(material, &Route::OpenSearch).as_str()))
         .write_empty()?;
-    xml::element(node, "Language", &site.language)?;
-    xml::element(node, "InputEncoding", "UTF-8")?;
-    xml::element(node, "OutputEncoding", "UTF-8")
+    Ok(())
 }
 
 fn url(material: &Material<'_>, route: &Route) -> String {

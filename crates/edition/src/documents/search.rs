@@ -52,24 +52,12 @@ pub(crate) fn resources(
     if !material.search {
         return Vec::new();
     }
-    let mut pages: Vec<&Arc<Page>> = pages
-        .par_iter()
-        .filter(|page| page.listed && !page.words.is_empty())
-        .collect();
-    // By path: so an edit changes the number of no other text. Of equally relevant texts, one in the
-    // site's language is first.
-    let place = |page: &Arc<Page>| (page.is_foreign, Arc::clone(&page.resources[0].path));
-    pages.par_sort_by_cached_key(|page| place(page));
+    let pages = searched(pages);
     let words: Vec<&Words> = pages.iter().map(|page| &page.words).collect();
     let buckets = buckets(&pages, &words, memos, store);
     let files = pack(buckets.iter().map(|chunks| chunks.as_slice()));
     let at = policy::words_date(material.now).at;
-    let texts = pages.par_chunks(PER_FILE).zip(words.par_chunks(PER_FILE));
-    let texts = texts.map(|(pages, words)| {
-        let made = || file(shown(words).into(), "json", at);
-        memos.files.get(key(pages, at), made)
-    });
-    let mut resources: Vec<Arc<Resource>> = texts.collect();
+    let mut resources = text_files(&pages, &words, at, memos);
     let entries = files.par_iter().map(|words| {
         let made = || file(rope(words), "bin", at);
         memos.files.get(Fingerprint::of(&(words.key(), at)), made)
@@ -87,6 +75,34 @@ pub(crate) fn resources(
     resources
 }
 
+/// The files of what a search shows of each text.
+fn text_files(
+    pages: &[&Arc<Page>],
+    words: &[&Words],
+    at: Timestamp,
+    memos: &Memos,
+) -> Vec<Arc<Resource>> {
+    let texts = pages.par_chunks(PER_FILE).zip(words.par_chunks(PER_FILE));
+    let texts = texts.map(|(pages, words)| {
+        let made = || file(shown(words).into(), "json", at);
+        memos.files.get(key(pages, at), made)
+    });
+    texts.collect()
+}
+
+/// The pages that a search finds, in the order of their numbers.
+fn searched(pages: &[Arc<Page>]) -> Vec<&Arc<Page>> {
+    let mut pages: Vec<&Arc<Page>> = pages
+        .par_iter()
+        .filter(|page| page.listed && !page.words.is_empty())
+        .collect();
+    // By path: so an edit changes the number of no other text. Of equally relevant texts, one in the
+    // site's language is first.
+    let place = |page: &Arc<Page>| (page.is_foreign, Arc::clone(&page.resources[0].path));
+    pages.par_sort_by_cached_key(|page| place(page));
+    pages
+}
+
 /// The merged buckets of all texts.
 fn buckets(
     pages: &[&Arc<Page>],
@@ -94,14 +110,7 @@ fn buckets(
     memos: &Memos,
     store: &dyn Store,
 ) -> Vec<Arc<Vec<Chunk>>> {
-    // A text has a digest for each bucket. Reading those of all texts would take longer than
-    // merging what changed.
-    let groups = pages.par_chunks(GROUP).zip(words.par_chunks(GROUP));
-    let groups = groups.map(|(pages, words)| {
-        let key = key(pages, Timestamp::UNIX_EPOCH);
-        memos.digests.get(key, || bucket_digests(words))
-    });
-    let groups: Vec<Arc<Vec<[u8; 16]>>> = groups.collect();
+    let groups = digests(pages, words, memos);
     let bucket = |bucket: usize| {
         let groups = groups.iter().map(|group| group.as_slice());
         memos.buckets.get(bucket_key(groups, bucket), || {
@@ -113,6 +122,18 @@ fn buckets(
         })
     };
     (0..BUCKETS).into_par_iter().map(bucket).collect()
+}
+
+/// The digests of the buckets of each group of texts.
+fn digests(pages: &[&Arc<Page>], words: &[&Words], memos: &Memos) -> Vec<Arc<Vec<[u8; 16]>>> {
+    // A text has a digest for each bucket. Reading those of all texts would take longer than
+    // merging what changed.
+    let groups = pages.par_chunks(GROUP).zip(words.par_chunks(GROUP));
+    let groups = groups.map(|(pages, words)| {
+        let key = key(pages, Timestamp::UNIX_EPOCH);
+        memos.digests.get(key, || bucket_digests(words))
+    });
+    groups.collect()
 }
 
 /// A digest of everything that the words of these pages follow from, and of a date.

@@ -87,17 +87,7 @@ impl<'a> Index<'a> {
     /// Sorts the articles into sections.
     pub fn new(material: &'a Material<'a>) -> Self {
         let mut index = Self::default();
-        let places = Places::of(material.trees);
-        let mut facts: Vec<Fact<'a>> = material
-            .entries
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .filter_map(|entry| Fact::of(entry, &places))
-            .collect();
-        // The sort is stable, so what is outside the author's order keeps that of the library.
-        if !material.trees.is_empty() {
-            facts.sort_by_key(|fact| fact.place.unwrap_or((usize::MAX, 0)));
-        }
+        let facts = facts(material);
         let mut listed = Vec::with_capacity(facts.len());
         for fact in facts {
             if !fact.entry.is_article() {
@@ -135,6 +125,22 @@ impl<'a> Index<'a> {
             .article
             .is_some_and(|page| self.pages.contains(&*page.stem))
     }
+}
+
+/// What decides where each page is listed, in the author's order.
+fn facts<'a>(material: &'a Material<'a>) -> Vec<Fact<'a>> {
+    let places = Places::of(material.trees);
+    let mut facts: Vec<Fact<'a>> = material
+        .entries
+        .par_iter()
+        .with_max_len(AT_ONCE)
+        .filter_map(|entry| Fact::of(entry, &places))
+        .collect();
+    // The sort is stable, so what is outside the author's order keeps that of the library.
+    if !material.trees.is_empty() {
+        facts.sort_by_key(|fact| fact.place.unwrap_or((usize::MAX, 0)));
+    }
+    facts
 }
 
 /// The sections of the author's order: in the site's language those at the top of its tree, then
@@ -258,6 +264,26 @@ fn by_language<'a>(listed: &[Fact<'a>], own: &str) -> Option<Vec<Section<'a>>> {
 /// A section per top folder below `/articles/`, first the articles outside any. `None` if there are
 /// too few or too many. The title is that of the folder's index, else its name in words.
 fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
+    let groups = groups(listed);
+    if !(2..=FOLDERS).contains(&groups.len()) || 2 * groups.len() > listed.len() {
+        return None;
+    }
+    let mut sections = Vec::new();
+    for (folder, (title, entries)) in groups {
+        sections.push(match title {
+            _ if folder.is_empty() => section("articles", "Articles", entries),
+            Some(title) => section(folder, title, entries),
+            None => section(folder, &in_words(folder), entries),
+        });
+    }
+    if sections.iter().all(|section| is_year(&section.title)) {
+        sections.reverse();
+    }
+    Some(sections)
+}
+
+/// The entries of each folder, and the title of its index.
+fn groups<'a>(listed: &[Fact<'a>]) -> BTreeMap<&'a str, (Option<&'a str>, Vec<&'a Entry<'a>>)> {
     let folders: FxHashSet<&str> = listed.iter().filter_map(|fact| fact.folder).collect();
     let mut groups: BTreeMap<&str, (Option<&str>, Vec<&'a Entry<'a>>)> = BTreeMap::new();
     for Fact {
@@ -281,21 +307,7 @@ fn by_folder<'a>(listed: &[Fact<'a>]) -> Option<Vec<Section<'a>>> {
         }
         entries.push(entry);
     }
-    if !(2..=FOLDERS).contains(&groups.len()) || 2 * groups.len() > listed.len() {
-        return None;
-    }
-    let mut sections = Vec::new();
-    for (folder, (title, entries)) in groups {
-        sections.push(match title {
-            _ if folder.is_empty() => section("articles", "Articles", entries),
-            Some(title) => section(folder, title, entries),
-            None => section(folder, &in_words(folder), entries),
-        });
-    }
-    if sections.iter().all(|section| is_year(&section.title)) {
-        sections.reverse();
-    }
-    Some(sections)
+    groups
 }
 
 fn is_year(text: &str) -> bool {

@@ -105,15 +105,7 @@ pub(super) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     pub(super) fn of(edition: &'a Edition) -> Self {
-        let redirects: Vec<Redirect<'a>> = edition
-            .moved()
-            .filter(|(old, ..)| edition.get(old).is_none())
-            .map(|(old, moved, url)| Redirect {
-                old,
-                url,
-                rank: moved.rank,
-            })
-            .collect();
+        let redirects = redirects(edition);
         let gone = gone(edition, &redirects);
         let paths = edition.resources.iter().map(|resource| &*resource.path);
         let taken = paths.chain(gone.iter().map(String::as_str)).collect();
@@ -302,6 +294,18 @@ impl<'a> Rules<'a> {
             .filter(|(own, other)| own != other)
             .map(|(own, _)| own)
     }
+}
+
+fn redirects(edition: &Edition) -> Vec<Redirect<'_>> {
+    edition
+        .moved()
+        .filter(|(old, ..)| edition.get(old).is_none())
+        .map(|(old, moved, url)| Redirect {
+            old,
+            url,
+            rank: moved.rank,
+        })
+        .collect()
 }
 
 /// The fields of a class of resources, from its row of the cache table and a route of the class.

@@ -48,21 +48,27 @@ fn read() -> BTreeMap<String, Language> {
     let mut languages: BTreeMap<String, Language> = BTreeMap::new();
     // A tag is behind its beginning, because the rows are sorted.
     for row in TABLE.lines().filter(|row| !row.starts_with('#')) {
-        let mut fields = row.split('\t');
-        let mut next = || fields.next().unwrap_or_default();
-        let tag = next().to_ascii_lowercase();
+        let (tag, fields) = row.split_once('\t').unwrap_or((row, ""));
+        let tag = tag.to_ascii_lowercase();
         let wider = wider(&languages, &tag);
-        let or = |field: &'static str, same| if field == SAME { same } else { field };
-        let language = Language {
-            name: next(),
-            digits: or(next(), wider.digits),
-            pattern: or(next(), wider.pattern),
-            months: or(next(), wider.months),
-            quotes: or(next(), wider.quotes),
-        };
+        let language = language(fields, wider);
         languages.insert(tag, language);
     }
     languages
+}
+
+/// A language from the fields of its row. A field may say that it is that of a wider language.
+fn language(fields: &'static str, wider: Language) -> Language {
+    let mut fields = fields.split('\t');
+    let mut next = || fields.next().unwrap_or_default();
+    let or = |field: &'static str, same| if field == SAME { same } else { field };
+    Language {
+        name: next(),
+        digits: or(next(), wider.digits),
+        pattern: or(next(), wider.pattern),
+        months: or(next(), wider.months),
+        quotes: or(next(), wider.quotes),
+    }
 }
 
 /// The language of the wider tags of a tag, or an empty one.

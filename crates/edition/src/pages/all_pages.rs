@@ -23,38 +23,44 @@ use crate::route::{Form, Route};
 pub(super) fn made_pages<'a>(
     shared: &Shared<'a>,
 ) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
-    let library = shared.context.library;
-    let rows: Rows<'_> = library
-        .articles
-        .par_iter()
-        .enumerate()
-        .with_max_len(AT_ONCE)
-        .map(|(index, article)| {
-            let is_ordered = shared.guide.place(&article.stem).is_some();
-            ListedArticle::of(article, index, shared.languages.own, is_ordered)
-        })
-        .collect();
+    let rows = rows(shared);
     let listed: Vec<ListedArticle<'_>> = in_order(shared, &rows, 0..rows.len());
     let newest = newest(&listed);
     let mut made = vec![home(shared, &listed, newest)];
-    let mut problems = Vec::new();
+    made.extend(own_pages(shared)?);
+    let (lists, left_out) = lists::all(shared, &rows, &listed);
+    made.extend(lists);
+    made.extend(guide_pages::sections(shared));
+    Ok((made, left_out))
+}
+
+/// The pages that Diglot writes itself.
+fn own_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
     let search = shared.has_search.then(|| search::page(shared));
-    for page in [api(shared), terms(shared), not_found(shared)]
-        .into_iter()
-        .chain(search)
-    {
+    let pages = [api(shared), terms(shared), not_found(shared)];
+    let (mut made, mut problems) = (Vec::new(), Vec::new());
+    for page in pages.into_iter().chain(search) {
         match page {
             Ok(page) => made.push(page),
             Err(problem) => problems.push(problem),
         }
     }
-    if !problems.is_empty() {
-        return Err(problems);
+    if problems.is_empty() {
+        Ok(made)
+    } else {
+        Err(problems)
     }
-    let (lists, left_out) = lists::all(shared, &rows, &listed);
-    made.extend(lists);
-    made.extend(guide_pages::sections(shared));
-    Ok((made, left_out))
+}
+
+fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
+    let articles = shared.context.library.articles.par_iter().enumerate();
+    articles
+        .with_max_len(AT_ONCE)
+        .map(|(index, article)| {
+            let is_ordered = shared.guide.place(&article.stem).is_some();
+            ListedArticle::of(article, index, shared.languages.own, is_ordered)
+        })
+        .collect()
 }
 
 /// The listed articles among these, in the author's order of a guide, else as in the library.

@@ -46,16 +46,21 @@ pub(super) fn of(
     if found.len() < HEADINGS {
         return Vec::new();
     }
-    if first_beyond(&found, room).is_some() {
+    shorten(&mut found, room);
+    found
+}
+
+/// Leaves out the headings for which there is no room.
+fn shorten(found: &mut Vec<HeadingContext>, room: usize) {
+    if first_beyond(found, room).is_some() {
         found.retain(|heading| heading.level == 2);
     }
-    if let Some(at) = first_beyond(&found, room) {
+    if let Some(at) = first_beyond(found, room) {
         found.truncate(at + 1);
         if let Some(last) = found.last_mut() {
             "…".clone_into(&mut last.text);
         }
     }
-    found
 }
 
 /// The first heading that is too much for a contents list of so many bytes.

@@ -113,6 +113,11 @@ fn shell(
         .context
         .theme
         .render("error.html", context, shared.folder())?;
+    Ok(pieces(&drawn))
+}
+
+/// A page divided at the marks of status and message.
+fn pieces(drawn: &str) -> Vec<ShellPart> {
     let mut pieces = Vec::new();
     for part in drawn.split_inclusive([STATUS, MESSAGE]) {
         let (text, place) = match part.chars().next_back() {
@@ -129,5 +134,5 @@ fn shell(
         pieces.push(ShellPart::Text(text.to_owned()));
         pieces.extend(place);
     }
-    Ok(pieces)
+    pieces
 }

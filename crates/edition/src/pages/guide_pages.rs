@@ -74,19 +74,21 @@ pub(super) fn outline<'a>(
         return Vec::new();
     };
     let rows = with_rest(shared, place.0, shared.guide.contents(place));
-    let links = |row: &&Row<'_>| {
-        let stem = match &row.leads {
-            Leads::Text(stem) | Leads::Instead(stem) => stem,
-            Leads::Nowhere | Leads::Site(_) => return false,
-        };
-        let to = |target: &Target| matches!(target, Target::Page { stem: to, .. } if to == stem);
-        article.targets.iter().any(to)
-    };
-    if 2 * rows.iter().filter(links).count() > rows.len() {
+    if 2 * rows.iter().filter(|row| links_to(article, row)).count() > rows.len() {
         Vec::new()
     } else {
         rows
     }
+}
+
+/// Whether a text links to what a row leads to.
+fn links_to(article: &Article, row: &Row<'_>) -> bool {
+    let stem = match &row.leads {
+        Leads::Text(stem) | Leads::Instead(stem) => stem,
+        Leads::Nowhere | Leads::Site(_) => return false,
+    };
+    let to = |target: &Target| matches!(target, Target::Page { stem: to, .. } if to == stem);
+    article.targets.iter().any(to)
 }
 
 /// Contents, with a link to what does not fit on the page.

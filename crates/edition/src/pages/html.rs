@@ -67,18 +67,22 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
             purpose,
             typography: shared.quotes(part.language.unwrap_or(&data.language)),
         };
-        let images = above + outline.images.len();
-        let written = write_html_after(&part.document, &rendering, images);
-        match part.language {
-            Some(language) => content.push_str(&format!(
-                "<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n",
-                written.text.trim_end()
-            )),
-            None => content.push_str(&written.text),
-        }
+        let written = write_html_after(&part.document, &rendering, above + outline.images.len());
+        add_part(&mut content, part.language, &written.text);
         extend(&mut outline, written.outline);
     }
     (content, outline)
+}
+
+/// Adds a text, and says its language if it is not that of the page.
+fn add_part(content: &mut String, language: Option<&str>, text: &str) {
+    match language {
+        Some(language) => content.push_str(&format!(
+            "<div lang=\"{language}\" dir=\"ltr\">\n{}\n</div>\n",
+            text.trim_end()
+        )),
+        None => content.push_str(text),
+    }
 }
 
 /// The search page with the places of a query and its results.

@@ -72,6 +72,21 @@ fn posting(
 }
 
 fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
+    let steps = steps(shared, data);
+    let mut items = Vec::new();
+    for (position, (name, stem)) in (1..).zip(steps) {
+        let mut item = json!({ "@type": "ListItem", "position": position, "name": name });
+        // The last step is this page, whose address needs no repetition.
+        if stem != &*data.stem {
+            item["item"] = shared.absolute(stem).into();
+        }
+        items.push(item);
+    }
+    json!({ "@type": "BreadcrumbList", "itemListElement": items })
+}
+
+/// The titles and stems of the pages from the home page to this one.
+fn steps<'a>(shared: &'a Shared<'_>, data: &'a PageData<'_>) -> Vec<(&'a str, &'a str)> {
     let mut steps = vec![(shared.context.site.title.as_str(), "/index")];
     match shared.trail(data) {
         Some(trail) => {
@@ -89,16 +104,7 @@ fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
     }
     steps.push((&*data.title, &*data.stem));
     steps.dedup_by(|next, step| next.1 == step.1);
-    let mut items = Vec::new();
-    for (position, (name, stem)) in (1..).zip(steps) {
-        let mut item = json!({ "@type": "ListItem", "position": position, "name": name });
-        // The last step is this page, whose address needs no repetition.
-        if stem != &*data.stem {
-            item["item"] = shared.absolute(stem).into();
-        }
-        items.push(item);
-    }
-    json!({ "@type": "BreadcrumbList", "itemListElement": items })
+    steps
 }
 
 fn site(shared: &Shared<'_>) -> Value {

@@ -59,9 +59,9 @@ impl<'a> Keys<'a> {
             article,
             position,
             place: _,
-            parts,
+            parts: _,
             outline: _,
-            groups,
+            groups: _,
             pager,
             feed,
             listed,
@@ -98,20 +98,7 @@ impl<'a> Keys<'a> {
             .of(stem)
             .map(|card| &card.name)
             .hash(&mut sum);
-        parts.len().hash(&mut sum);
-        // The text of an article is the first part.
-        for part in parts.iter().skip(usize::from(article.is_some())) {
-            (part.language, part.document.digest(), &part.targets).hash(&mut sum);
-        }
-        groups.len().hash(&mut sum);
-        for group in groups {
-            hash_group(group, &mut sum);
-        }
-        if !groups.is_empty() {
-            for (slug, list) in super::html::tags_beside(shared, data) {
-                (slug, &list.name, list.articles.len()).hash(&mut sum);
-            }
-        }
+        hash_content(shared, data, &mut sum);
         sum.digest()
     }
 
@@ -125,6 +112,30 @@ impl<'a> Keys<'a> {
         near.related.len().hash(sum);
         for index in &near.related {
             said(index).hash(sum);
+        }
+    }
+}
+
+/// Adds the texts and the lists of a page.
+fn hash_content(shared: &Shared<'_>, data: &PageData<'_>, sum: &mut Fingerprint) {
+    let PageData {
+        article,
+        parts,
+        groups,
+        ..
+    } = data;
+    parts.len().hash(sum);
+    // The text of an article is the first part.
+    for part in parts.iter().skip(usize::from(article.is_some())) {
+        (part.language, part.document.digest(), &part.targets).hash(sum);
+    }
+    groups.len().hash(sum);
+    for group in groups {
+        hash_group(group, sum);
+    }
+    if !groups.is_empty() {
+        for (slug, list) in super::html::tags_beside(shared, data) {
+            (slug, &list.name, list.articles.len()).hash(sum);
         }
     }
 }

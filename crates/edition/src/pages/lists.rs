@@ -104,6 +104,17 @@ impl<'a> Lists<'_, 'a> {
         let title = self.words.get("articles").to_owned();
         let data = made(shared, ALL, PageKind::List, title, &site.language);
         let about = all_pages::about(self.words.get("all"), &site.title);
+        let links = self.links_of_all(sections, years);
+        self.add(data, about, links, groups);
+    }
+
+    /// The links above the list of all articles.
+    fn links_of_all(
+        &self,
+        sections: Vec<GroupLink>,
+        years: Vec<GroupLink>,
+    ) -> Vec<ArticleGroup<'a>> {
+        let shared = self.shared;
         let links = [
             labelled(
                 self.words.get("languages"),
@@ -112,7 +123,7 @@ impl<'a> Lists<'_, 'a> {
             labelled(self.words.get("sections"), sections),
             labelled(self.words.get("years"), years),
         ];
-        self.add(data, about, links.into_iter().flatten().collect(), groups);
+        links.into_iter().flatten().collect()
     }
 
     fn languages(&mut self, listed: &[ListedArticle<'a>]) {
@@ -236,13 +247,8 @@ impl<'a> Lists<'_, 'a> {
             let mut all = std::mem::take(&mut links);
             let has_links = !all.is_empty();
             all.extend(groups);
-            if let Some(group) = all.iter_mut().find(|group| group.links.is_empty())
-                && has_links
-                && group.title.is_none()
-            {
-                let words = self.shared.words(&further.language);
-                let words = words.unwrap_or(&self.words);
-                group.label = Some(words.get("articles").to_owned());
+            if has_links {
+                self.name_articles(&mut all, &further.language);
             }
             let page = PageData {
                 pager: pager(&stems, &places, at),
@@ -255,6 +261,17 @@ impl<'a> Lists<'_, 'a> {
                 })
             };
             self.pages.push(page);
+        }
+    }
+
+    /// Names the articles of a page that begins with links.
+    fn name_articles(&self, groups: &mut [ArticleGroup<'_>], language: &str) {
+        if let Some(group) = groups.iter_mut().find(|group| group.links.is_empty())
+            && group.title.is_none()
+        {
+            let words = self.shared.words(language);
+            let words = words.unwrap_or(&self.words);
+            group.label = Some(words.get("articles").to_owned());
         }
     }
 
@@ -345,14 +362,7 @@ fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Page
     let here = places.binary_search(&at).ok()?;
     let stem = |place: usize| stems[*places.get(place)?].clone();
     let last = places.len() - 1;
-    let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
-    let mut near: Vec<usize> = around.chain([0, last]).collect();
-    for far in FAR {
-        near.extend(here.checked_sub(far));
-        near.extend(Some(here + far).filter(|place| *place <= last));
-    }
-    near.sort_unstable();
-    near.dedup();
+    let near = near(here, last);
     Some(Pager {
         number: at + 1,
         previous: here.checked_sub(1).and_then(stem),
@@ -362,6 +372,19 @@ fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Page
             .filter_map(|place| Some((places[place] + 1, stem(place)?)))
             .collect(),
     })
+}
+
+/// The places of the pages that a page links to.
+fn near(here: usize, last: usize) -> Vec<usize> {
+    let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
+    let mut near: Vec<usize> = around.chain([0, last]).collect();
+    for far in FAR {
+        near.extend(here.checked_sub(far));
+        near.extend(Some(here + far).filter(|place| *place <= last));
+    }
+    near.sort_unstable();
+    near.dedup();
+    near
 }
 
 /// Links to the lists of all years with articles; none if there is only one.

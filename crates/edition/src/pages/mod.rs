@@ -137,14 +137,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
         .map(page)
         .collect();
     rendered.reverse();
-    let mut pages = Vec::with_capacity(rendered.len());
-    let mut problems = Vec::new();
-    for page in rendered {
-        match page {
-            Ok(page) => pages.push(page),
-            Err(problem) => problems.push(problem),
-        }
-    }
+    let (pages, mut problems) = divided(rendered);
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
     let search = search::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
@@ -159,6 +152,19 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
         }),
         _ => Err(problems),
     }
+}
+
+/// The pages, and the problems of those that could not be written.
+fn divided(rendered: Vec<Result<Arc<Page>, Problem>>) -> (Vec<Arc<Page>>, Vec<Problem>) {
+    let mut pages = Vec::with_capacity(rendered.len());
+    let mut problems = Vec::new();
+    for page in rendered {
+        match page {
+            Ok(page) => pages.push(page),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    (pages, problems)
 }
 
 /// The data of every page: articles, further pages, then generated ones. A generated page replaces

@@ -37,22 +37,12 @@ pub(super) struct Neighbour {
 
 /// A digest of the inputs of all neighbours: the order of texts and their tags.
 pub(super) fn key(library: &Library) -> Digest {
-    let of = |article: &Arc<Article>| {
-        let Article {
-            stem,
-            language,
-            listed,
-            date,
-            tags,
-            ..
-        } = &**article;
-        let mut sum = Fingerprint::new();
-        (stem, language, listed, date.is_none()).hash(&mut sum);
-        tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
-        sum.digest()
-    };
     let articles = &library.articles;
-    let all: Vec<Digest> = articles.par_iter().with_max_len(AT_ONCE).map(of).collect();
+    let all: Vec<Digest> = articles
+        .par_iter()
+        .with_max_len(AT_ONCE)
+        .map(digest)
+        .collect();
     let pages: Vec<_> = library.pages.iter().map(|page| &page.stem).collect();
     let mut sum = Fingerprint::new();
     (all, pages, library.trees.len()).hash(&mut sum);
@@ -61,6 +51,22 @@ pub(super) fn key(library: &Library) -> Digest {
             (&node.leads, node.end).hash(&mut sum);
         }
     }
+    sum.digest()
+}
+
+/// The digest of what the neighbours of an article depend on.
+fn digest(article: &Arc<Article>) -> Digest {
+    let Article {
+        stem,
+        language,
+        listed,
+        date,
+        tags,
+        ..
+    } = &**article;
+    let mut sum = Fingerprint::new();
+    (stem, language, listed, date.is_none()).hash(&mut sum);
+    tags.iter().for_each(|tag| tag.slug.hash(&mut sum));
     sum.digest()
 }
 

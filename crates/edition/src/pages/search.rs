@@ -115,24 +115,29 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Option<SearchPage>, Problem> {
         twin.text[..twin.merged.start].to_owned(),
         twin.text[twin.merged.end..].to_owned(),
     ];
-    let (query, results) = (QUERY.to_string(), RESULTS.to_string());
-    let search = SearchContext {
-        query,
-        results: safe(&results),
-    };
-    let page = html::search_context(shared, &data, search);
-    let [site, words, once] = shared.given(&data.language);
-    let context = context! { site, words, once, page => value(page) };
-    let drawn = shared
-        .context
-        .theme
-        .render(data.kind.template(), context, shared.folder())?;
+    let drawn = drawn(shared, &data)?;
     Ok(Some(SearchPage {
         base: shared.base().clone(),
         html: split(&drawn),
         markdown,
         nothing: shared.word(&data.language, "nothing").to_owned(),
     }))
+}
+
+/// The page with marks for the query and the results.
+fn drawn(shared: &Shared<'_>, data: &PageData<'_>) -> Result<String, Problem> {
+    let (query, results) = (QUERY.to_string(), RESULTS.to_string());
+    let search = SearchContext {
+        query,
+        results: safe(&results),
+    };
+    let page = html::search_context(shared, data, search);
+    let [site, words, once] = shared.given(&data.language);
+    let context = context! { site, words, once, page => value(page) };
+    shared
+        .context
+        .theme
+        .render(data.kind.template(), context, shared.folder())
 }
 
 /// Splits the shell at the placeholders.

@@ -40,18 +40,23 @@ pub(super) fn of<'a>(shared: &Shared<'_>, listed: &[ListedArticle<'a>]) -> Vec<S
         sections.insert(folder, section(folder));
     }
     for row in listed {
-        let article: &'a Article = row.article;
-        let folder = top_folder(&article.stem);
-        if let Some(section) = folder.and_then(|folder| sections.get_mut(folder)) {
-            section.members.push(*row);
-        } else if folder.is_none()
-            && let Some(slug) = article.stem.strip_prefix("/articles/")
-            && let Some(section) = sections.get_mut(slug)
-        {
-            section.title = article.title.to_string();
-        }
+        add(&mut sections, row);
     }
     sections.into_values().collect()
+}
+
+/// Adds an article to its folder, or names the folder by its index.
+fn add<'a>(sections: &mut BTreeMap<&str, Section<'a>>, row: &ListedArticle<'a>) {
+    let article: &'a Article = row.article;
+    let folder = top_folder(&article.stem);
+    if let Some(section) = folder.and_then(|folder| sections.get_mut(folder)) {
+        section.members.push(*row);
+    } else if folder.is_none()
+        && let Some(slug) = article.stem.strip_prefix("/articles/")
+        && let Some(section) = sections.get_mut(slug)
+    {
+        section.title = article.title.to_string();
+    }
 }
 
 /// Links to the lists of sections.

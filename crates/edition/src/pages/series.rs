@@ -157,14 +157,8 @@ pub(super) fn context(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<SeriesCon
         let tag = &view.of.tag;
         let (first, parts) = view.near();
         let part = |(at, index): (usize, &usize)| {
-            let text = shared.text(*index)?;
-            let link = shared.article_link(text, &data.language);
-            Some(PartContext {
-                number: at + 1,
-                title: link.title,
-                url: link.url,
-                current: at == view.at,
-            })
+            let current = at == view.at;
+            part_context(shared, data, (at, *index), current)
         };
         all.push(SeriesContext {
             title: tag.name.to_string(),
@@ -174,4 +168,20 @@ pub(super) fn context(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<SeriesCon
         });
     }
     all
+}
+
+fn part_context(
+    shared: &Shared<'_>,
+    data: &PageData<'_>,
+    (at, index): (usize, usize),
+    current: bool,
+) -> Option<PartContext> {
+    let text = shared.text(index)?;
+    let link = shared.article_link(text, &data.language);
+    Some(PartContext {
+        number: at + 1,
+        title: link.title,
+        url: link.url,
+        current,
+    })
 }

@@ -86,17 +86,12 @@ pub(super) fn of(context: &Context<'_>, language: &str, words: &Words) -> SiteCo
 /// cover.
 fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
     let site = context.site;
-    let own = |page: &&Article| {
-        let top = page.stem.matches('/').count() == 1
-            && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..));
-        page.listed && top && page.language == site.language
-    };
     let mut pages: Vec<&Article> = context
         .library
         .pages
         .iter()
         .map(|page| &**page)
-        .filter(own)
+        .filter(|page| is_top_page(page) && page.language == site.language)
         .collect();
     pages.sort_by_key(|page| (page.weight.unwrap_or(i64::MAX), page.stem.clone()));
     let mut links = Vec::new();
@@ -109,6 +104,12 @@ fn top_pages(context: &Context<'_>) -> Vec<LinkContext> {
         });
     }
     links
+}
+
+fn is_top_page(page: &Article) -> bool {
+    page.listed
+        && page.stem.matches('/').count() == 1
+        && matches!(Route::of_stem(&page.stem, Form::Html), Route::Page(..))
 }
 
 /// An icon for a page's head.
@@ -129,6 +130,12 @@ fn icon(context: &Context<'_>, assets: &BTreeMap<String, String>) -> Icon {
             sizes: sizes(icon),
         };
     }
+    usual_icon(context, assets)
+}
+
+/// The icon that the folder has under a usual name, else that of the theme.
+fn usual_icon(context: &Context<'_>, assets: &BTreeMap<String, String>) -> Icon {
+    let (base, library) = (&context.site.base, context.library);
     let mut own = ICONS
         .iter()
         .filter(|icon| library.files.iter().any(|file| &*file.path == **icon));

@@ -115,30 +115,15 @@ impl Glob {
         let pattern = pattern.trim().replace('\\', "/");
         let mut globs = Vec::new();
         for one in alternatives(&pattern) {
-            let (mut names, mut fits) = (Vec::new(), one.len() <= 500);
-            for part in folder.split('/').chain(one.split('/')) {
-                match part {
-                    "" | "." => {}
-                    ".." => fits &= names.pop().is_some(),
-                    // `**.md` is short for `**/*.md`.
-                    _ if part.len() > 2 && part.starts_with("**") => {
-                        names.extend([
-                            "**".to_owned(),
-                            format!("*{}", part.trim_start_matches('*')),
-                        ]);
-                    }
-                    _ => names.push(part.to_owned()),
-                }
-            }
-            if one.ends_with('/') {
-                names.push("**".to_owned());
-            }
-            if fits && (1..=32).contains(&names.len()) {
+            let Some(segments) = segments(folder, &one) else {
+                continue;
+            };
+            if (1..=32).contains(&segments.len()) {
                 globs.push(Self {
                     negated: false,
                     rooted: true,
                     whole: false,
-                    segments: names,
+                    segments,
                 });
             }
         }
@@ -244,6 +229,32 @@ impl Glob {
             |segment, part| fits_name(segment, part),
         )
     }
+}
+
+/// The segments of a pattern below a folder; `None` if it leads out of all folders.
+fn segments(folder: &str, pattern: &str) -> Option<Vec<String>> {
+    if pattern.len() > 500 {
+        return None;
+    }
+    let mut names = Vec::new();
+    for part in folder.split('/').chain(pattern.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(names.pop()?),
+            // `**.md` is short for `**/*.md`.
+            _ if part.len() > 2 && part.starts_with("**") => {
+                names.extend([
+                    "**".to_owned(),
+                    format!("*{}", part.trim_start_matches('*')),
+                ]);
+            }
+            _ => names.push(part.to_owned()),
+        }
+    }
+    if pattern.ends_with('/') {
+        names.push("**".to_owned());
+    }
+    Some(names)
 }
 
 /// How many patterns one with braces may stand for.

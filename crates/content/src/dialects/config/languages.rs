@@ -187,9 +187,7 @@ fn in_program(front: &Front) -> Found {
             continue;
         };
         let (above, name) = path.rsplit_once('.').unwrap_or(("", path));
-        let is_locale = above == "locales" || above.ends_with(".locales");
-        let is_constant = above.is_empty() && (name == "root" || language::in_name(name).is_some());
-        if !is_locale && !is_constant {
+        if !is_of_language(above, name) {
             continue;
         }
         let name = name.trim_matches('/');
@@ -199,6 +197,12 @@ fn in_program(front: &Front) -> Found {
         }
     }
     found
+}
+
+/// Whether a name in a program is that of a language.
+fn is_of_language(above: &str, name: &str) -> bool {
+    let is_constant = above.is_empty() && (name == "root" || language::in_name(name).is_some());
+    is_constant || above == "locales" || above.ends_with(".locales")
 }
 
 /// `plugins: [{i18n: {languages: [{locale: de}]}}]` of MkDocs.

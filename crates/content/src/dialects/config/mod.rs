@@ -262,10 +262,7 @@ impl Config {
                     self.exclude.extend(globs);
                     continue;
                 }
-                let problem = Problem::warning(format!(
-                    "`{key}` is not understood: `{}`",
-                    shorten(pattern, 60)
-                ));
+                let problem = not_understood(key, pattern);
                 let problem = problem.at(&*self.file, entry.node.line, entry.node.column);
                 Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
             }
@@ -290,6 +287,13 @@ impl Config {
         let last = self.exclude.iter().rfind(|glob| glob.fits(path));
         last.is_some_and(|glob| !glob.negated)
     }
+}
+
+fn not_understood(key: &str, pattern: &str) -> Problem {
+    Problem::warning(format!(
+        "`{key}` is not understood: `{}`",
+        shorten(pattern, 60)
+    ))
 }
 
 /// The first existing file of these: its text and its values. `None`: none exists, or it is too

@@ -33,32 +33,24 @@ impl Config {
     pub(super) fn permalinks(&mut self, front: &Front, keys: &Keys) {
         if let Some((entry, pattern)) = text(front, keys.permalink) {
             self.say(&entry.key.text, pattern);
-            self.permalinks.push(Permalink {
-                scope: "_posts".to_owned(),
-                pattern: pattern.to_owned(),
-                below: false,
-            });
+            self.add_permalink("_posts".to_owned(), pattern);
         }
-        let Some(sections) = entries(front.get("permalinks")) else {
-            return;
-        };
-        let mut all: Vec<&Entry> = sections.iter().collect();
-        for section in sections {
-            if section.key.text == "page" {
-                all.extend(entries(Some(section)).unwrap_or_default());
-            }
-        }
-        for entry in all.into_iter().take(MOST_ENTRIES) {
+        for entry in sections_and_pages(front).into_iter().take(MOST_ENTRIES) {
             let Some(pattern) = entry.node.text() else {
                 continue;
             };
             self.say(&format!("permalinks.{}", entry.key.text), pattern);
-            self.permalinks.push(Permalink {
-                scope: entry.key.text.trim_matches('/').to_owned(),
-                pattern: pattern.to_owned(),
-                below: false,
-            });
+            let scope = entry.key.text.trim_matches('/');
+            self.add_permalink(scope.to_owned(), pattern);
         }
+    }
+
+    fn add_permalink(&mut self, scope: String, pattern: &str) {
+        self.permalinks.push(Permalink {
+            scope,
+            pattern: pattern.to_owned(),
+            below: false,
+        });
     }
 
     /// `collections: {name: {output: true, permalink: …}}`: collections with pages of their own,
@@ -78,15 +70,16 @@ impl Config {
             let name = &entry.key.text;
             self.open.push(format!("_{name}"));
             if let Some(pattern) = text_of(&entry.node, "permalink") {
-                self.permalinks.push(Permalink {
-                    scope: format!("_{name}"),
-                    pattern: pattern.replace(":collection", name),
-                    below: false,
-                });
+                self.add_permalink(format!("_{name}"), &pattern.replace(":collection", name));
             }
             self.said
                 .push((format!("collections.{name}"), "output".to_owned()));
         }
+        self.open_included(front);
+    }
+
+    /// Opens the folders that `include` names.
+    fn open_included(&mut self, front: &Front) {
         let names = items(front, "include")
             .iter()
             .filter_map(Node::text)
@@ -105,13 +98,7 @@ impl Config {
             let Some(values) = entries(item.get("values")) else {
                 continue;
             };
-            let (mut path, mut collection) = ("", None);
-            if let Some(scope) = item.get("scope") {
-                path = text_of(&scope.node, "path")
-                    .unwrap_or_default()
-                    .trim_matches('/');
-                collection = text_of(&scope.node, "type").map(str::to_owned);
-            }
+            let (path, collection) = scope_of(item);
             let shown = if path.is_empty() { "everything" } else { path };
             self.said.push(("defaults".to_owned(), shown.to_owned()));
             self.defaults.push(Defaults {
@@ -155,6 +142,28 @@ impl Config {
             }
         }
     }
+}
+
+/// The path and the collection for which defaults are.
+fn scope_of(item: &Node) -> (&str, Option<String>) {
+    let Some(scope) = item.get("scope") else {
+        return ("", None);
+    };
+    let path = text_of(&scope.node, "path").unwrap_or_default();
+    let collection = text_of(&scope.node, "type");
+    (path.trim_matches('/'), collection.map(str::to_owned))
+}
+
+/// The entries of `permalinks`, those of its `page` too.
+fn sections_and_pages(front: &Front) -> Vec<&Entry> {
+    let sections = entries(front.get("permalinks")).unwrap_or_default();
+    let mut all: Vec<&Entry> = sections.iter().collect();
+    for section in sections {
+        if section.key.text == "page" {
+            all.extend(entries(Some(section)).unwrap_or_default());
+        }
+    }
+    all
 }
 
 impl Defaults {

@@ -176,7 +176,17 @@ fn address(config: &mut Config, folder: &str, group: &Node) {
 /// `fileMetadata` and `globalMetadata`, as front matter of the files that have none of their own.
 /// Of two patterns that fit, the last decides.
 fn metadata(config: &mut Config, build: &Entry) {
-    let folder = config.folder().to_owned();
+    let mut values = of_files(config, build);
+    values.truncate(MOST_VALUES);
+    let global: Vec<Entry> = map(build.node.get("globalMetadata")).cloned().collect();
+    if !global.is_empty() {
+        values.push(Defaults::of(None, global));
+    }
+    config.defaults.extend(values);
+}
+
+/// The metadata of files by patterns.
+fn of_files(config: &Config, build: &Entry) -> Vec<Defaults> {
     let mut values = Vec::new();
     for key in map(build.node.get("fileMetadata")) {
         for pattern in map_of(&key.node).iter().rev().take(MOST_VALUES) {
@@ -184,17 +194,12 @@ fn metadata(config: &mut Config, build: &Entry) {
                 key: key.key.clone(),
                 node: pattern.node.clone(),
             };
-            for glob in Glob::of_paths(&folder, &pattern.key.text) {
+            for glob in Glob::of_paths(config.folder(), &pattern.key.text) {
                 values.push(Defaults::of(Some(glob), vec![entry.clone()]));
             }
         }
     }
-    values.truncate(MOST_VALUES);
-    let global: Vec<Entry> = map(build.node.get("globalMetadata")).cloned().collect();
-    if !global.is_empty() {
-        values.push(Defaults::of(None, global));
-    }
-    config.defaults.extend(values);
+    values
 }
 
 /// The entries of a map with metadata that says something.

@@ -194,21 +194,26 @@ impl<'c> Part<'c> {
     fn mount(&self, version: &str, folder: String, language: &str) -> Mount {
         let path = self.path(version);
         let at = inside_or_folder(&self.instance.at, path);
-        let within = match self.instance.plugin {
-            Plugin::Docs if self.is_first && version == self.last => Some(""),
-            Plugin::Docs if self.is_first => Some(path),
-            Plugin::Blog if self.instance.id.is_empty() => Some(match language {
-                "" => self.instance.folder.as_str(),
-                _ => "blog",
-            }),
-            _ => None,
-        };
+        let within = self.within(version, language);
         Mount {
             folder,
             at: inside_or_folder(language, &at),
             within: within.map(|within| inside_or_folder(language, within)),
             pattern: POST.filter(|_| self.instance.plugin == Plugin::Blog),
             other_version: version != self.last,
+        }
+    }
+
+    /// The folder of the plug-in's articles, if they are some.
+    fn within<'s>(&'s self, version: &'s str, language: &str) -> Option<&'s str> {
+        match self.instance.plugin {
+            Plugin::Docs if self.is_first && version == self.last => Some(""),
+            Plugin::Docs if self.is_first => Some(self.path(version)),
+            Plugin::Blog if self.instance.id.is_empty() => Some(match language {
+                "" => self.instance.folder.as_str(),
+                _ => "blog",
+            }),
+            _ => None,
         }
     }
 }

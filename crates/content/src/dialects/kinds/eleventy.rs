@@ -127,15 +127,20 @@ fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
             continue;
         };
         let text = String::from_utf8_lossy(&file.bytes);
-        let patterns = text.lines().map(str::trim).take(1000);
-        let patterns = patterns.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let patterns = patterns.filter_map(Glob::of);
+        let patterns = patterns(&text);
         if file.path.ends_with(IGNORED) {
             scope.excluded_texts.extend(patterns);
         } else {
             scope.excluded.extend(patterns);
         }
     }
+}
+
+/// The patterns of a file like `.gitignore`.
+fn patterns(text: &str) -> impl Iterator<Item = Glob> {
+    let lines = text.lines().map(str::trim).take(1000);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.filter_map(Glob::of)
 }
 
 /// `addPassthroughCopy("img")`, `addPassthroughCopy({ "public": "/" })`.

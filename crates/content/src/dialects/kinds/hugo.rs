@@ -228,48 +228,18 @@ fn spell(part: &str) -> String {
 /// folders, which replace the usual folder of what they are mounted at.
 fn scope(project: &Project<'_>) -> Scope {
     let base = project.folder(&["contentDir"], "content");
-    let mut content = Vec::new();
-    let mut all_have_own = false;
     let mut copied = project.folders("staticDir", "static");
     let mut assets = vec![project.folder(&["assetDir"], "assets")];
-    if let Some(Value::Map(languages)) = project
-        .front
-        .get("languages")
-        .map(|entry| &entry.node.value)
-    {
-        let languages = languages
-            .iter()
-            .filter(|language| is_built(project, language));
-        let languages: Vec<&Entry> = languages.collect();
-        for language in &languages {
-            content.extend(named(&language.node, "contentDir"));
-            copied.extend(named(&language.node, "staticDir"));
-        }
-        all_have_own = !languages.is_empty() && content.len() == languages.len();
-    }
-    if !all_have_own {
+    let languages = languages(project);
+    let mut content = named_by(&languages, "contentDir");
+    copied.extend(named_by(&languages, "staticDir"));
+    if languages.is_empty() || content.len() < languages.len() {
         content.insert(0, base);
     }
-    let mounts = project.front.get("module.mounts");
-    let mut mounted = [Vec::new(), Vec::new(), Vec::new()];
-    let mut excluded = Vec::new();
-    for mount in mounts.map(|entry| entry.node.items()).unwrap_or_default() {
-        let (Some(source), Some(target)) = (named(mount, "source"), named(mount, "target")) else {
-            continue;
-        };
-        let (kind, below) = target.split_once('/').unwrap_or((&target, ""));
-        let at = ["content", "static", "assets"]
-            .iter()
-            .position(|name| *name == kind);
-        excluded.extend(filtered(mount, &source));
-        if let Some(at) = at {
-            mounted[at].push(Copied {
-                folder: source,
-                site: below.to_owned(),
-            });
-        }
-    }
-    let [texts, files, pictures] = mounted;
+    let Mounts {
+        kinds: [texts, files, pictures],
+        excluded,
+    } = mounts(project);
     let folders = |mounts: Vec<Copied>| mounts.into_iter().map(|mount| mount.folder);
     if !texts.is_empty() {
         content = folders(texts).collect();
@@ -290,6 +260,59 @@ fn scope(project: &Project<'_>) -> Scope {
         assets,
         excluded,
         ..scope
+    }
+}
+
+/// The languages that are published.
+fn languages<'p>(project: &'p Project<'_>) -> Vec<&'p Entry> {
+    let languages = project.front.get("languages");
+    let Some(Value::Map(languages)) = languages.map(|entry| &entry.node.value) else {
+        return Vec::new();
+    };
+    let languages = languages.iter();
+    languages
+        .filter(|language| is_built(project, language))
+        .collect()
+}
+
+/// The folders that languages name under a key.
+fn named_by(languages: &[&Entry], key: &str) -> Vec<String> {
+    let languages = languages.iter();
+    languages
+        .filter_map(|language| named(&language.node, key))
+        .collect()
+}
+
+/// The folders that `module.mounts` names.
+struct Mounts {
+    /// Those for texts, files and pictures.
+    kinds: [Vec<Copied>; 3],
+    excluded: Vec<Glob>,
+}
+
+fn mounts(project: &Project<'_>) -> Mounts {
+    let mounts = project.front.get("module.mounts");
+    let mut mounted = [Vec::new(), Vec::new(), Vec::new()];
+    let mut excluded = Vec::new();
+    for mount in mounts.map(|entry| entry.node.items()).unwrap_or_default() {
+        let (Some(source), Some(target)) = (named(mount, "source"), named(mount, "target")) else {
+            continue;
+        };
+        let (kind, below) = target.split_once('/').unwrap_or((&target, ""));
+        let at = ["content", "static", "assets"]
+            .iter()
+            .position(|name| *name == kind);
+        excluded.extend(filtered(mount, &source));
+        if let Some(at) = at {
+            mounted[at].push(Copied {
+                folder: source,
+                site: below.to_owned(),
+            });
+        }
+    }
+    Mounts {
+        kinds: mounted,
+        excluded,
     }
 }
 

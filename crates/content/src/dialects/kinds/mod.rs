@@ -69,12 +69,7 @@ pub fn scope(
     let project = Project::with(evidence, (config, front), dialect.keys.files);
     let mut scope = (dialect.scope)(&project).settled();
     if scope.by.is_empty() {
-        let named = [config.file.as_str(), dialect.name];
-        scope.by = named
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or_default()
-            .to_owned();
+        scope.by = first_named(&config.file, dialect.name);
     }
     let (whole, outside) = (!scope.is_restricted(), scope.outside());
     scope.retain(|folder| evidence.folder(folder));
@@ -89,21 +84,31 @@ pub fn scope(
     {
         return (scope, None);
     }
+    let problem = nothing_published(config, &scope.by, &outside);
+    (Scope::default(), Some(problem))
+}
+
+fn first_named(file: &str, dialect: &str) -> String {
+    if file.is_empty() {
+        dialect.to_owned()
+    } else {
+        file.to_owned()
+    }
+}
+
+fn nothing_published(config: &Config, by: &str, outside: &str) -> Problem {
     let warning = Problem::warning(format!(
         "no text is in the folders that `{}` publishes, so the whole folder is read",
-        scope.by
+        by
     ))
     .hint(format!(
         "otherwise texts were {outside}; set `articles` to the folder of the texts"
     ));
-    (
-        Scope::default(),
-        Some(if config.file.is_empty() {
-            warning
-        } else {
-            warning.at(&*config.file, 0, 0)
-        }),
-    )
+    if config.file.is_empty() {
+        warning
+    } else {
+        warning.at(&*config.file, 0, 0)
+    }
 }
 
 /// Whether a report names a kind: a plain folder is self-evident.

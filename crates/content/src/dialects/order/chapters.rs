@@ -158,13 +158,7 @@ fn linked(text: &str, from: &Arc<[String]>) -> Option<Item> {
     if let Some(open) = text.find('[')
         && let Some(middle) = text[open..].find("](").map(|at| open + at)
     {
-        let rest = &text[middle + 2..];
-        let end = closing(rest);
-        let address = rest[..end].trim();
-        let address = match address.strip_prefix('<') {
-            Some(inside) => inside.split('>').next().unwrap_or_default(),
-            None => address.split([' ', '\t']).next().unwrap_or_default(),
-        };
+        let address = address(&text[middle + 2..]);
         let label = title(&text[open + 1..middle]);
         return Some(Item {
             title: label,
@@ -176,6 +170,15 @@ fn linked(text: &str, from: &Arc<[String]>) -> Option<Item> {
         title: Some(title(text.trim_matches('*'))?),
         ..Item::default()
     })
+}
+
+/// The address at the beginning of what is behind `](`.
+fn address(rest: &str) -> &str {
+    let address = rest[..closing(rest)].trim();
+    match address.strip_prefix('<') {
+        Some(inside) => inside.split('>').next().unwrap_or_default(),
+        None => address.split([' ', '\t']).next().unwrap_or_default(),
+    }
 }
 
 /// The offset of the parenthesis that closes an address.

@@ -33,6 +33,19 @@ const ROUTES: Words = Words {
 /// `sidebar*.json`, at the root, in `src/`, `docs/` or `data/`. A list of the whole site orders the
 /// others.
 pub fn routes(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let mut lists = lists(ask);
+    let first = lists.iter().find(|(_, items)| !items.is_empty())?.0.clone();
+    let mut items: Vec<Item> = Vec::new();
+    let order = home_order(&lists);
+    lists.sort_by_key(|(path, items)| (order(items), path.clone()));
+    for (_, list) in lists {
+        items.extend(list);
+    }
+    Outline::of(&first, "routes", Weight::Navigation, items)
+}
+
+/// The files of routes, each with its items.
+fn lists(ask: &Ask<'_, '_>) -> Vec<(String, Vec<Item>)> {
     let mut lists: Vec<(String, Vec<Item>)> = Vec::new();
     for folder in ["", "src", "docs", "data", "src/data", "config"] {
         let prefix = super::inside(folder, "sidebar");
@@ -46,14 +59,7 @@ pub fn routes(ask: &Ask<'_, '_>) -> Option<Outline> {
             }
         }
     }
-    let first = lists.iter().find(|(_, items)| !items.is_empty())?.0.clone();
-    let mut items: Vec<Item> = Vec::new();
-    let order = home_order(&lists);
-    lists.sort_by_key(|(path, items)| (order(items), path.clone()));
-    for (_, list) in lists {
-        items.extend(list);
-    }
-    Outline::of(&first, "routes", Weight::Navigation, items)
+    lists
 }
 
 /// The items of one file, under its own title if it has one.

@@ -187,17 +187,9 @@ fn section(path: &str, ask: &Ask<'_, '_>) -> Vec<Item> {
 /// top.
 fn nested(entries: &mut Vec<Entry>, parent: &str, depth: usize) -> Vec<Item> {
     if depth == 0 {
-        let ids: BTreeSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
-        for entry in entries.iter_mut() {
-            if entry.parent == entry.id || !ids.contains(&entry.parent) {
-                entry.parent.clear();
-            }
-        }
+        clear_unknown_parents(entries);
     }
-    let (mut own, others): (Vec<Entry>, Vec<Entry>) =
-        entries.drain(..).partition(|entry| entry.parent == parent);
-    *entries = others;
-    own.sort_by(|one, other| (one.weight, &one.item.title).cmp(&(other.weight, &other.item.title)));
+    let own = take_below(entries, parent);
     let mut items = Vec::with_capacity(own.len());
     for mut entry in own {
         let below = match entry.id.as_str() {
@@ -211,6 +203,25 @@ fn nested(entries: &mut Vec<Entry>, parent: &str, depth: usize) -> Vec<Item> {
         items.push(entry.item);
     }
     items
+}
+
+/// Takes the entries below a parent, in their order.
+fn take_below(entries: &mut Vec<Entry>, parent: &str) -> Vec<Entry> {
+    let (mut own, others): (Vec<Entry>, Vec<Entry>) =
+        entries.drain(..).partition(|entry| entry.parent == parent);
+    *entries = others;
+    own.sort_by(|one, other| (one.weight, &one.item.title).cmp(&(other.weight, &other.item.title)));
+    own
+}
+
+/// An entry whose parent is not in the menu, or itself, is at the top.
+fn clear_unknown_parents(entries: &mut [Entry]) {
+    let ids: BTreeSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
+    for entry in entries.iter_mut() {
+        if entry.parent == entry.id || !ids.contains(&entry.parent) {
+            entry.parent.clear();
+        }
+    }
 }
 
 /// Where the items of a menu lead.

@@ -209,18 +209,22 @@ pub(super) fn arrangement(node: &Node) -> Arrangement {
         if is_computed(item) {
             continue;
         }
-        if let Some(text) = item.text() {
-            if matches!(text, "..." | "*") || text.starts_with("... |") {
-                arrangement.only = false;
-            } else {
-                arrangement.add(text, None);
-            }
-        }
-        for entry in entries(item) {
-            if let Some(path) = entry.node.text() {
-                arrangement.add(path, title(&entry.key.text));
-            }
-        }
+        add_item(&mut arrangement, item);
     }
     arrangement
+}
+
+fn add_item(arrangement: &mut Arrangement, item: &Node) {
+    if let Some(text) = item.text() {
+        if matches!(text, "..." | "*") || text.starts_with("... |") {
+            arrangement.only = false;
+        } else {
+            arrangement.add(text, None);
+        }
+    }
+    for entry in entries(item) {
+        if let Some(path) = entry.node.text() {
+            arrangement.add(path, title(&entry.key.text));
+        }
+    }
 }

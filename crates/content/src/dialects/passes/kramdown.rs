@@ -13,9 +13,8 @@ pub fn rewrite(lines: &mut Lines) {
     if !lines.text.contains("{:") {
         return;
     }
-    let text = lines.text.as_str();
-    let all = scan(text, &lines.literals());
-    let mut splice = Splice::new(text);
+    let all = scan(&lines.text, &lines.literals());
+    let mut splice = Splice::new(&lines.text);
     // Where the paragraph above begins.
     let mut begin = 0;
     for (at, line) in all.iter().enumerate() {
@@ -24,50 +23,51 @@ pub fn rewrite(lines: &mut Lines) {
             continue;
         }
         let Some(id) = id(line) else { continue };
-        let next = all.get(at + 1).filter(|next| !is_empty(next));
-        let above = begin < at && !all[begin..at].iter().all(is_list);
-        if above {
-            // The parser gives the id to a heading above.
-            let heading = is_heading(&all[at - 1]);
-            if !heading && all[begin].start >= splice.done() && !all[begin].block {
-                put_before(&mut splice, &all[begin], &id);
-                remove(&mut splice, line);
-            }
+        if !all[begin..at].iter().all(is_list) {
+            put_above(&mut splice, &all[begin..at], line, &id);
             continue;
         }
-        let below = match next {
-            Some(_) => at + 1,
-            None => {
-                at + 1
-                    + all[at + 1..]
-                        .iter()
-                        .take_while(|line| is_empty(line))
-                        .count()
-            }
-        };
-        let Some(block) = all.get(below).filter(|block| !is_list(block)) else {
-            continue;
-        };
-        remove(&mut splice, line);
-        let setext = all.get(below + 1).is_some_and(is_underline);
-        if block.block && !block.rest.starts_with(['`', '~']) {
-            continue;
-        }
-        if (is_heading(block) || setext) && !block.rest.trim_end().ends_with('}') {
-            let end = block.start
-                + block
-                    .whole
-                    .trim_end()
-                    .trim_end_matches('#')
-                    .trim_end()
-                    .len();
-            splice.put(end..block.start + block.whole.len(), &format!(" {{#{id}}}"));
-        } else if !is_heading(block) {
-            put_before(&mut splice, block, &id);
-        }
+        put_below(&mut splice, &all, at, &id);
     }
     let (text, sources) = splice.finish();
     lines.replace(text, &sources);
+}
+
+/// Moves the id of an attribute list to the paragraph above it.
+fn put_above(splice: &mut Splice<'_>, above: &[Line<'_>], line: &Line<'_>, id: &str) {
+    let [first, ..] = above else { return };
+    // The parser gives the id to a heading above.
+    let heading = is_heading(&above[above.len() - 1]);
+    if !heading && first.start >= splice.done() && !first.block {
+        put_before(splice, first, id);
+        remove(splice, line);
+    }
+}
+
+/// Moves the id of an attribute list to the block below it.
+fn put_below(splice: &mut Splice<'_>, all: &[Line<'_>], at: usize, id: &str) {
+    let gap = all[at + 1..].iter().take_while(|line| is_empty(line));
+    let below = at + 1 + gap.count();
+    let Some(block) = all.get(below).filter(|block| !is_list(block)) else {
+        return;
+    };
+    remove(splice, &all[at]);
+    let setext = all.get(below + 1).is_some_and(is_underline);
+    if block.block && !block.rest.starts_with(['`', '~']) {
+        return;
+    }
+    if (is_heading(block) || setext) && !block.rest.trim_end().ends_with('}') {
+        put_behind_title(splice, block, id);
+    } else if !is_heading(block) {
+        put_before(splice, block, id);
+    }
+}
+
+fn put_behind_title(splice: &mut Splice<'_>, heading: &Line<'_>, id: &str) {
+    let title = heading.whole.trim_end().trim_end_matches('#').trim_end();
+    let end = heading.start + title.len();
+    let written = format!(" {{#{id}}}");
+    splice.put(end..heading.start + heading.whole.len(), &written);
 }
 
 fn remove(splice: &mut Splice<'_>, line: &Line<'_>) {

@@ -99,20 +99,32 @@ fn rewrite_all(lines: &mut Lines) {
         }
     }
     for (row, column, count, columns) in remarks {
-        lines.remarks.push(Remark {
-            line: number(lines.source(row)),
-            column: number(column + 1),
-            message: format!("the row has more cells ({count}) than its table has columns ({columns}): the last are not shown"),
-            cause: Cause::Text,
-            subject: None,
-        });
+        let place = (lines.source(row), column);
+        lines.remarks.push(too_many_cells(place, count, columns));
     }
     if !changed.is_empty() {
-        let mut text: Vec<&str> = all.iter().map(|line| line.whole).collect();
-        for (row, line) in &changed {
-            text[*row] = line;
-        }
-        lines.set(text.join("\n"));
+        let text = with_rows(&all, &changed);
+        lines.set(text);
+    }
+}
+
+fn with_rows(all: &[Line<'_>], changed: &[(usize, String)]) -> String {
+    let mut text: Vec<&str> = all.iter().map(|line| line.whole).collect();
+    for (row, line) in changed {
+        text[*row] = line;
+    }
+    text.join("\n")
+}
+
+fn too_many_cells((line, column): (usize, usize), count: usize, columns: usize) -> Remark {
+    Remark {
+        line: number(line),
+        column: number(column + 1),
+        message: format!(
+            "the row has more cells ({count}) than its table has columns ({columns}): the last are not shown"
+        ),
+        cause: Cause::Text,
+        subject: None,
     }
 }
 
@@ -166,18 +178,23 @@ fn with_escapes(row: &str) -> String {
         let Some(close) = closing(inner, ticks) else {
             continue;
         };
-        let mut before = ' ';
-        for c in inner[..close].chars() {
-            if c == '|' && before != '\\' {
-                out.push('\\');
-            }
-            out.push(c);
-            before = c;
-        }
+        push_escaped(&mut out, &inner[..close]);
         out.push_str(&inner[close..close + ticks]);
         rest = &inner[close + ticks..];
     }
     out + rest
+}
+
+/// Adds code, with its pipes escaped.
+fn push_escaped(out: &mut String, code: &str) {
+    let mut before = ' ';
+    for c in code.chars() {
+        if c == '|' && before != '\\' {
+            out.push('\\');
+        }
+        out.push(c);
+        before = c;
+    }
 }
 
 /// Where a run of exactly so many backticks begins.

@@ -65,26 +65,31 @@ impl Reader<'_> {
                 self.nodes(&node, style);
             }
             Opening::Body => {
-                let end = walk.group_end();
-                walk.at += 1;
-                while walk.at < end
-                    && let Some(next) = walk.peek()
-                {
-                    match next {
-                        '"' | '\'' | '`' => {
-                            walk.string();
-                        }
-                        '/' if walk.comment() => {}
-                        '[' => {
-                            let node = walk.value(0);
-                            self.nodes(&node, style);
-                        }
-                        c => walk.at += c.len_utf8(),
-                    }
-                }
-                walk.at = walk.at.max(end);
+                self.in_body(walk, style);
             }
         }
+    }
+
+    /// Reads the lists in the body of a function.
+    fn in_body(&mut self, walk: &mut Walk<'_>, style: Style) {
+        let end = walk.group_end();
+        walk.at += 1;
+        while walk.at < end
+            && let Some(next) = walk.peek()
+        {
+            match next {
+                '"' | '\'' | '`' => {
+                    walk.string();
+                }
+                '/' if walk.comment() => {}
+                '[' => {
+                    let node = walk.value(0);
+                    self.nodes(&node, style);
+                }
+                c => walk.at += c.len_utf8(),
+            }
+        }
+        walk.at = walk.at.max(end);
     }
 
     fn nodes(&mut self, node: &Node, style: Style) {

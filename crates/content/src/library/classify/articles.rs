@@ -13,15 +13,8 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
     let usual = FOLDERS
         .into_iter()
         .find(|folder| holds_text(sources, folder) && may_hold_articles(folder, kind));
-    if let Some(content) = &kind.config.content {
-        let more_precise =
-            usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
-        let posts = format!("{content}/_posts");
-        for folder in [&posts, content] {
-            if !more_precise && holds_text(sources, folder) {
-                return (folder.clone(), format!("`{}` says so", kind.config.file));
-            }
-        }
+    if let Some(configured) = configured(sources, kind, usual) {
+        return configured;
     }
     let first = kind
         .scope
@@ -38,6 +31,20 @@ pub fn folder(sources: &Sources, site: &Site, kind: &Kind) -> (String, String) {
             "no folder has a name that articles folders usually have".to_owned(),
         ),
     }
+}
+
+/// The folder of posts, else the content folder, of the generator's configuration.
+fn configured(sources: &Sources, kind: &Kind, usual: Option<&str>) -> Option<(String, String)> {
+    let content = kind.config.content.as_ref()?;
+    let more_precise =
+        usual.is_some_and(|usual| usual == content || below(usual, content).is_some());
+    let posts = format!("{content}/_posts");
+    for folder in [&posts, content] {
+        if !more_precise && holds_text(sources, folder) {
+            return Some((folder.clone(), format!("`{}` says so", kind.config.file)));
+        }
+    }
+    None
 }
 
 /// Whether the generator publishes texts of a folder, or of one inside it.

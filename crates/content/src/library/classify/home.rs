@@ -62,15 +62,7 @@ fn skip_section_of_articles(plan: &mut Plan, sources: &Sources) {
 }
 
 fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
-    let mut roots = vec!["", &plan.articles, "content"];
-    roots.extend(plan.content_roots());
-    // Where every language has a folder of its own.
-    let config = &plan.kind.config;
-    let own = plan.mounts.iter().filter(|mount| {
-        let language = mount.within.as_deref();
-        language.is_some_and(|language| config.is_default(language))
-    });
-    roots.extend(own.map(|mount| mount.folder.as_str()));
+    let roots = roots(plan);
     let mut stems = vec!["index", "_index"];
     // Some generators use a README as the index, but not the README of the whole project.
     if plan.kind.dialect.readme_is_index {
@@ -88,6 +80,20 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     wanted
         .iter()
         .find_map(|path| text_named(plan, sources, path))
+}
+
+/// The folders whose index may be the home page, the first wins.
+fn roots(plan: &Plan) -> Vec<&str> {
+    let mut roots = vec!["", &plan.articles, "content"];
+    roots.extend(plan.content_roots());
+    // Where every language has a folder of its own.
+    let config = &plan.kind.config;
+    let own = plan.mounts.iter().filter(|mount| {
+        let language = mount.within.as_deref();
+        language.is_some_and(|language| config.is_default(language))
+    });
+    roots.extend(own.map(|mount| mount.folder.as_str()));
+    roots
 }
 
 /// The text with this path and any suffix, if it is visible and not empty.

@@ -109,17 +109,7 @@ impl Plan {
     /// Classifies every path of a folder; reads the bytes of only a few files.
     pub fn of(sources: &Sources, site: &Site) -> Self {
         let evidence = Evidence::of(sources);
-        let mut kind = Kind::of(&evidence, site.dialect.as_deref());
-        if sources.shows_drafts {
-            Arc::make_mut(&mut kind.config).open.push(DRAFTS.to_owned());
-        }
-        kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
-        if let Some(set) = &site.articles
-            && kind.scope.is_restricted()
-            && !kind.scope.has_content(&format!("{set}/"))
-        {
-            kind.scope.content.push(set.clone());
-        }
+        let kind = kind_of(sources, site, &evidence);
         let (articles, reason) = articles::folder(sources, site, &kind);
         let mut plan = Self {
             kind,
@@ -138,14 +128,19 @@ impl Plan {
             .par_iter()
             .map(|file| plan.role(file, site))
             .collect();
-        copies::skip(&mut plan, sources);
-        if plan.kind.dialect.bundles {
-            bundles::skip_resources(&mut plan, sources);
-        }
-        home::choose(&mut plan, sources);
-        not_found::choose(&mut plan, sources);
-        readmes::choose(&mut plan, sources);
+        plan.choose_among_files(sources);
         plan
+    }
+
+    /// Decides what depends on several files together.
+    fn choose_among_files(&mut self, sources: &Sources) {
+        copies::skip(self, sources);
+        if self.kind.dialect.bundles {
+            bundles::skip_resources(self, sources);
+        }
+        home::choose(self, sources);
+        not_found::choose(self, sources);
+        readmes::choose(self, sources);
     }
 
     /// Hashes what addresses depend on, except for the roles.
@@ -214,19 +209,8 @@ impl Plan {
 
     /// Why a file is closed to readers, whatever its content.
     fn closed(&self, path: &str, site: &Site) -> Option<String> {
-        if path == settings::FILE || path == LOCK_FILE {
-            return Some("settings".to_owned());
-        }
-        if let Some(theme) = &site.theme
-            && below(path, theme).is_some()
-        {
-            return Some("theme".to_owned());
-        }
-        if path == self.kind.config.file {
-            return Some("settings of another program".to_owned());
-        }
-        if self.redirects.files.iter().any(|file| file == path) {
-            return Some("redirects, which are read".to_owned());
+        if let Some(reason) = self.read_otherwise(path, site) {
+            return Some(reason.to_owned());
         }
         if self.kind.excludes(path) {
             let by = [&self.kind.scope.by, &self.kind.config.file];
@@ -246,18 +230,42 @@ impl Plan {
             return Some(reason.to_owned());
         }
         if in_articles.is_none()
-            && let Some((first, _)) = path.split_once('/')
+            && let Some(reason) = self.made_by_generator(path)
         {
-            if self.kind.dialect.outputs.contains(&first) {
-                return Some("built output of another program".to_owned());
-            }
-            if self.kind.dialect.machinery.contains(&first) {
-                return Some("template or partial".to_owned());
-            }
+            return Some(reason.to_owned());
         }
         // `..md` is an article with a hostile name, `.x.md` is hidden.
         let name = name(path);
         (name.starts_with('.') && !name.starts_with("..")).then(|| "hidden".to_owned())
+    }
+
+    /// Why a top folder of the generator itself is closed.
+    fn made_by_generator(&self, path: &str) -> Option<&'static str> {
+        let (first, _) = path.split_once('/')?;
+        if self.kind.dialect.outputs.contains(&first) {
+            return Some("built output of another program");
+        }
+        let is_machinery = self.kind.dialect.machinery.contains(&first);
+        is_machinery.then_some("template or partial")
+    }
+
+    /// Why a file that is read for another purpose is closed.
+    fn read_otherwise(&self, path: &str, site: &Site) -> Option<&'static str> {
+        if path == settings::FILE || path == LOCK_FILE {
+            return Some("settings");
+        }
+        if let Some(theme) = &site.theme
+            && below(path, theme).is_some()
+        {
+            return Some("theme");
+        }
+        if path == self.kind.config.file {
+            return Some("settings of another program");
+        }
+        if self.redirects.files.iter().any(|file| file == path) {
+            return Some("redirects, which are read");
+        }
+        None
     }
 
     /// The path of a file in a hidden folder that is public in this kind, without the dot.
@@ -452,6 +460,22 @@ impl Plan {
             rel: as_index(&rel),
         })
     }
+}
+
+/// The kind of the folder, with what the settings of the site change in it.
+fn kind_of(sources: &Sources, site: &Site, evidence: &Evidence<'_>) -> Kind {
+    let mut kind = Kind::of(evidence, site.dialect.as_deref());
+    if sources.shows_drafts {
+        Arc::make_mut(&mut kind.config).open.push(DRAFTS.to_owned());
+    }
+    kind.dollar_math = site.math.unwrap_or(kind.dollar_math);
+    if let Some(set) = &site.articles
+        && kind.scope.is_restricted()
+        && !kind.scope.has_content(&format!("{set}/"))
+    {
+        kind.scope.content.push(set.clone());
+    }
+    kind
 }
 
 /// The path of a folder's index, whatever the file name.

@@ -108,22 +108,28 @@ pub fn given<'n>(cascade: &'n [Node], by: &'n str) -> impl Iterator<Item = Given
             return None;
         };
         let entries = with_params(entries, node);
-        let target = ["target", "_target"].iter().find_map(|key| node.get(key));
-        let part = |key: &str| target.and_then(|entry| entry.node.get(key)?.node.text());
-        if part("environment").is_some_and(|names| !is_among(names, "production")) {
-            return None;
-        }
-        let paths = part("path").map(|path| Glob::of_paths("", &path.to_lowercase()));
+        let target = target(node)?;
         Some(Given {
             by: by.to_owned(),
             entries,
-            target: Some(Target {
-                paths: paths.unwrap_or_default(),
-                kinds: part("kind").map(str::to_owned),
-                languages: part("lang").map(str::to_owned),
-            }),
+            target: Some(target),
             closed: false,
         })
+    })
+}
+
+/// The pages that get the values of a cascade; `None` where it is for another environment.
+fn target(node: &Node) -> Option<Target> {
+    let target = ["target", "_target"].iter().find_map(|key| node.get(key));
+    let part = |key: &str| target.and_then(|entry| entry.node.get(key)?.node.text());
+    if part("environment").is_some_and(|names| !is_among(names, "production")) {
+        return None;
+    }
+    let paths = part("path").map(|path| Glob::of_paths("", &path.to_lowercase()));
+    Some(Target {
+        paths: paths.unwrap_or_default(),
+        kinds: part("kind").map(str::to_owned),
+        languages: part("lang").map(str::to_owned),
     })
 }
 

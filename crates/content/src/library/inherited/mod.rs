@@ -259,17 +259,7 @@ pub fn orphans(
     if !plan.kind.dialect.owns_files {
         return orphans;
     }
-    // The index of each folder, and whether one of its languages is published.
-    let mut indexes: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
-    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        let is_index = matches!(role, Role::Text { .. }) && is_leaf(&file.path);
-        if is_index {
-            let index = indexes
-                .entry(folder(&file.path))
-                .or_insert((&file.path, false));
-            index.1 |= is_published(at);
-        }
-    }
+    let indexes = leaf_indexes(sources, plan, is_published);
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
         if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
             continue;
@@ -289,4 +279,23 @@ pub fn orphans(
         }
     }
     orphans
+}
+
+/// The index of each folder, and whether one of its languages is published.
+fn leaf_indexes<'s>(
+    sources: &'s Sources,
+    plan: &Plan,
+    is_published: impl Fn(usize) -> bool,
+) -> FxHashMap<&'s str, (&'s str, bool)> {
+    let mut indexes: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        let is_index = matches!(role, Role::Text { .. }) && is_leaf(&file.path);
+        if is_index {
+            let index = indexes
+                .entry(folder(&file.path))
+                .or_insert((&file.path, false));
+            index.1 |= is_published(at);
+        }
+    }
+    indexes
 }

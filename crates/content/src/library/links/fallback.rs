@@ -65,31 +65,15 @@ impl Fallbacks {
             default: vec![String::new(), work.site.language.to_lowercase()],
             ..Self::default()
         };
-        let config = &work.plan.kind.config;
-        for locale in config
-            .locales
-            .iter()
-            .filter(|locale| !locale.name.is_empty())
-        {
-            if locale.tag == work.site.language || config.is_default(&locale.name) {
-                fallbacks.default.push(locale.name.clone());
-            }
-            fallbacks
-                .languages
-                .insert(locale.name.clone(), String::new());
-        }
+        fallbacks.add_locales(work);
         for candidate in work.published() {
             fallbacks.add_languages(&candidate.path, &candidate.language.value);
             let on_site = match work.plan.mount(&candidate.path) {
                 Some((mount, rest)) => format!("/{}", inside(&mount.at, rest)),
                 None => format!("/{}", work.plan.site_path(&candidate.path)),
             };
-            for path in [on_site.as_str(), &candidate.stem.value] {
-                let mut above = folder(path);
-                while !above.is_empty() && fallbacks.sections.insert(above.to_owned()) {
-                    above = folder(above);
-                }
-            }
+            fallbacks.add_sections(&on_site);
+            fallbacks.add_sections(&candidate.stem.value);
         }
         for slug in work.tags.slugs() {
             fallbacks
@@ -97,6 +81,28 @@ impl Fallbacks {
                 .insert(tags::key(slug), format!("/tags/{slug}"));
         }
         fallbacks
+    }
+
+    /// Adds the folders above a path.
+    fn add_sections(&mut self, path: &str) {
+        let mut above = folder(path);
+        while !above.is_empty() && self.sections.insert(above.to_owned()) {
+            above = folder(above);
+        }
+    }
+
+    fn add_locales(&mut self, work: &Publication<'_>) {
+        let config = &work.plan.kind.config;
+        for locale in config
+            .locales
+            .iter()
+            .filter(|locale| !locale.name.is_empty())
+        {
+            if locale.tag == work.site.language || config.is_default(&locale.name) {
+                self.default.push(locale.name.clone());
+            }
+            self.languages.insert(locale.name.clone(), String::new());
+        }
     }
 
     /// Adds the parts of a path that name its text's language.
@@ -143,29 +149,29 @@ impl Fallbacks {
         for segment in path.split('/').take(OUTERMOST) {
             let end = start + segment.len();
             let (before, after) = (&path[..start], path[end..].trim_start_matches('/'));
-            if let Some(stem) = self.languages.get(segment) {
-                let others = names.iter().filter(|name| self.languages[**name] == *stem);
-                paths.extend(others.map(|name| format!("{before}{name}/{after}")));
-            } else if names.iter().any(|name| self.languages[*name] == segment) {
-                let others = names
-                    .iter()
-                    .filter(|name| self.languages[**name] == segment);
-                paths.extend(others.map(|name| format!("{before}{name}/{after}")));
-            }
+            let stem = self.languages.get(segment).map_or(segment, String::as_str);
+            let others = self.in_language(&names, stem);
+            paths.extend(others.map(|name| format!("{before}{name}/{after}")));
             start = end + 1;
         }
-        let beside = names
-            .iter()
-            .filter(|name| self.languages[**name].is_empty());
+        let beside = self.in_language(&names, "");
         paths.extend(beside.map(|name| format!("{name}/{}", path.trim_start_matches('/'))));
         let (above, rest) = path.split_once('/').unwrap_or(("", path));
         if !above.is_empty() {
-            let beside = names
-                .iter()
-                .filter(|name| self.languages[**name].is_empty());
+            let beside = self.in_language(&names, "");
             paths.extend(beside.map(|name| format!("{above}/{name}/{rest}")));
         }
         paths
+    }
+
+    /// Those of the names whose paths are below `stem`.
+    fn in_language<'n>(
+        &'n self,
+        names: &'n [&String],
+        stem: &'n str,
+    ) -> impl Iterator<Item = &'n String> {
+        let names = names.iter().copied();
+        names.filter(move |name| self.languages[*name] == stem)
     }
 
     /// The list that an address without a page of its own names, by its stem.
@@ -196,17 +202,7 @@ impl LinkTable<'_> {
         if found.is_none() && readings.iter().any(|path| is_of_section(path)) {
             return None;
         }
-        let in_default = readings.iter().find_map(|path| {
-            let mut paths = self.fallbacks.in_default_language(path).into_iter();
-            paths.find_map(|path| {
-                let path = path.trim_matches('/');
-                let item = self
-                    .at_root(origin, path, true)
-                    .or_else(|| self.below_mount(origin, path))?;
-                self.is_shown(item).then_some(item)
-            })
-        });
-        if let Some(item) = in_default {
+        if let Some(item) = self.in_default_language(origin, &readings) {
             return Some(Found::exactly(item));
         }
         // Only a section is found here.
@@ -215,6 +211,12 @@ impl LinkTable<'_> {
         if !names_page || !is_address {
             return found;
         }
+        let list = self.list_or_year(&readings);
+        list.map(Found::exactly).or(found)
+    }
+
+    /// The list, else the list of a year, that the readings of a path name.
+    fn list_or_year(&self, readings: &[String]) -> Option<ItemId> {
         let list = readings.iter().find_map(|path| {
             let list = self.fallbacks.list(path).or_else(|| {
                 let mut paths = self.fallbacks.in_default_language(path).into_iter();
@@ -222,8 +224,22 @@ impl LinkTable<'_> {
             })?;
             self.paths.address(list)
         });
-        let year = readings.iter().find_map(|path| self.year(path));
-        list.or(year).map(Found::exactly).or(found)
+        let year = || readings.iter().find_map(|path| self.year(path));
+        list.or_else(year)
+    }
+
+    /// What the readings of a path name in the default language.
+    fn in_default_language(&self, origin: &Origin<'_>, readings: &[String]) -> Option<ItemId> {
+        readings.iter().find_map(|path| {
+            let mut paths = self.fallbacks.in_default_language(path).into_iter();
+            paths.find_map(|path| {
+                let path = path.trim_matches('/');
+                let item = self
+                    .at_root(origin, path, true)
+                    .or_else(|| self.below_mount(origin, path))?;
+                self.is_shown(item).then_some(item)
+            })
+        })
     }
 
     /// The list of a year: `/2015/`, `/archives/2015/03/`.

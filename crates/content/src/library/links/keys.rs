@@ -242,10 +242,6 @@ impl ArticleName {
     /// Whether a former address may have these folders, and this date in its last segment: each
     /// folder is part of the article's date or path, or a word usual in such addresses.
     fn fits(&self, folders: &str, date: Option<&str>) -> bool {
-        const WORDS: [&str; 12] = [
-            "blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries",
-            "archive", "archives", "content",
-        ];
         if date.is_some() && date != self.date.as_deref() {
             return false;
         }
@@ -256,17 +252,24 @@ impl ArticleName {
                     .next()
                     .is_some_and(|number| without_zeros(number) == without_zeros(folder))
             } else {
-                WORDS.contains(&folder.to_lowercase().as_str())
-                    || self
-                        .words
-                        .iter()
-                        .any(|word| word.eq_ignore_ascii_case(folder))
+                self.names(folder)
             };
             if !fits {
                 return false;
             }
         }
         true
+    }
+
+    /// Whether a folder says where articles are, or what this one is about.
+    fn names(&self, folder: &str) -> bool {
+        const WORDS: [&str; 12] = [
+            "blog", "posts", "post", "articles", "article", "news", "writing", "notes", "entries",
+            "archive", "archives", "content",
+        ];
+        let mut words = self.words.iter();
+        WORDS.contains(&folder.to_lowercase().as_str())
+            || words.any(|word| word.eq_ignore_ascii_case(folder))
     }
 }
 

@@ -234,17 +234,21 @@ impl<'a> LinkTable<'a> {
             if let Some(item) = self.below_mount(origin, &path) {
                 return Some(Found::exactly(item));
             }
-            if let Some(item) = self.old(&path) {
-                return Some(Found {
-                    item,
-                    other_case: false,
-                    dated: date::in_path(&path).is_some(),
-                });
+            if let Some(found) = self.formerly(&path) {
+                return Some(found);
             }
         }
         self.roots
             .iter()
             .find_map(|root| self.any_case(&inside(root, &path)))
+    }
+
+    fn formerly(&self, path: &str) -> Option<Found> {
+        Some(Found {
+            item: self.old(path)?,
+            other_case: false,
+            dated: date::in_path(path).is_some(),
+        })
     }
 
     /// A page by its path without a language, in the language of the page that links to it, where the

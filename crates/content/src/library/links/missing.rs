@@ -76,12 +76,7 @@ impl LinkTable<'_> {
         hint: Option<String>,
     ) -> Resolved {
         let raw = reference.raw.trim();
-        let is_link = reference.kind == ReferenceKind::Link;
-        if is_link
-            && let Some(larger) = self
-                .of_larger_site(raw)
-                .or_else(|| self.above_prefix(origin, raw))
-        {
+        if let Some(larger) = self.on_larger_site(origin, reference) {
             return Resolved::to(Target::Url(larger));
         }
         let shown = shorten(written, 200);
@@ -91,10 +86,32 @@ impl LinkTable<'_> {
             return Resolved::broken(Problem::warning(message).cause(Cause::LinkOutside));
         }
         let is_file = matches!(reference.kind, ReferenceKind::Media | ReferenceKind::Player);
-        let mut problem = broken(&shown, is_file);
-        if let Some(hint) = hint {
-            problem = problem.hint(hint);
-        } else if is_link && let Some((tag, source)) = self.in_other_language(origin, raw) {
+        let problem = broken(&shown, is_file);
+        Resolved::broken(match hint {
+            Some(hint) => problem.hint(hint),
+            None => self.explained(problem, origin, reference),
+        })
+    }
+
+    fn on_larger_site(&self, origin: &Origin<'_>, reference: &Reference) -> Option<String> {
+        let raw = reference.raw.trim();
+        if reference.kind != ReferenceKind::Link {
+            return None;
+        }
+        self.of_larger_site(raw)
+            .or_else(|| self.above_prefix(origin, raw))
+    }
+
+    /// A broken link, with the likely reason.
+    fn explained(
+        &self,
+        mut problem: Problem,
+        origin: &Origin<'_>,
+        reference: &Reference,
+    ) -> Problem {
+        let raw = reference.raw.trim();
+        let is_link = reference.kind == ReferenceKind::Link;
+        if is_link && let Some((tag, source)) = self.in_other_language(origin, raw) {
             problem = problem
                 .cause(Cause::LinkToOtherLanguage)
                 .subject(tag)
@@ -112,7 +129,7 @@ impl LinkTable<'_> {
             }
             problem = problem.subject(part);
         }
-        Resolved::broken(problem)
+        problem
     }
 
     /// The address on the larger site of a relative path that leads above the folder's own place
@@ -148,16 +165,19 @@ impl LinkTable<'_> {
         let path = Address::of(raw).path;
         if let Some(rooted) = path.strip_prefix('/') {
             let (part, _) = rooted.split_once('/')?;
-            let parts = self.parts.get_or_init(|| self.all_parts());
-            let is_own = part.is_empty()
-                || parts.contains(part)
-                || is_year(part) && parts.iter().any(|part| is_year(part));
-            return (!is_own).then(|| (first_folder(part), SET_ORIGIN));
+            return (!self.is_own_part(part)).then(|| (first_folder(part), SET_ORIGIN));
         }
         let place = folder(self.work.plan.site_path(origin.source));
         let is_above = path.starts_with("../") && join(place, path).is_none();
         let (part, _) = path.trim_start_matches("../").split_once('/')?;
         (is_above && !self.folders().contains(part)).then(|| (format!("../{part}/"), SET_BOTH))
+    }
+
+    fn is_own_part(&self, part: &str) -> bool {
+        let parts = self.parts.get_or_init(|| self.all_parts());
+        part.is_empty()
+            || parts.contains(part)
+            || is_year(part) && parts.iter().any(|part| is_year(part))
     }
 
     /// What a path may have in common with others that lead nowhere: its first folder, or, in a

@@ -94,30 +94,28 @@ impl LinkTable<'_> {
         let Some(origin) = self.origin(from) else {
             return Resolved::to(Target::Unresolved);
         };
-        let raw = reference.raw.trim();
-        let lookup = match reference.kind {
-            ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(&origin, raw),
-            ReferenceKind::Link => self.address(&origin, raw, Use::Link),
-            ReferenceKind::Media => self.address(&origin, raw, Use::Picture),
-            ReferenceKind::Player => self.address(&origin, raw, Use::Player),
-        };
-        // As the author wrote it.
-        let written = raw
-            .strip_prefix(POST)
-            .or_else(|| raw.strip_prefix(REF))
-            .unwrap_or(raw);
-        let mut resolved = match lookup {
+        let written = as_written(&reference.raw);
+        let mut resolved = match self.look_up(&origin, reference) {
             Lookup::Url => Resolved::to(Target::Url(written.to_owned())),
             Lookup::Found(found, address) => self.found(&origin, found, address, written),
             Lookup::Nothing(hint) => self.nothing(&origin, reference, written, hint),
             Lookup::Refused(refused) => {
-                let is_link = reference.kind == ReferenceKind::Link;
-                Resolved::refused(written, is_link, &refused)
+                Resolved::refused(written, reference.kind == ReferenceKind::Link, &refused)
             }
         };
         let place = |problem: Problem| problem.at(origin.source, reference.line, reference.column);
         resolved.problem = resolved.problem.map(place);
         resolved
+    }
+
+    fn look_up<'r>(&self, origin: &Origin<'_>, reference: &'r Reference) -> Lookup<'r> {
+        let raw = reference.raw.trim();
+        match reference.kind {
+            ReferenceKind::Wiki | ReferenceKind::Embed => self.wiki(origin, raw),
+            ReferenceKind::Link => self.address(origin, raw, Use::Link),
+            ReferenceKind::Media => self.address(origin, raw, Use::Picture),
+            ReferenceKind::Player => self.address(origin, raw, Use::Player),
+        }
     }
 
     /// An address in Markdown or HTML.
@@ -319,6 +317,13 @@ impl LinkTable<'_> {
     }
 }
 
+/// An address as the author wrote it.
+fn as_written(raw: &str) -> &str {
+    let raw = raw.trim();
+    let name = raw.strip_prefix(POST).or_else(|| raw.strip_prefix(REF));
+    name.unwrap_or(raw)
+}
+
 /// The target of an author's page; `is_here`: the page refers to itself.
 fn page_target(
     (item, page): (ItemId, &Described),
@@ -337,13 +342,7 @@ fn page_target(
         None if missing.is_some() => Target::Unresolved,
         None => Target::Here(String::new()),
     };
-    let problem = missing.map(|fragment| {
-        Problem::warning(format!(
-            "broken link: the page `{source}` has no heading or id `#{fragment}`"
-        ))
-        .cause(Cause::Fragment)
-        .subject(source)
-    });
+    let problem = missing.map(|fragment| no_heading(source, fragment));
     Resolved {
         target,
         problem,
@@ -352,6 +351,14 @@ fn page_target(
         looked_in: fragment.map(|_| item),
         is_section: false,
     }
+}
+
+fn no_heading(source: &str, fragment: &str) -> Problem {
+    Problem::warning(format!(
+        "broken link: the page `{source}` has no heading or id `#{fragment}`"
+    ))
+    .cause(Cause::Fragment)
+    .subject(source)
 }
 
 pub(super) fn find_fragment(page: &Described, fragment: &str) -> Option<String> {

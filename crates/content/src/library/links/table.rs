@@ -220,6 +220,10 @@ impl<'a> LinkTable<'a> {
             self.add_addresses(&LISTS, list);
         }
         self.add_lists();
+        self.add_search();
+    }
+
+    fn add_search(&mut self) {
         if self.work.site.search && self.paths.address(SEARCH).is_none() {
             self.add(ItemKind::Generated(SEARCH.into()));
             for path in ["/search/index.json", "/opensearch.xml"] {
@@ -290,6 +294,12 @@ fn items(work: &Publication<'_>) -> Vec<Item> {
             kind,
         });
     }
+    add_files(work, &described, &mut items);
+    items
+}
+
+/// Adds the files that are not described as texts.
+fn add_files(work: &Publication<'_>, described: &[bool], items: &mut Vec<Item>) {
     let sizes = image_sizes(work);
     for (at, file) in work.sources.files.iter().enumerate() {
         if described[at] || work.plan.copies.contains_key(&at) {
@@ -310,7 +320,6 @@ fn items(work: &Publication<'_>) -> Vec<Item> {
             kind,
         });
     }
-    items
 }
 
 /// The sizes of images, one element for each file.

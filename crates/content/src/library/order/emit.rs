@@ -128,7 +128,6 @@ impl Emitter<'_, '_> {
     }
 
     fn text_entry(&mut self, entry: &Entry<'_>, text: usize) {
-        let own = self.texts.language(text) == self.language;
         let found = self.in_own_language(text);
         let Some(found) = found.filter(|found| self.used.insert(*found)) else {
             // What is below keeps its heading, if it has one in this language.
@@ -137,14 +136,19 @@ impl Emitter<'_, '_> {
                 None => self.entries(&entry.items),
             };
         };
-        let label = if own {
+        let label = self.label(entry, text, found);
+        let title = label.unwrap_or_else(|| self.title(found)).to_owned();
+        self.node(&title, self.leads(found), &entry.items);
+    }
+
+    /// The label of an entry in the language of the tree.
+    fn label<'e>(&'e self, entry: &'e Entry<'_>, text: usize, found: usize) -> Option<&'e str> {
+        if self.texts.language(text) == self.language {
             entry.title
         } else {
             let same = entry.title.filter(|_| found == text);
             self.translated(entry).or(same)
-        };
-        let title = label.unwrap_or_else(|| self.title(found)).to_owned();
-        self.node(&title, self.leads(found), &entry.items);
+        }
     }
 
     /// The title of a text in menus.
@@ -196,9 +200,7 @@ impl Emitter<'_, '_> {
             self.builder.open(title.as_str(), Leads::Nowhere);
         }
         if let Some(index) = folder.index.filter(|index| self.used.insert(*index)) {
-            let title = self.title(index).to_owned();
-            self.builder.open(title.as_str(), self.leads(index));
-            self.builder.close();
+            self.leaf(None, index);
         }
         self.parts(folder, &path);
         self.entries(&entry.items);
@@ -216,9 +218,7 @@ impl Emitter<'_, '_> {
             match part {
                 Part::Text(text) => {
                     if self.used.insert(text) {
-                        let title = label.unwrap_or_else(|| self.title(text)).to_owned();
-                        self.builder.open(title.as_str(), self.leads(text));
-                        self.builder.close();
+                        self.leaf(label, text);
                     }
                 }
                 Part::Site(title, url) => {
@@ -226,22 +226,33 @@ impl Emitter<'_, '_> {
                     self.builder.close();
                 }
                 Part::Folder(name, inner) => {
-                    let index = inner.index.filter(|index| self.used.insert(*index));
-                    let title = match (label, index) {
-                        (Some(label), _) => label.to_owned(),
-                        (None, Some(index)) => self.title(index).to_owned(),
-                        (None, None) => folders::title(name),
-                    };
-                    let leads = match index {
-                        Some(index) => self.leads(index),
-                        None => Leads::Nowhere,
-                    };
-                    self.builder.open(title, leads);
-                    self.parts(inner, &inside(path, name));
-                    self.builder.close();
+                    self.folder_part(label, (name, inner), path);
                 }
             }
         }
+    }
+
+    /// A text that has nothing below it.
+    fn leaf(&mut self, label: Option<&str>, text: usize) {
+        let title = label.unwrap_or_else(|| self.title(text)).to_owned();
+        self.builder.open(title.as_str(), self.leads(text));
+        self.builder.close();
+    }
+
+    fn folder_part(&mut self, label: Option<&str>, (name, folder): (&str, &Folder), path: &str) {
+        let index = folder.index.filter(|index| self.used.insert(*index));
+        let title = match (label, index) {
+            (Some(label), _) => label.to_owned(),
+            (None, Some(index)) => self.title(index).to_owned(),
+            (None, None) => folders::title(name),
+        };
+        let leads = match index {
+            Some(index) => self.leads(index),
+            None => Leads::Nowhere,
+        };
+        self.builder.open(title, leads);
+        self.parts(folder, &inside(path, name));
+        self.builder.close();
     }
 
     /// Whether the folders of this language say something themselves.

@@ -12,7 +12,7 @@ use crate::dialects::{FolderOrder, order::Arrangement};
 use crate::library::{
     article::Kind,
     classify::Role,
-    dates::{self, Calendar},
+    dates::{self, Calendar, Dates},
     fields, paths,
     paths::{inside, name, order_number},
     publication::Publication,
@@ -239,13 +239,7 @@ impl Ordering<'_> {
         let own = name(&text.path);
         let candidate = text.candidate;
         let newest = self.order == FolderOrder::Newest;
-        let dates = &candidate.dates;
-        let date = match sort {
-            Some(Sort::Updated) => Some(dates.updated.value.at),
-            Some(Sort::Date) => dates.date.value.map(|date| date.at),
-            Some(Sort::Title | Sort::Weight | Sort::Name) => None,
-            None => dates.date.value.map(|date| date.at).filter(|_| newest),
-        };
+        let date = date_key(&candidate.dates, sort, newest);
         let by_title = sort == Some(Sort::Title) || sort.is_none() && newest;
         let by_weight = sort.is_none_or(|sort| sort == Sort::Weight);
         let weight = candidate.weight.or(number(own)).filter(|_| by_weight);
@@ -286,6 +280,16 @@ impl Ordering<'_> {
             name.to_lowercase(),
             name.to_owned(),
         )
+    }
+}
+
+/// The moment by which a text is sorted, if it is.
+fn date_key(dates: &Dates, sort: Option<Sort>, newest: bool) -> Option<Timestamp> {
+    match sort {
+        Some(Sort::Updated) => Some(dates.updated.value.at),
+        Some(Sort::Date) => dates.date.value.map(|date| date.at),
+        Some(Sort::Title | Sort::Weight | Sort::Name) => None,
+        None => dates.date.value.map(|date| date.at).filter(|_| newest),
     }
 }
 

@@ -122,15 +122,7 @@ impl<'w> Texts<'w> {
             if !work.is_published(candidate) || !candidate.is_listed() {
                 continue;
             }
-            let number = texts.all.len();
-            texts.numbers[at] = Some(number);
-            let language = candidate.language.value.as_str();
-            let group = (candidate.kind, candidate.language_group.as_str());
-            texts.languages.entry(language).or_default().push(number);
-            let group = texts.groups.entry(group).or_default();
-            group.entry(language).or_insert(number);
-            let path = neutral(&candidate.path, &work.plan.roles[candidate.file], candidate);
-            texts.all.push(Text { candidate, path });
+            texts.add(work, at, candidate);
         }
         texts.fill_in(work);
         let Self { all, languages, .. } = &mut texts;
@@ -138,6 +130,18 @@ impl<'w> Texts<'w> {
             numbers.sort_by(|one, other| all[*one].path.cmp(&all[*other].path));
         }
         texts
+    }
+
+    fn add(&mut self, work: &Publication<'_>, at: usize, candidate: &'w Candidate) {
+        let number = self.all.len();
+        self.numbers[at] = Some(number);
+        let language = candidate.language.value.as_str();
+        let group = (candidate.kind, candidate.language_group.as_str());
+        self.languages.entry(language).or_default().push(number);
+        let group = self.groups.entry(group).or_default();
+        group.entry(language).or_insert(number);
+        let path = neutral(&candidate.path, &work.plan.roles[candidate.file], candidate);
+        self.all.push(Text { candidate, path });
     }
 
     /// Adds texts of the default language to the languages that lack them, where the generator does.

@@ -15,18 +15,25 @@ const DEPTH: usize = 16;
 
 /// The texts as they name each other. `None`: none of them names a text that exists.
 pub fn resolve<'o>(work: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resolved<'o>> {
-    let mut names: FxHashMap<(&str, &str), usize> = FxHashMap::default();
-    for (number, text) in texts.all.iter().enumerate() {
-        let candidate = text.candidate;
-        let name = candidate
-            .nav
-            .key
-            .as_deref()
-            .unwrap_or(&candidate.title.value);
-        names
-            .entry((texts.language(number), name))
-            .or_insert(number);
+    let (mut top, below) = divided(texts);
+    if below.is_empty() {
+        return None;
     }
+    top.retain(|number| {
+        let candidate = texts.all[*number].candidate;
+        candidate.nav.key.is_some() || candidate.weight.is_some() || below.contains_key(number)
+    });
+    let writer = Writer { texts, below };
+    Some(Resolved {
+        items: writer.entries(top, 0),
+        folders: Some(&work.outline.folders),
+        articles_only: false,
+    })
+}
+
+/// The texts without a parent, and those below each text.
+fn divided(texts: &Texts<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<usize>>) {
+    let names = names(texts);
     let mut below: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     let mut top = Vec::new();
     for (number, text) in texts.all.iter().enumerate() {
@@ -41,19 +48,24 @@ pub fn resolve<'o>(work: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resol
             _ => top.push(number),
         }
     }
-    if below.is_empty() {
-        return None;
+    (top, below)
+}
+
+/// The texts by their language and their name.
+fn names<'t>(texts: &Texts<'t>) -> FxHashMap<(&'t str, &'t str), usize> {
+    let mut names: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+    for (number, text) in texts.all.iter().enumerate() {
+        let candidate = text.candidate;
+        let name = candidate
+            .nav
+            .key
+            .as_deref()
+            .unwrap_or(&candidate.title.value);
+        names
+            .entry((texts.language(number), name))
+            .or_insert(number);
     }
-    top.retain(|number| {
-        let candidate = texts.all[*number].candidate;
-        candidate.nav.key.is_some() || candidate.weight.is_some() || below.contains_key(number)
-    });
-    let writer = Writer { texts, below };
-    Some(Resolved {
-        items: writer.entries(top, 0),
-        folders: Some(&work.outline.folders),
-        articles_only: false,
-    })
+    names
 }
 
 struct Writer<'t, 'w> {

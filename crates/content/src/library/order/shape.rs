@@ -29,22 +29,26 @@ pub fn decide(
     }
     let named = named(texts, resolved);
     let all = texts.all.len();
-    let file = &work.outline.file;
     let ordered = |by: &str| (Shape::Guide, format!("{by} orders {named} texts"));
-    let source = if file.is_empty() {
-        "the folder".to_owned()
-    } else {
-        format!("`{file}`")
-    };
     let counts = Counts::of(texts);
     let is_navigation =
         weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all);
     // A blog has a menu of its sections, too.
     let is_menu = weight == Weight::Menu && named * 2 > all && !counts.are_dated();
     if is_navigation || is_menu {
-        return ordered(&source);
+        return ordered(&source(work));
     }
     by_counts(&counts)
+}
+
+/// Where the order is from.
+fn source(work: &Publication<'_>) -> String {
+    let file = &work.outline.file;
+    if file.is_empty() {
+        "the folder".to_owned()
+    } else {
+        format!("`{file}`")
+    }
 }
 
 /// The shape of a site whose author ordered few of its texts.

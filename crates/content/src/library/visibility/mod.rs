@@ -123,27 +123,53 @@ pub fn decide(
     front: &Front,
     window: &Window,
     path: &str,
-    context: Context,
-    problems: &mut Vec<Problem>,
-) -> Visibility {
-    let Context {
+    Context {
         now,
         status_counts,
         key,
-    } = context;
+    }: Context,
+    problems: &mut Vec<Problem>,
+) -> Visibility {
     let unreadable = match flags::read(front, status_counts) {
         Says::Draft(entry) => return Visibility::Draft(written(entry)),
         Says::Unreadable(value) => Some(value),
         Says::Nothing => None,
     };
     if let Some(key) = key.filter(|_| unreadable.is_none() && is_markdown(path))
-        && front
-            .get(key)
-            .and_then(|entry| flags::yes_or_no(&entry.node))
-            != Some(true)
+        && !says_yes(front, key)
     {
         return Visibility::Draft(format!("no `{key}: true`"));
     }
+    if let Some(why) = withheld((front, path), window, unreadable, now, problems) {
+        return Visibility::Withheld(why);
+    }
+    match at_time(window, now) {
+        Visibility::Published if flags::is_unlisted(front, status_counts) => Visibility::Unlisted,
+        visibility => visibility,
+    }
+}
+
+fn at_time(window: &Window, now: Timestamp) -> Visibility {
+    match (window.from, window.until) {
+        (_, Some(until)) if until.at <= now => Visibility::Expired(until.at),
+        (Some(from), _) if from.at > now => Visibility::Scheduled(from.at),
+        _ => Visibility::Published,
+    }
+}
+
+fn says_yes(front: &Front, key: &str) -> bool {
+    let entry = front.get(key);
+    entry.and_then(|entry| flags::yes_or_no(&entry.node)) == Some(true)
+}
+
+/// Why a text is withheld, since nobody can tell whether it is to be published.
+fn withheld(
+    (front, path): (&Front, &str),
+    window: &Window,
+    unreadable: Option<flags::Value<'_>>,
+    now: Timestamp,
+    problems: &mut Vec<Problem>,
+) -> Option<String> {
     let mut withheld = window.unreadable.as_ref().map(|date| date.why.clone());
     if withheld.is_none()
         && let Some(value) = unreadable
@@ -161,15 +187,7 @@ pub fn decide(
             ));
         }
     }
-    if let Some(why) = withheld {
-        return Visibility::Withheld(why);
-    }
-    match (window.from, window.until) {
-        (_, Some(until)) if until.at <= now => Visibility::Expired(until.at),
-        (Some(from), _) if from.at > now => Visibility::Scheduled(from.at),
-        _ if flags::is_unlisted(front, status_counts) => Visibility::Unlisted,
-        _ => Visibility::Published,
-    }
+    withheld
 }
 
 /// A key and its value as written.

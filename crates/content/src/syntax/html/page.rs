@@ -231,13 +231,9 @@ impl Head {
             *redirect = redirect.take().or_else(|| refresh(tag.get("content")?));
             return;
         }
-        let keys = ["property", "name", "itemprop"];
-        let name = keys.into_iter().find_map(|key| tag.get(key));
-        let content = tag.get("content").and_then(filled);
-        let Some((name, content)) = name.zip(content) else {
+        let Some((name, content)) = named(tag) else {
             return;
         };
-        let name = name.to_ascii_lowercase();
         let authors = &mut self.page.authors;
         match name.as_str() {
             "author" | "article:author"
@@ -313,6 +309,14 @@ impl Head {
             .flat_map(|(_, keywords)| keywords.split(',').filter_map(filled))
             .collect()
     }
+}
+
+/// The name of a fact about the page in lower case, and its value.
+fn named(tag: &StartTag) -> Option<(String, String)> {
+    let keys = ["property", "name", "itemprop"];
+    let name = keys.into_iter().find_map(|key| tag.get(key))?;
+    let content = tag.get("content").and_then(filled)?;
+    Some((name.to_ascii_lowercase(), content))
 }
 
 /// The address in `0; url=…`; a page with a delay does not redirect.

@@ -181,28 +181,38 @@ fn one_end(mark: &Mark, outside: Option<&Mark>) -> String {
 /// The range from one entry of a group to another.
 fn keys(first: &Mark, last: &Mark, before: Option<&Mark>, after: Option<&Mark>) -> String {
     if let (Key::Day(one, first_word), Key::Day(other, last_word)) = (&first.key, &last.key) {
-        if one != other {
-            let (one, other) = (one.min(other), one.max(other));
-            return format!("{one} to {other}");
-        }
-        let same = |mark: Option<&Mark>| match mark.map(|mark| &mark.key) {
-            Some(Key::Day(day, word)) if day == one => Some(word.clone()),
-            _ => None,
-        };
-        let (before, after) = (same(before), same(after));
-        if before.is_none() && after.is_none() {
-            return one.clone();
-        }
-        let words = to(
-            prefix(first_word, [before.as_deref(), Some(last_word)]),
-            prefix(last_word, [after.as_deref(), Some(first_word)]),
-        );
-        return format!("{one}, {words}");
+        return days((one, first_word), (other, last_word), before, after);
     }
     to(
         key(first, before, Some(last)),
         key(last, after, Some(first)),
     )
+}
+
+/// What names the range from one day and word to another.
+fn days(
+    (one, first_word): (&String, &String),
+    (other, last_word): (&String, &String),
+    before: Option<&Mark>,
+    after: Option<&Mark>,
+) -> String {
+    if one != other {
+        let (one, other) = (one.min(other), one.max(other));
+        return format!("{one} to {other}");
+    }
+    let same = |mark: Option<&Mark>| match mark.map(|mark| &mark.key) {
+        Some(Key::Day(day, word)) if day == one => Some(word.clone()),
+        _ => None,
+    };
+    let (before, after) = (same(before), same(after));
+    if before.is_none() && after.is_none() {
+        return one.clone();
+    }
+    let words = to(
+        prefix(first_word, [before.as_deref(), Some(last_word)]),
+        prefix(last_word, [after.as_deref(), Some(first_word)]),
+    );
+    format!("{one}, {words}")
 }
 
 fn to(one: String, other: String) -> String {

@@ -87,19 +87,24 @@ pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: us
         return Split { parts, dropped: 0 };
     }
     let mut parts = cut(LARGER);
-    let mut dates: Vec<Option<Moment>> = if fits(&parts, room) {
-        Vec::new()
-    } else {
-        parts.iter().map(Part::date).collect()
-    };
+    let dropped = drop_oldest(&mut parts, room);
+    Split { parts, dropped }
+}
+
+/// Drops the oldest parts until the others fit. Returns how many lines they had.
+fn drop_oldest(parts: &mut Vec<Part<'_>>, room: usize) -> usize {
+    if fits(parts, room) {
+        return 0;
+    }
+    let mut dates: Vec<Option<Moment>> = parts.iter().map(Part::date).collect();
     let mut dropped = 0;
-    while !fits(&parts, room) {
+    while !fits(parts, room) {
         let oldest = (0..dates.len()).min_by_key(|&at| (dates[at], std::cmp::Reverse(at)));
         let Some(oldest) = oldest else { break };
         dates.remove(oldest);
         dropped += parts.remove(oldest).lines.len();
     }
-    Split { parts, dropped }
+    dropped
 }
 
 fn fits(parts: &[Part<'_>], room: usize) -> bool {
@@ -140,21 +145,7 @@ fn cut<'a>(
     (list, name): (&'a List<'a>, &str),
     limit: usize,
 ) -> Vec<Part<'a>> {
-    // The text around the lines: title, quotation, heading.
-    let room = limit.saturating_sub(
-        400 + 4 * (material.site.title.chars().count() + list.title.chars().count()),
-    );
-    let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
-    for (entry, line) in list.entries.iter().copied().zip(list.lines()) {
-        let length = line.characters(usize::MAX);
-        if size + length > room && !group.is_empty() {
-            groups.push((std::mem::take(&mut group), size));
-            size = 0;
-        }
-        group.push((entry, line));
-        size += length;
-    }
-    groups.push((group, size));
+    let groups = groups(material, list, limit);
     if groups.len() == 1 {
         let whole = groups.into_iter();
         let part = |lines| part(material, list, lines, (name.to_owned(), list.title.clone()));
@@ -175,6 +166,29 @@ fn cut<'a>(
         from = to;
     }
     parts
+}
+
+/// Lines and their length in characters.
+type Group<'a> = (Vec<(&'a Entry<'a>, &'a Line)>, usize);
+
+/// The lines of a list in groups below a limit in characters, each with its size.
+fn groups<'a>(material: &Material<'_>, list: &'a List<'a>, limit: usize) -> Vec<Group<'a>> {
+    // The text around the lines: title, quotation, heading.
+    let room = limit.saturating_sub(
+        400 + 4 * (material.site.title.chars().count() + list.title.chars().count()),
+    );
+    let (mut groups, mut group, mut size) = (Vec::new(), Vec::new(), 0);
+    for (entry, line) in list.entries.iter().copied().zip(list.lines()) {
+        let length = line.characters(usize::MAX);
+        if size + length > room && !group.is_empty() {
+            groups.push((std::mem::take(&mut group), size));
+            size = 0;
+        }
+        group.push((entry, line));
+        size += length;
+    }
+    groups.push((group, size));
+    groups
 }
 
 /// A file of these lines. `size`: their length in characters.

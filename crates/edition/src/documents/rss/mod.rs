@@ -9,7 +9,7 @@ use std::io;
 use bytes::Bytes;
 use diglot_content::sections::top_folder;
 use diglot_content::tree::Places;
-use diglot_content::{Moment, Site};
+use diglot_content::{BaseUrl, Moment, Site};
 use quick_xml::Writer;
 use quick_xml::events::{BytesPI, BytesText, Event};
 use rustc_hash::FxHashMap;
@@ -74,16 +74,11 @@ pub(crate) fn resources(
     material: &Material<'_>,
     known: (&Items, &dyn Store),
 ) -> io::Result<Vec<Resource>> {
-    let site = material.site;
     let places = Places::of(material.trees);
     let mut channels = vec![whole(material, &places)];
     channels.extend(parts(material, &places));
-    let written = items::write_all(&all_items(&channels), site, known)?;
-    let mut words: BTreeMap<&str, Words> = BTreeMap::new();
-    for Channel { language, .. } in &channels {
-        let known = words.entry(language);
-        known.or_insert_with(|| material.dictionary.words(language));
-    }
+    let written = items::write_all(&all_items(&channels), material.site, known)?;
+    let words = words(&channels, material);
     let mut resources = Vec::with_capacity(channels.len());
     for channel in channels {
         let items: Vec<&Written> = channel
@@ -95,6 +90,16 @@ pub(crate) fn resources(
         resources.push(resource(&channel, head, &items, tail));
     }
     Ok(resources)
+}
+
+/// The words of the theme in the languages of the feeds.
+fn words<'a>(channels: &[Channel<'a>], material: &Material<'_>) -> BTreeMap<&'a str, Words> {
+    let mut words: BTreeMap<&str, Words> = BTreeMap::new();
+    for Channel { language, .. } in channels {
+        let known = words.entry(language);
+        known.or_insert_with(|| material.dictionary.words(language));
+    }
+    words
 }
 
 fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes) -> Resource {
@@ -138,53 +143,80 @@ fn whole<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Channel<'a> {
 
 /// The feeds of tags, languages and sections: of those lists that name one.
 fn parts<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Vec<Channel<'a>> {
-    let lists = || {
-        material
-            .entries
-            .iter()
-            .filter_map(|entry| Some((entry, entry.feed?)))
-    };
-    // Hash maps, because there are several lookups per article.
-    let (mut tags, mut languages) = (FxHashMap::default(), FxHashMap::default());
-    let mut sections = FxHashMap::default();
-    for (_, feed) in lists() {
-        match feed.part() {
-            Some(("tags", tag)) => drop(tags.insert(tag, Vec::new())),
-            Some(("languages", language)) => drop(languages.insert(language, Vec::new())),
-            Some(("sections", folder)) => drop(sections.insert(folder, Vec::new())),
-            _ => {}
-        }
-    }
+    let mut members = Members::of(lists(material).filter_map(|(_, feed)| feed.part()));
     let item = |entry| items::item(entry, places);
     for item in material.articles().filter_map(item) {
-        for tag in &item.article.tags {
-            if let Some(members) = tags.get_mut(&*tag.slug) {
-                members.push(item);
-            }
-        }
-        if let Some(members) = languages.get_mut(item.article.language.as_str()) {
-            members.push(item);
-        }
-        if let Some(folder) = top_folder(&item.article.stem)
-            && let Some(members) = sections.get_mut(folder)
-        {
-            members.push(item);
-        }
+        members.add(item);
     }
     let mut channels = Vec::new();
-    for (entry, feed) in lists() {
+    for (entry, feed) in lists(material) {
         let own = material.site.language.as_str();
-        let (members, language) = match feed.part() {
-            Some(("tags", tag)) => (tags.remove(tag), own),
-            Some(("sections", folder)) => (sections.remove(folder), own),
-            Some(("languages", language)) => (languages.remove(language), language),
-            _ => (None, ""),
+        let Some(list) = feed.part() else { continue };
+        let language = match list {
+            ("languages", language) => language,
+            _ => own,
         };
-        if let Some(members) = members {
+        if let Some(members) = members.take(list) {
             channels.push(part(entry, feed, members, language));
         }
     }
     channels
+}
+
+/// The lists that have a feed.
+fn lists<'a>(material: &'a Material<'a>) -> impl Iterator<Item = (&'a Entry<'a>, &'a PartFeed)> {
+    let entries = material.entries.iter();
+    entries.filter_map(|entry| Some((entry, entry.feed?)))
+}
+
+/// The articles of each feed. Hash maps, because there are several lookups per article.
+#[derive(Default)]
+struct Members<'a> {
+    tags: FxHashMap<&'a str, Vec<Item<'a>>>,
+    languages: FxHashMap<&'a str, Vec<Item<'a>>>,
+    sections: FxHashMap<&'a str, Vec<Item<'a>>>,
+}
+
+impl<'a> Members<'a> {
+    /// Without articles yet. Each list is a kind and a name.
+    fn of(lists: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut members = Self::default();
+        for (kind, name) in lists {
+            if let Some(feeds) = members.of_kind(kind) {
+                feeds.insert(name, Vec::new());
+            }
+        }
+        members
+    }
+
+    fn of_kind(&mut self, kind: &str) -> Option<&mut FxHashMap<&'a str, Vec<Item<'a>>>> {
+        match kind {
+            "tags" => Some(&mut self.tags),
+            "languages" => Some(&mut self.languages),
+            "sections" => Some(&mut self.sections),
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, item: Item<'a>) {
+        for tag in &item.article.tags {
+            if let Some(members) = self.tags.get_mut(&*tag.slug) {
+                members.push(item);
+            }
+        }
+        if let Some(members) = self.languages.get_mut(item.article.language.as_str()) {
+            members.push(item);
+        }
+        if let Some(folder) = top_folder(&item.article.stem)
+            && let Some(members) = self.sections.get_mut(folder)
+        {
+            members.push(item);
+        }
+    }
+
+    fn take(&mut self, (kind, name): (&str, &str)) -> Option<Vec<Item<'a>>> {
+        self.of_kind(kind)?.remove(name)
+    }
 }
 
 fn part<'a>(
@@ -291,24 +323,30 @@ fn write_note(
         Route::Rss => (&Route::ArticleList(Form::Html), words.get("all")),
         _ => (channel.page, channel.title),
     };
-    let link = |node: &mut Writer<Vec<u8>>, route: &Route, text: &str| {
-        let href = material.site.base.absolute(&route.canonical_path());
-        node.create_element("a")
-            .with_attribute(("href", href.as_str()))
-            .write_text_content(BytesText::new(&xml::allowed(text)))
-            .map(drop)
-    };
+    let base = &material.site.base;
     node.create_element("div")
         .with_attribute(("xmlns", XHTML))
         .write_inner_content(|div| {
             xml::element(div, "p", words.get("subscribe"))?;
             div.create_element("p").write_inner_content(|node| {
-                link(node, &Route::Home(Form::Html), words.get("home"))?;
-                link(node, list, name)
+                write_link(node, base, (&Route::Home(Form::Html), words.get("home")))?;
+                write_link(node, base, (list, name))
             })?;
             Ok(())
         })?;
     Ok(())
+}
+
+fn write_link(
+    node: &mut Writer<Vec<u8>>,
+    base: &BaseUrl,
+    (route, text): (&Route, &str),
+) -> io::Result<()> {
+    let href = base.absolute(&route.canonical_path());
+    node.create_element("a")
+        .with_attribute(("href", href.as_str()))
+        .write_text_content(BytesText::new(&xml::allowed(text)))
+        .map(drop)
 }
 
 #[cfg(test)]

@@ -38,7 +38,6 @@ impl Maps<'_> {
             "nginx, the first of two files: include it in the `http` block. The second, nginx-server.conf, tells how.\n\
              Written by Diglot from the site's settings; the next build replaces it.",
         );
-        let site = &self.rules.edition.site;
         let asked = self.names.within("{}:$request_uri", "markdown");
         self.map(
             text_of_variables("$http_accept"),
@@ -52,22 +51,7 @@ impl Maps<'_> {
             "twin_url",
             &self.twin_urls(),
         );
-        let answered = text_of_variables("$status:$uri");
-        let cache = self.statuses(
-            |fields| &fields.cache_control,
-            |row| row.cache_control(site).into(),
-        );
-        self.map(answered.clone(), "cache", &cache);
-        let vary = self.statuses(
-            |fields| fields.vary,
-            |row| row.vary().unwrap_or_default().to_owned(),
-        );
-        self.map(answered.clone(), "vary", &vary);
-        for (number, name) in OWN_MAPS.into_iter().enumerate() {
-            let otherwise = text(self.rules.own(&self.rules.document)[number].1);
-            let rows = self.own(number, &otherwise);
-            self.map_or(answered.clone(), name, otherwise, &rows);
-        }
+        self.write_fields();
         self.map(
             text_of_variables("$status:$request_uri"),
             "link",
@@ -83,12 +67,37 @@ impl Maps<'_> {
             "allow",
             &[(our_key("^(?:204|405)$"), text(policy::ALLOW))],
         );
+        self.write_preflight();
+    }
+
+    fn write_preflight(&mut self) {
         for (name, (_, value)) in PREFLIGHT_MAPS.into_iter().zip(policy::PREFLIGHT) {
             self.map(
                 text_of_variables("$status"),
                 name,
                 &[(our_key("^204$"), text(value))],
             );
+        }
+    }
+
+    /// Writes the header fields that depend on the status and the path.
+    fn write_fields(&mut self) {
+        let site = &self.rules.edition.site;
+        let answered = text_of_variables("$status:$uri");
+        let cache = self.statuses(
+            |fields| &fields.cache_control,
+            |row| row.cache_control(site).into(),
+        );
+        self.map(answered.clone(), "cache", &cache);
+        let vary = self.statuses(
+            |fields| fields.vary,
+            |row| row.vary().unwrap_or_default().to_owned(),
+        );
+        self.map(answered.clone(), "vary", &vary);
+        for (number, name) in OWN_MAPS.into_iter().enumerate() {
+            let otherwise = text(self.rules.own(&self.rules.document)[number].1);
+            let rows = self.own(number, &otherwise);
+            self.map_or(answered.clone(), name, otherwise, &rows);
         }
     }
 
@@ -230,6 +239,14 @@ impl Maps<'_> {
                 self.exact_link(&mut rows, FOUND, path, &value.unwrap_or_default());
             }
         }
+        rows.extend(self.links_of_classes());
+        rows
+    }
+
+    /// The links of the pages without a rule of their own.
+    fn links_of_classes(&self) -> Vec<MapRow> {
+        let rules = self.rules;
+        let mut rows = Vec::new();
         for (fields, name, end) in [
             (&rules.html, "html", r"\.html(?:\?.*)?$"),
             (&rules.markdown, "md", r"\.md(?:\?.*)?$"),

@@ -157,33 +157,10 @@ impl Expander<'_> {
     /// The text of a file, with its own includes expanded; empty if it is unavailable, which is
     /// reported. `None`: the site is kept.
     fn file(&mut self, want: &Want, from: &str) -> Option<String> {
-        // A page over its limit reads no more files.
-        if self.left == 0 || self.grown > LARGEST || self.read > READ {
-            return if want.lenient {
-                None
-            } else {
-                Some(self.too_much(want, from))
-            };
-        }
-        let (path, text) = match self.look_up(want) {
+        let (path, text) = match self.text_of(want, from) {
             Ok(found) => found,
-            Err(None) if want.lenient => return None,
-            Err(why) => {
-                return Some(self.report(
-                    want,
-                    from,
-                    why.as_deref().unwrap_or("the folder has no such file"),
-                ));
-            }
+            Err(instead) => return instead,
         };
-        if self.open.contains(&path) {
-            return Some(self.report(want, from, "it includes itself"));
-        }
-        self.read += text.len();
-        if self.open.len() > DEPTH || self.read > READ {
-            return Some(self.too_much(want, from));
-        }
-        self.left -= 1;
         let Some(part) = want.part.of(&text) else {
             return Some(self.report(want, from, "the file has no such part"));
         };
@@ -215,6 +192,35 @@ impl Expander<'_> {
         })
     }
 
+    /// The file of an include and its text, or what is shown instead.
+    fn text_of(&mut self, want: &Want, from: &str) -> Result<(String, String), Option<String>> {
+        // A page over its limit reads no more files.
+        if self.left == 0 || self.grown > LARGEST || self.read > READ {
+            return Err(if want.lenient {
+                None
+            } else {
+                Some(self.too_much(want, from))
+            });
+        }
+        let (path, text) = match self.look_up(want) {
+            Ok(found) => found,
+            Err(None) if want.lenient => return Err(None),
+            Err(why) => {
+                let why = why.as_deref().unwrap_or("the folder has no such file");
+                return Err(Some(self.report(want, from, why)));
+            }
+        };
+        if self.open.contains(&path) {
+            return Err(Some(self.report(want, from, "it includes itself")));
+        }
+        self.read += text.len();
+        if self.open.len() > DEPTH || self.read > READ {
+            return Err(Some(self.too_much(want, from)));
+        }
+        self.left -= 1;
+        Ok((path, text))
+    }
+
     /// The first file that exists, or why another is not included.
     fn look_up(&self, want: &Want) -> Result<(String, String), Option<String>> {
         let files = self.page.files;
@@ -229,7 +235,12 @@ impl Expander<'_> {
         if closed.is_some() {
             return Err(closed);
         }
-        // On Windows the case of a path does not count.
+        self.look_up_in_any_case(want)
+    }
+
+    /// On Windows the case of a path does not count.
+    fn look_up_in_any_case(&self, want: &Want) -> Result<(String, String), Option<String>> {
+        let files = self.page.files;
         let similar = want
             .paths
             .iter()

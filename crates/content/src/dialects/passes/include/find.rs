@@ -68,7 +68,11 @@ pub fn sites<'a>(
             mdx::find(&mut finder);
         }
     }
-    let mut sites = finder.sites;
+    apart(finder.sites)
+}
+
+/// The sites in their order; one inside another is dropped.
+fn apart(mut sites: Vec<Site>) -> Vec<Site> {
     sites.sort_by_key(|site| site.range.start);
     let mut end = 0;
     sites.retain(|site| {

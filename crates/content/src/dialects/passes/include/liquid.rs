@@ -182,18 +182,21 @@ fn with_literals(text: &str, parameters: &[(String, String)]) -> String {
         let (key, behind) = after.split_at(end);
         match value(key, parameters) {
             None => out.push_str("nil"),
-            Some(value) => match variable(value) {
-                Some(name) => out.push_str(name),
-                None if value.contains('"') => {
-                    out.push_str(&format!("'{}'", value.replace('\'', "")))
-                }
-                None => out.push_str(&format!("\"{value}\"")),
-            },
+            Some(value) => out.push_str(&literal_of(value)),
         }
         rest = behind;
     }
     out.push_str(rest);
     out
+}
+
+/// A value as a variable or a literal of Liquid.
+fn literal_of(value: &str) -> String {
+    match variable(value) {
+        Some(name) => name.to_owned(),
+        None if value.contains('"') => format!("'{}'", value.replace('\'', "")),
+        None => format!("\"{value}\""),
+    }
 }
 
 /// The name in the output of a variable.
@@ -213,17 +216,24 @@ fn given(text: &str, arguments: &Arguments<'_>) -> Vec<(String, String)> {
                 .as_bytes()
                 .get(at - 1)
                 .is_some_and(|byte| b"\"'".contains(byte));
-        let is_name = value.starts_with(|c: char| c.is_ascii_alphabetic())
-            && value
-                .chars()
-                .all(|c| c.is_alphanumeric() || "._-".contains(c))
-            && !matches!(*value, "true" | "false" | "nil");
-        let value = match *value {
-            "true" | "false" | "nil" if !quoted && *value != "true" => continue,
-            name if is_name && !quoted => format!("{{{{ {name} }}}}"),
-            value => value.to_owned(),
+        let Some(value) = given_value(value, quoted) else {
+            continue;
         };
         parameters.push(((*key).to_owned(), value));
     }
     parameters
+}
+
+/// A value as it is put into a file; `None`: it has none.
+fn given_value(value: &str, quoted: bool) -> Option<String> {
+    let is_name = value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value
+            .chars()
+            .all(|c| c.is_alphanumeric() || "._-".contains(c))
+        && !matches!(value, "true" | "false" | "nil");
+    match value {
+        "false" | "nil" if !quoted => None,
+        name if is_name && !quoted => Some(format!("{{{{ {name} }}}}")),
+        value => Some(value.to_owned()),
+    }
 }

@@ -12,15 +12,10 @@ pub fn rebased(text: String, file: &str, includer: &str, most: usize) -> String 
     if way.is_empty() || !BEFORE.iter().any(|sign| text.contains(sign)) {
         return text;
     }
-    let mut places: Vec<usize> = Vec::new();
-    for sign in BEFORE {
-        places.extend(text.match_indices(sign).map(|(at, _)| at + sign.len()));
-    }
-    places.sort_unstable();
     let found = literals(&text);
     let mut splice = Splice::new(&text);
     let mut grown = 0;
-    for at in places {
+    for at in places(&text) {
         let at = at + usize::from(text[at..].starts_with('<'));
         if is_relative(&text[at..]) && !found.is_code(at) && grown < most {
             splice.put(at..at, &way);
@@ -28,6 +23,16 @@ pub fn rebased(text: String, file: &str, includer: &str, most: usize) -> String 
         }
     }
     splice.finish().0
+}
+
+/// Where addresses may begin.
+fn places(text: &str) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    for sign in BEFORE {
+        places.extend(text.match_indices(sign).map(|(at, _)| at + sign.len()));
+    }
+    places.sort_unstable();
+    places
 }
 
 fn folder(path: &str) -> &str {

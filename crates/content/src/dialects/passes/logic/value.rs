@@ -265,15 +265,8 @@ fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
 
 /// The value of a literal.
 pub fn literal(text: &str) -> Option<Value> {
-    for quote in ['"', '\''] {
-        let inner = text
-            .strip_prefix(quote)
-            .and_then(|text| text.strip_suffix(quote));
-        if let Some(inner) = inner
-            && !inner.contains(quote)
-        {
-            return Some(Value::Text(inner.to_owned()));
-        }
+    if let Some(inner) = quoted(text) {
+        return Some(Value::Text(inner.to_owned()));
     }
     match text {
         "nil" | "null" | "false" | "None" => return Some(Value::Nil),
@@ -285,6 +278,21 @@ pub fn literal(text: &str) -> Option<Value> {
         && text.len() < 20
         && text.parse::<f64>().is_ok();
     is_number.then(|| Value::Text(text.to_owned()))
+}
+
+/// What is between quotes.
+fn quoted(text: &str) -> Option<&str> {
+    for quote in ['"', '\''] {
+        let inner = text
+            .strip_prefix(quote)
+            .and_then(|text| text.strip_suffix(quote));
+        if let Some(inner) = inner
+            && !inner.contains(quote)
+        {
+            return Some(inner);
+        }
+    }
+    None
 }
 
 fn field(node: &Node) -> Value {

@@ -60,12 +60,8 @@ pub fn unescape(text: &str) -> String {
             Some('t') => out.push('\t'),
             Some('r' | '\n') | None => {}
             Some('u') => {
-                let (digits, behind) = match characters.as_str().strip_prefix('{') {
-                    Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
-                    None => characters.as_str().split_at_checked(4).unwrap_or_default(),
-                };
-                let code = u32::from_str_radix(digits, 16).ok();
-                out.extend(code.and_then(char::from_u32));
+                let (c, behind) = code_point(characters.as_str());
+                out.extend(c);
                 rest = behind;
                 continue;
             }
@@ -75,6 +71,16 @@ pub fn unescape(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// The character of `\u{1F600}` or `\u00e9`, and what is behind it.
+fn code_point(escape: &str) -> (Option<char>, &str) {
+    let (digits, behind) = match escape.strip_prefix('{') {
+        Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
+        None => escape.split_at_checked(4).unwrap_or_default(),
+    };
+    let code = u32::from_str_radix(digits, 16).ok();
+    (code.and_then(char::from_u32), behind)
 }
 
 /// The literal that an expression leads to: the literal itself, or the only argument of a call

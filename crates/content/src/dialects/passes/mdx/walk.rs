@@ -222,21 +222,8 @@ impl<'a> Walk<'a> {
     /// `import …` and `export …`, up to a blank line outside braces.
     fn drop_statements(&mut self) {
         let rest = &self.text[self.at..];
-        let (mut depth, mut length) = (0_usize, 0);
-        let (mut opened, mut closed) = (0, 0);
-        for line in rest.split_inclusive('\n') {
-            if line.trim().is_empty() && depth == 0
-                || length > 4 * LONGEST
-                || depth > DEEPEST_BRACES
-            {
-                break;
-            }
-            opened += line.matches(['{', '(', '[']).count();
-            closed += line.matches(['}', ')', ']']).count();
-            depth = opened.saturating_sub(closed);
-            length += line.len();
-        }
-        if depth > 0 {
+        let (mut length, is_closed) = statements(rest);
+        if !is_closed {
             // An unclosed statement ends with its paragraph.
             length = self
                 .paragraph
@@ -245,6 +232,22 @@ impl<'a> Walk<'a> {
         }
         self.skip(length);
     }
+}
+
+/// The length of the statements at the beginning, and whether their braces are closed.
+fn statements(rest: &str) -> (usize, bool) {
+    let (mut depth, mut length) = (0_usize, 0);
+    let (mut opened, mut closed) = (0, 0);
+    for line in rest.split_inclusive('\n') {
+        if line.trim().is_empty() && depth == 0 || length > 4 * LONGEST || depth > DEEPEST_BRACES {
+            break;
+        }
+        opened += line.matches(['{', '(', '[']).count();
+        closed += line.matches(['}', ')', ']']).count();
+        depth = opened.saturating_sub(closed);
+        length += line.len();
+    }
+    (length, depth == 0)
 }
 
 /// The indent of a line, in bytes.

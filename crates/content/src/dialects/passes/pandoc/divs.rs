@@ -1,6 +1,8 @@
 //! Blocks between colons: callouts, tabs, figures and tables with captions, theorems, and content
 //! for some formats only.
 
+use std::ops::RangeInclusive;
+
 use super::attributes::Attributes;
 use super::labels::{heading, heading_parts};
 use super::words::kind_of;
@@ -220,28 +222,7 @@ fn figure(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Wr
     let prefix = all[div.open].prefix;
     let bare = prefix.trim_end().to_owned();
     let id = attributes.id.unwrap_or_default();
-    let end = div.close.min(all.len());
-    let last = (div.open + 1..end)
-        .rev()
-        .find(|at| !all[*at].rest.trim().is_empty());
-    let mut words = attributes
-        .get("fig-cap")
-        .or(attributes.get("tbl-cap"))
-        .map(str::to_owned);
-    if let (Some(last), None) = (last, &words) {
-        let first = (div.open + 1..=last)
-            .rev()
-            .take_while(|at| !all[*at].rest.trim().is_empty())
-            .last();
-        let first = first.unwrap_or(last);
-        if (first..=last).all(|at| is_words(&all[at])) {
-            let lines = (first..=last).map(|at| all[at].rest.trim());
-            words = Some(lines.collect::<Vec<_>>().join(" "));
-            for line in &mut written[first..=last] {
-                *line = Some(vec![bare.clone()]);
-            }
-        }
-    }
+    let words = caption_words(div, all, written);
     written[div.open] = Some(vec![
         bare.clone(),
         format!("{prefix}<figure id=\"{id}\">"),
@@ -254,6 +235,10 @@ fn figure(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Wr
         closing.extend(super::figcaption(prefix, &caption));
     }
     closing.extend([format!("{prefix}</figure>"), bare]);
+    close_figure(div, all, closing, written);
+}
+
+fn close_figure(div: &Div<'_>, all: &[Line<'_>], mut closing: Vec<String>, written: &mut Written) {
     if div.close < all.len() {
         written[div.close] = Some(closing);
     } else if let Some(line) = written.last_mut() {
@@ -263,6 +248,31 @@ fn figure(div: &Div<'_>, all: &[Line<'_>], values: &Values<'_>, written: &mut Wr
         lines.append(&mut closing);
         *line = Some(lines);
     }
+}
+
+/// The caption of a figure: an attribute, else its last paragraph, which is then not shown there.
+fn caption_words(div: &Div<'_>, all: &[Line<'_>], written: &mut Written) -> Option<String> {
+    let attributes = &div.attributes;
+    let named = attributes.get("fig-cap").or(attributes.get("tbl-cap"));
+    if let Some(named) = named {
+        return Some(named.to_owned());
+    }
+    let bare = all[div.open].prefix.trim_end();
+    let paragraph = last_paragraph(div, all)?;
+    written[paragraph.clone()].fill(Some(vec![bare.to_owned()]));
+    let lines = paragraph.map(|at| all[at].rest.trim());
+    Some(lines.collect::<Vec<_>>().join(" "))
+}
+
+/// The last paragraph in a div, if it is words.
+fn last_paragraph(div: &Div<'_>, all: &[Line<'_>]) -> Option<RangeInclusive<usize>> {
+    let is_empty = |at: &usize| all[*at].rest.trim().is_empty();
+    let mut lines = (div.open + 1..div.close.min(all.len())).rev();
+    let last = lines.find(|at| !is_empty(at))?;
+    let lines = (div.open + 1..=last).rev();
+    let first = lines.take_while(|at| !is_empty(at)).last()?;
+    let mut paragraph = all[first..=last].iter();
+    paragraph.all(is_words).then_some(first..=last)
 }
 
 /// Whether a line is text, not an image alone, a table, code or a block.

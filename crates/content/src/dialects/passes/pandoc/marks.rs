@@ -21,9 +21,13 @@ const TEX: [&str; 8] = [
 
 pub fn rewrite(lines: &mut Lines) {
     let all = scan(&lines.text, &lines.literals());
-    let examples = examples(&all);
+    let mut marks = Marks {
+        examples: examples(&all),
+        all: &all,
+        number: 0,
+    };
     let mut out = Output::default();
-    let (mut number, mut tag) = (0, String::new());
+    let mut tag = String::new();
     for (at, line) in all.iter().enumerate() {
         if !tag.is_empty() {
             out.push(format!("{}{}", std::mem::take(&mut tag), line.rest), at);
@@ -38,32 +42,55 @@ pub fn rewrite(lines: &mut Lines) {
             out.push(line.whole, at);
             continue;
         }
-        let rest = line.rest.trim_end();
-        if let Some((level, words)) = heading(line) {
-            out.push(titled(line, level, words), at);
-        } else if let Some((_, words)) = example(rest) {
-            number += 1;
-            let written = format!("{}{number}. {}", line.prefix, words.trim_start());
-            out.push(mentions(&written, &examples), at);
-        } else if let Some(words) = rest.strip_prefix("#. ") {
-            out.push(format!("{}1. {words}", line.prefix), at);
-        } else if TEX.contains(&rest) {
-            out.push(line.prefix.trim_end(), at);
-        } else if is_line_block(&all, at) {
-            let own = rest.trim_start_matches('|');
-            let words = own.trim_start();
-            let indent = "&nbsp;".repeat(own.len().saturating_sub(words.len() + 1));
-            let goes_on = all
-                .get(at + 1)
-                .is_some_and(|next| next.rest.starts_with('|'));
-            let end = if goes_on { "\\" } else { "" };
-            let words = if words.is_empty() { "&nbsp;" } else { words };
-            out.push(format!("{}{indent}{words}{end}", line.prefix), at);
-        } else {
-            out.push(mentions(line.whole, &examples), at);
-        }
+        out.push(marks.line(at), at);
     }
     out.finish(lines);
+}
+
+struct Marks<'a> {
+    all: &'a [Line<'a>],
+    examples: BTreeMap<String, usize>,
+    /// The number of the last example.
+    number: usize,
+}
+
+impl Marks<'_> {
+    /// A line of text as it is written.
+    fn line(&mut self, at: usize) -> String {
+        let line = &self.all[at];
+        let rest = line.rest.trim_end();
+        if let Some((level, words)) = heading(line) {
+            titled(line, level, words)
+        } else if let Some((_, words)) = example(rest) {
+            self.numbered(line, words)
+        } else if let Some(words) = rest.strip_prefix("#. ") {
+            format!("{}1. {words}", line.prefix)
+        } else if TEX.contains(&rest) {
+            line.prefix.trim_end().to_owned()
+        } else if is_line_block(self.all, at) {
+            line_of_block(line, self.all.get(at + 1))
+        } else {
+            mentions(line.whole, &self.examples)
+        }
+    }
+
+    fn numbered(&mut self, line: &Line<'_>, words: &str) -> String {
+        self.number += 1;
+        let number = self.number;
+        let written = format!("{}{number}. {}", line.prefix, words.trim_start());
+        mentions(&written, &self.examples)
+    }
+}
+
+/// A line of `| words`: its indentation and its break are kept.
+fn line_of_block(line: &Line<'_>, next: Option<&Line<'_>>) -> String {
+    let own = line.rest.trim_end().trim_start_matches('|');
+    let words = own.trim_start();
+    let indent = "&nbsp;".repeat(own.len().saturating_sub(words.len() + 1));
+    let goes_on = next.is_some_and(|next| next.rest.starts_with('|'));
+    let end = if goes_on { "\\" } else { "" };
+    let words = if words.is_empty() { "&nbsp;" } else { words };
+    format!("{}{indent}{words}{end}", line.prefix)
 }
 
 /// The beginning of a link or of other words, alone on its line.

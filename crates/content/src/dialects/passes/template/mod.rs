@@ -39,12 +39,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Option<BTreeMap<String, us
 /// One scan of the text; `false`: it has no tag.
 fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize>) -> bool {
     let text = lines.text.as_str();
-    let percent = page.kind.percent_comments;
-    if !(text.contains("{{")
-        || text.contains("{%")
-        || text.contains("#}")
-        || percent && text.contains("%%"))
-    {
+    if !may_have_tags(text, page.kind.percent_comments) {
         return false;
     }
     let literals = if page.html {
@@ -70,6 +65,13 @@ fn pass(lines: &mut Lines, page: &Page<'_>, unknown: &mut BTreeMap<String, usize
     let (text, sources) = writer.splice.finish();
     lines.replace(text, &sources);
     true
+}
+
+fn may_have_tags(text: &str, percent: bool) -> bool {
+    text.contains("{{")
+        || text.contains("{%")
+        || text.contains("#}")
+        || percent && text.contains("%%")
 }
 
 /// Writes the text with each token replaced.

@@ -60,6 +60,17 @@ pub(super) fn of_container(
             blocks,
         });
     };
+    let title = take_title(&mut blocks, &kind);
+    Block::Callout(Callout {
+        kind,
+        title,
+        fold: None,
+        blocks,
+    })
+}
+
+/// Takes the title from the blocks of a callout.
+fn take_title(blocks: &mut Vec<Block>, kind: &str) -> Vec<Inline> {
     let mut title = Vec::new();
     if let Some(found) = blocks.first().and_then(title_of) {
         blocks.remove(0);
@@ -67,17 +78,12 @@ pub(super) fn of_container(
         if !plain(&found)
             .trim()
             .trim_end_matches(':')
-            .eq_ignore_ascii_case(&kind)
+            .eq_ignore_ascii_case(kind)
         {
             title = found;
         }
     }
-    Block::Callout(Callout {
-        kind,
-        title,
-        fold: None,
-        blocks,
-    })
+    title
 }
 
 /// The kind of callout in a class.

@@ -56,10 +56,7 @@ pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<S
             continue;
         }
         let end = colon + name.len() + 2;
-        let joined_before =
-            text[done..colon].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/'));
-        let joined_behind = text[end..].starts_with(|c: char| c.is_alphanumeric() || c == '/');
-        if joined_before || joined_behind {
+        if is_joined(&text[done..colon], &text[end..]) {
             continue;
         }
         out += &text[done..colon];
@@ -67,6 +64,12 @@ pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<S
         done = end;
     }
     (done > 0).then(|| out + &text[done..])
+}
+
+/// Whether a name between colons is part of a word or an address.
+fn is_joined(before: &str, behind: &str) -> bool {
+    before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/'))
+        || behind.starts_with(|c: char| c.is_alphanumeric() || c == '/')
 }
 
 #[cfg(test)]

@@ -74,18 +74,22 @@ impl Writer<'_> {
                 (true, false) => "<th scope=\"row\"",
             };
             if !self.is_feed() {
-                self.out += match table.alignments.get(index) {
-                    None | Some(Alignment::None) => "",
-                    Some(Alignment::Left) => " class=\"left\"",
-                    Some(Alignment::Center) => " class=\"center\"",
-                    Some(Alignment::Right) => " class=\"right\"",
-                };
+                self.out += class_of(table.alignments.get(index));
             }
             self.out += ">";
             self.flow(&cell.blocks);
             self.out += if heads { "</th>" } else { "</td>" };
         }
         self.out += "</tr>\n";
+    }
+}
+
+fn class_of(alignment: Option<&Alignment>) -> &'static str {
+    match alignment {
+        None | Some(Alignment::None) => "",
+        Some(Alignment::Left) => " class=\"left\"",
+        Some(Alignment::Center) => " class=\"center\"",
+        Some(Alignment::Right) => " class=\"right\"",
     }
 }
 

@@ -239,13 +239,7 @@ impl Writer<'_> {
 
     /// GFM has five kinds. A custom kind or title is written in bold below the marker.
     fn callout(&mut self, callout: &Callout) {
-        let kind = match callout.kind.as_str() {
-            "tip" | "hint" | "success" | "check" | "done" => "TIP",
-            "important" => "IMPORTANT",
-            "warning" | "attention" | "failure" | "fail" | "missing" => "WARNING",
-            "caution" | "danger" | "error" | "bug" => "CAUTION",
-            _ => "NOTE",
-        };
+        let kind = alert(&callout.kind);
         let titled = !callout.title.is_empty() || !kind.eq_ignore_ascii_case(&callout.kind);
         let outer = self.indent("> ", "> ");
         self.lines(&format!("[!{kind}]"));
@@ -340,6 +334,17 @@ impl Writer<'_> {
             self.prefix.truncate(outer);
             self.gap = Some(outer);
         }
+    }
+}
+
+/// The kind of an alert of GitHub that is nearest to that of a callout.
+fn alert(kind: &str) -> &'static str {
+    match kind {
+        "tip" | "hint" | "success" | "check" | "done" => "TIP",
+        "important" => "IMPORTANT",
+        "warning" | "attention" | "failure" | "fail" | "missing" => "WARNING",
+        "caution" | "danger" | "error" | "bug" => "CAUTION",
+        _ => "NOTE",
     }
 }
 

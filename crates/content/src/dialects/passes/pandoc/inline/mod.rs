@@ -386,10 +386,7 @@ impl<'t> Inline<'t> {
             Some(words) => words.to_owned(),
             None => self.rendered(brackets.start + 1..brackets.end),
         };
-        let alt = match found.get("fig-alt").or(found.get("alt")) {
-            Some(alt) => alt.replace("\\\"", "\""),
-            None => plain(&words),
-        };
+        let alt = alt(&found, &words);
         let picture = format!("![{}]{target}", escaped(&alt));
         let id = found.id.filter(|id| !id.is_empty());
         let label = id.and_then(|id| self.values.label(id));
@@ -402,17 +399,8 @@ impl<'t> Inline<'t> {
             self.edit(at..end, place + &picture);
             return end;
         };
-        let bare = prefix.trim_end();
-        let id = id.map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
-        let mut lines = vec![
-            format!("<figure{id}>"),
-            bare.to_owned(),
-            format!("{prefix}{picture}"),
-            bare.to_owned(),
-        ];
-        lines.extend(figcaption(prefix, &caption));
-        lines.push(format!("{prefix}</figure>"));
-        self.edit(at..end, lines.join("\n"));
+        let figure = figure(prefix, id, &picture, &caption);
+        self.edit(at..end, figure);
         end
     }
 
@@ -435,6 +423,28 @@ impl<'t> Inline<'t> {
             && is_blank(below.next().unwrap_or_default()))
         .then_some(prefix)
     }
+}
+
+fn alt(attributes: &Attributes<'_>, words: &str) -> String {
+    match attributes.get("fig-alt").or(attributes.get("alt")) {
+        Some(alt) => alt.replace("\\\"", "\""),
+        None => plain(words),
+    }
+}
+
+/// A picture with its caption.
+fn figure(prefix: &str, id: Option<&str>, picture: &str, caption: &str) -> String {
+    let bare = prefix.trim_end();
+    let id = id.map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
+    let mut lines = vec![
+        format!("<figure{id}>"),
+        bare.to_owned(),
+        format!("{prefix}{picture}"),
+        bare.to_owned(),
+    ];
+    lines.extend(figcaption(prefix, caption));
+    lines.push(format!("{prefix}</figure>"));
+    lines.join("\n")
 }
 
 fn begins_line(before: &str) -> bool {

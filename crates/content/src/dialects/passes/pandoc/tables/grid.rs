@@ -12,21 +12,8 @@ pub fn table(all: &[Line<'_>], at: usize) -> Option<Table> {
     if !is_border(first) {
         return None;
     }
-    let columns: Vec<usize> = first
-        .chars()
-        .enumerate()
-        .filter(|(_, c)| *c == '+')
-        .map(|(column, _)| column)
-        .collect();
-    let is_row = |line: &&Line<'_>| {
-        line.prefix == all[at].prefix && (line.rest.starts_with('|') || line.rest.starts_with('+'))
-    };
-    let end = at + all[at..].iter().take_while(is_row).count();
-    // The last line is a border too; what follows it is not part of the table.
-    let end = (at + 1..end)
-        .rev()
-        .find(|at| is_border(all[*at].rest.trim_end()))?
-        + 1;
+    let columns = columns(first);
+    let end = end(all, at)?;
     if columns.len() < 2 || columns.len() > MOST {
         return None;
     }
@@ -37,12 +24,38 @@ pub fn table(all: &[Line<'_>], at: usize) -> Option<Table> {
         rows: Vec::new(),
         sources: Vec::new(),
     };
+    read_rows(all, &columns, &mut table);
+    if table.header.iter().all(Vec::is_empty) {
+        table.header.clear();
+    }
+    (!table.rows.is_empty() || !table.header.is_empty()).then_some(table)
+}
+
+/// The columns of the edges of cells.
+fn columns(border: &str) -> Vec<usize> {
+    let edges = border.chars().enumerate().filter(|(_, c)| *c == '+');
+    edges.map(|(column, _)| column).collect()
+}
+
+/// Behind the last border of a table. What follows it is not part of the table.
+fn end(all: &[Line<'_>], at: usize) -> Option<usize> {
+    let is_row = |line: &&Line<'_>| {
+        line.prefix == all[at].prefix && (line.rest.starts_with('|') || line.rest.starts_with('+'))
+    };
+    let end = at + all[at..].iter().take_while(is_row).count();
+    let mut lines = (at + 1..end).rev();
+    let last = lines.find(|at| is_border(all[*at].rest.trim_end()))?;
+    Some(last + 1)
+}
+
+fn read_rows(all: &[Line<'_>], columns: &[usize], table: &mut Table) {
+    let (at, end) = (table.base, table.end);
     let empty = || vec![Vec::new(); columns.len() - 1];
     let (mut cells, mut source): (Vec<Vec<String>>, usize) = (empty(), at + 1);
     for (number, line) in all.iter().enumerate().take(end).skip(at + 1) {
         let rest = line.rest.trim_end();
         if !is_border(rest) {
-            add(rest, &columns, &mut cells);
+            add(rest, columns, &mut cells);
             continue;
         }
         let row: Vec<Vec<String>> = cells.drain(..).map(trimmed).collect();
@@ -55,10 +68,6 @@ pub fn table(all: &[Line<'_>], at: usize) -> Option<Table> {
         }
         source = number + 1;
     }
-    if table.header.iter().all(Vec::is_empty) {
-        table.header.clear();
-    }
-    (!table.rows.is_empty() || !table.header.is_empty()).then_some(table)
 }
 
 fn is_border(line: &str) -> bool {
