@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
+    aliases,
     article::{Kind, Rank, Redirect},
     candidate::Candidate,
     fields::{self, quoted},
@@ -376,7 +377,7 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
                 continue;
             }
             let from_page = is_alias
-                .then(|| permalink::of_alias(text, candidate, work))
+                .then(|| aliases::from_page(text, candidate, work))
                 .flatten();
             let text = from_page.as_deref().unwrap_or(text);
             let own = fields::ADDRESS

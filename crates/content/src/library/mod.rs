@@ -16,6 +16,7 @@
 //! 9. the library: `sections`, `embed`, `memory`, `build`, `explain`.
 
 mod addresses;
+mod aliases;
 mod anchors;
 mod article;
 mod authors;

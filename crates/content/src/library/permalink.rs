@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{
     candidate::Candidate,
     fields,
-    paths::{below, folder, join, name, split_name, without_suffix},
+    paths::{below, folder, name, split_name, without_suffix},
     place::Place,
     publication::Publication,
 };
@@ -95,18 +95,6 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
         own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
     }
     own
-}
-
-/// An alias that counts from the address of its page, from the root.
-pub fn of_alias(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<String> {
-    let counts = work.plan.kind.dialect.aliases_count_from_page;
-    if !counts || alias.starts_with('/') || alias.contains("://") {
-        return None;
-    }
-    let own = of(candidate, work).into_iter().next()?;
-    let beside = join(folder(own.trim_matches('/')), alias)?;
-    let slash = if alias.ends_with('/') { "/" } else { "" };
-    Some(format!("/{}{slash}", beside.trim_matches('/')))
 }
 
 /// A pattern for an address in a template: `/blog/{{ page.fileSlug }}/`. `None`: it has other values.

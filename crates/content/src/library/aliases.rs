@@ -1,0 +1,20 @@
+//! Aliases of a text as its generator reads them.
+
+use super::{
+    candidate::Candidate,
+    paths::{folder, join},
+    permalink,
+    publication::Publication,
+};
+
+/// An alias that counts from the address of its page, from the root.
+pub fn from_page(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> Option<String> {
+    let counts = work.plan.kind.dialect.aliases_count_from_page;
+    if !counts || alias.starts_with('/') || alias.contains("://") {
+        return None;
+    }
+    let own = permalink::of(candidate, work).into_iter().next()?;
+    let beside = join(folder(own.trim_matches('/')), alias)?;
+    let slash = if alias.ends_with('/') { "/" } else { "" };
+    Some(format!("/{}{slash}", beside.trim_matches('/')))
+}
