@@ -165,6 +165,12 @@ impl Kept {
     }
 }
 
+/// Whether a document is asked for each time: the status tells the edition, whose id does not cover
+/// the documents on changes.
+fn is_asked_again(target: &str) -> bool {
+    target == "/status.json" || target.starts_with("/changes")
+}
+
 impl Site for LiveEdition {
     fn id(&self) -> &str {
         &self.id
@@ -177,7 +183,7 @@ impl Site for LiveEdition {
     fn get(&self, target: &str) -> Result<Reply, String> {
         let mut tag = String::new();
         if let Some(known) = self.shared.kept().answers.get(target) {
-            if known.edition == self.id {
+            if known.edition == self.id && !is_asked_again(target) {
                 return Ok(known.reply.clone());
             }
             known.tag.clone_into(&mut tag);
