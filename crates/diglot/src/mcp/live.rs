@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_audit::{Address, Answer, robots};
+use diglot_audit::{Address, Answer};
 use serde::Deserialize;
 
 use super::site::{Reply, Site, Source};
@@ -76,15 +76,8 @@ impl Live {
     /// Why it cannot be read.
     pub fn new(address: Address) -> Result<Self, String> {
         let mut client = PoliteClient::new(address, TOKEN, SLOWEST);
-        let url = client.robots_url();
-        let (answer, _) = client.send(&url, "")?;
-        // Without the file nothing is disallowed; while the host cannot tell, everything is (RFC 9309
-        // section 2.3.1).
-        match answer.status {
-            200 => client.obey(robots::read(&answer.text())),
-            500.. => return Err(format!("`{url}` answers {}", answer.status)),
-            _ => {}
-        }
+        let (answer, _) = client.send(&client.robots_url(), "")?;
+        client.obey(&answer)?;
         let live = Self {
             shared: Arc::new(Shared {
                 client,
