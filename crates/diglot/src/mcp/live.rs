@@ -58,7 +58,7 @@ struct OneKept {
 struct LiveEdition {
     shared: Arc<Shared>,
     id: String,
-    base: String,
+    address: Address,
 }
 
 #[derive(Deserialize)]
@@ -108,7 +108,7 @@ impl Source for Live {
         let edition = Arc::new(LiveEdition {
             shared: Arc::clone(&self.shared),
             id,
-            base: base.trim_end_matches('/').to_owned(),
+            address: Address::new(&base),
         });
         *last = Some((Instant::now(), Arc::clone(&edition)));
         Ok(edition)
@@ -169,8 +169,8 @@ impl Site for LiveEdition {
         &self.id
     }
 
-    fn base(&self) -> &str {
-        &self.base
+    fn address(&self) -> &Address {
+        &self.address
     }
 
     fn get(&self, target: &str) -> Result<Reply, String> {

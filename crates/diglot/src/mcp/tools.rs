@@ -230,7 +230,7 @@ impl Tools {
         let pages: Arc<Pages> = self.pages.of(&*site)?;
         let some = pages.under("", from.page).take(MOST_LISTED);
         let some = some.map(|(_, page)| {
-            let url = format!("{}{}", site.base(), page.path);
+            let url = site.address().url(&page.path);
             [url, page.path.clone(), title(page).to_owned()]
         });
         let next = from.page + MOST_LISTED;
@@ -259,7 +259,7 @@ impl Tools {
 
     /// The address of the site, for descriptions.
     pub(crate) fn base(&self) -> Result<String, String> {
-        Ok(self.source.site()?.base().to_owned())
+        Ok(self.source.site()?.address().asked.clone())
     }
 }
 
