@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use diglot_audit::robots::Robots;
+use diglot_audit::robots::{self, Robots};
 use diglot_audit::{Address, Answer, Ask, Http};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
@@ -42,9 +42,24 @@ impl PoliteClient {
         format!("{}/robots.txt", self.address.origin())
     }
 
-    /// Obeys these rules from now on.
-    pub fn obey(&mut self, robots: Robots) {
-        self.robots = robots;
+    /// Obeys the site's answer to a request for its `robots.txt` from now on. Without the file
+    /// nothing is disallowed; while the host cannot tell, everything is (RFC 9309 sections 2.3.1.3
+    /// and 2.3.1.4).
+    ///
+    /// # Errors
+    /// The host cannot tell.
+    pub fn obey(&mut self, answer: &Answer) -> Result<(), String> {
+        match answer.status {
+            200 => self.robots = robots::read(&answer.text()),
+            500.. => {
+                let (url, status) = (self.robots_url(), answer.status);
+                return Err(format!(
+                    "`{url}` answers {status}, so it is unknown what the site disallows"
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Whether `robots.txt` allows a path from the root of the host.

@@ -46,7 +46,7 @@ const resources = async (client) => {
 /** What the client sees of one site, as plain values. */
 const seen = async (client, mode) => {
   const { tools } = await client.listTools()
-  expect(tools.map((tool) => tool.name).join() === 'list,read,grep,search', `${mode}: the tools`)
+  expect(tools.map((tool) => tool.name).join() === 'list,read,grep,search,changes', `${mode}: the tools`)
   expect(tools.every((tool) => tool.annotations.readOnlyHint), `${mode}: a tool that writes`)
   const listed = await resources(client)
   const whole = {}
@@ -65,13 +65,18 @@ const seen = async (client, mode) => {
     ['grep', { pattern: 'markdown', ignore_case: true }],
     ['search', { query: 'markdown' }],
     ['read', { path: '/articles/nothing-here.md' }],
+    ['changes', {}],
+    ['changes', { since: '0'.repeat(32) }],
   ]) results.push([name, args, await call(client, name, args)])
   const found = results[4][2].texts[0]
   const target = found.match(/\((\S+)\)/)?.[1]
   expect(target, `${mode}: the search finds nothing`)
   if (target) results.push(['read', target, await call(client, 'read', { path: target })])
   expect(results[5][2].isError, `${mode}: a page that does not exist is read`)
-  expect(!results.some(([name, , result], at) => at !== 5 && result.isError), `${mode}: ${JSON.stringify(results)}`)
+  const [changes, unknown] = results.slice(6, 8).map(([, , result]) => result)
+  expect(/The edition now is `[0-9a-f]{32}`/.test(changes.texts.at(-1)), `${mode}: ${changes.texts}`)
+  expect(unknown.isError && unknown.texts[0].includes('start over'), `${mode}: ${unknown.texts}`)
+  expect(!results.some(([, , result], at) => at !== 5 && at !== 7 && result.isError), `${mode}: ${JSON.stringify(results)}`)
   return { listed, whole, results }
 }
 

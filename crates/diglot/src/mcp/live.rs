@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_audit::{Address, Answer, robots};
+use diglot_audit::{Address, Answer};
 use serde::Deserialize;
 
 use super::site::{Reply, Site, Source};
@@ -58,7 +58,7 @@ struct OneKept {
 struct LiveEdition {
     shared: Arc<Shared>,
     id: String,
-    base: String,
+    address: Address,
 }
 
 #[derive(Deserialize)]
@@ -76,15 +76,8 @@ impl Live {
     /// Why it cannot be read.
     pub fn new(address: Address) -> Result<Self, String> {
         let mut client = PoliteClient::new(address, TOKEN, SLOWEST);
-        let url = client.robots_url();
-        let (answer, _) = client.send(&url, "")?;
-        // Without the file nothing is disallowed; while the host cannot tell, everything is (RFC 9309
-        // section 2.3.1).
-        match answer.status {
-            200 => client.obey(robots::read(&answer.text())),
-            500.. => return Err(format!("`{url}` answers {}", answer.status)),
-            _ => {}
-        }
+        let (answer, _) = client.send(&client.robots_url(), "")?;
+        client.obey(&answer)?;
         let live = Self {
             shared: Arc::new(Shared {
                 client,
@@ -115,7 +108,7 @@ impl Source for Live {
         let edition = Arc::new(LiveEdition {
             shared: Arc::clone(&self.shared),
             id,
-            base: base.trim_end_matches('/').to_owned(),
+            address: Address::new(&base),
         });
         *last = Some((Instant::now(), Arc::clone(&edition)));
         Ok(edition)
@@ -165,19 +158,25 @@ impl Kept {
     }
 }
 
+/// Whether a document is asked for each time: the status tells the edition, whose id does not cover
+/// the documents on changes.
+fn is_asked_again(target: &str) -> bool {
+    target == "/status.json" || target.starts_with("/changes")
+}
+
 impl Site for LiveEdition {
     fn id(&self) -> &str {
         &self.id
     }
 
-    fn base(&self) -> &str {
-        &self.base
+    fn address(&self) -> &Address {
+        &self.address
     }
 
     fn get(&self, target: &str) -> Result<Reply, String> {
         let mut tag = String::new();
         if let Some(known) = self.shared.kept().answers.get(target) {
-            if known.edition == self.id {
+            if known.edition == self.id && !is_asked_again(target) {
                 return Ok(known.reply.clone());
             }
             known.tag.clone_into(&mut tag);

@@ -1,5 +1,5 @@
 //! The tools of the Model Context Protocol (MCP) over one site: list, read, grep and search its
-//! pages. The protocol itself is the official SDK's, `rmcp`.
+//! pages, and what changed. The protocol itself is the official SDK's, `rmcp`.
 //!
 //! A [`Source`] gives the site as it is now: a [`Site`] that answers GET requests, from an edition
 //! in memory ([`own`]) or over HTTP ([`live`]). Everything else reads these answers, so that a folder
@@ -8,6 +8,7 @@
 //!
 //! Every result has at most [`MOST_BYTES`], or says how to get the rest.
 
+mod changes;
 mod cursor;
 mod grep;
 pub mod live;
@@ -24,7 +25,8 @@ pub use tools::{Said, Tools};
 
 /// The most bytes of text in one result: some 8,000 tokens.
 pub const MOST_BYTES: usize = 32 << 10;
-/// The most pages in one result of `list`, and the most resources in one of `resources/list`.
+/// The most pages in one result of `list`, the most rows in one of `changes`, and the most resources in one
+/// of `resources/list`.
 pub const MOST_LISTED: usize = 200;
 /// The most matching lines in one result of `grep`.
 pub const MOST_MATCHES: usize = 100;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use diglot_content::site::encode_path;
+use diglot_audit::Address;
 use diglot_edition::Edition;
 use diglot_http::respond;
 use http::header::LOCATION;
@@ -24,15 +24,20 @@ impl Own {
 impl Source for Own {
     fn site(&self) -> Result<Arc<dyn Site>, String> {
         let edition = self.0.load_full();
-        let (id, base) = (edition.id.to_string(), edition.site.base.to_string());
-        Ok(Arc::new(OneEdition { edition, id, base }))
+        let id = edition.id.to_string();
+        let address = Address::new(&edition.site.base.to_string());
+        Ok(Arc::new(OneEdition {
+            edition,
+            id,
+            address,
+        }))
     }
 }
 
 struct OneEdition {
     edition: Arc<Edition>,
     id: String,
-    base: String,
+    address: Address,
 }
 
 impl Site for OneEdition {
@@ -40,13 +45,13 @@ impl Site for OneEdition {
         &self.id
     }
 
-    fn base(&self) -> &str {
-        &self.base
+    fn address(&self) -> &Address {
+        &self.address
     }
 
     /// The same answer as over HTTP.
     fn get(&self, target: &str) -> Result<Reply, String> {
-        let target = encode_path(self.edition.site.base.path()) + target;
+        let target = [self.address.prefix(), target].concat();
         let request = http::Request::get(&target).body(());
         let request = request.map_err(|_| format!("`{target}` is not the path of a page"))?;
         let response = respond(&self.edition, &request);

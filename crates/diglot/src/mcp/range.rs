@@ -56,7 +56,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_follow_each_other_and_are_the_whole(text in "([a-z]{0,4000}\n){0,40}[a-z]{0,9}") {
+        fn parts_follow_each_other_and_are_the_whole(
+            lengths in prop::collection::vec(0..4_000_usize, 0..40),
+            last in "[a-z]{0,9}",
+        ) {
+            let lines = ('a'..='z').cycle().zip(lengths);
+            let lines = lines.map(|(letter, length)| letter.to_string().repeat(length) + "\n");
+            let text: String = lines.chain([last]).collect();
             let (mut from, mut whole) = (0, String::new());
             let end = text.lines().count();
             while from < end {

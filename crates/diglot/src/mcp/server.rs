@@ -17,7 +17,7 @@ use super::tools::{self, Tools};
 /// The media type of every resource.
 const MARKDOWN: &str = "text/markdown";
 /// What a client may tell its model about this server.
-const INSTRUCTIONS: &str = "One site, read-only, as Markdown. `search` finds sections by words, `grep` lines by a pattern, `list` names the pages, `read` gives one or a part of it. Results are bounded; a note says how to get the rest.";
+const INSTRUCTIONS: &str = "One site, read-only, as Markdown. `search` finds sections by words, `grep` lines by a pattern, `list` names the pages, `read` gives one or a part of it, `changes` says what is new since an edition. Results are bounded; a note says how to get the rest.";
 
 /// A server of the protocol over one site.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use diglot_audit::Address;
 
 /// The most redirects that one request follows.
 const MOST_REDIRECTS: usize = 4;
@@ -23,8 +24,8 @@ pub trait Site: Send + Sync {
     /// The id of the edition (`releaseId` of `/status.json`).
     fn id(&self) -> &str;
 
-    /// The public address of the site, without a trailing slash.
-    fn base(&self) -> &str;
+    /// The public address of the site.
+    fn address(&self) -> &Address;
 
     /// The answer to a GET request for a percent-encoded path below the site, with its query.
     ///
@@ -45,29 +46,18 @@ pub trait Source: Send + Sync {
     fn site(&self) -> Result<Arc<dyn Site>, String>;
 }
 
-/// The path of the base URL, percent-encoded: empty, or `/blog`.
-pub(crate) fn prefix(base: &str) -> &str {
-    let host = base.find("://").map_or(0, |at| at + 3);
-    base[host..].find('/').map_or("", |at| &base[host + at..])
-}
-
 /// The path below the site of a reference to one of its pages: an absolute URL, a path from the root
 /// of the host, or a path below the site. Without its fragment.
 pub(crate) fn below<'t>(site: &dyn Site, reference: &'t str) -> Option<&'t str> {
+    if reference.contains("://") {
+        return site.address().path_of(reference);
+    }
     let reference = reference.split('#').next().unwrap_or_default();
-    let path = match reference.strip_prefix(site.base()) {
-        Some(path) => path,
-        None if reference.contains("://") => return None,
-        None => {
-            let whole = reference.strip_prefix(prefix(site.base()));
-            whole
-                .filter(|path| path.starts_with('/'))
-                .unwrap_or(reference)
-        }
-    };
-    match path {
+    let path = reference.strip_prefix(site.address().prefix());
+    let path = path.filter(|path| path.is_empty() || path.starts_with('/'));
+    match path.unwrap_or(reference) {
         "" => Some("/"),
-        _ => Some(path),
+        path => Some(path),
     }
 }
 
@@ -90,4 +80,48 @@ pub(crate) fn text(site: &dyn Site, target: &str) -> Result<Option<String>, Stri
         }
     }
     Err(format!("`{target}` redirects too often"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Blog(Address);
+
+    impl Site for Blog {
+        fn id(&self) -> &'static str {
+            "0123"
+        }
+
+        fn address(&self) -> &Address {
+            &self.0
+        }
+
+        fn get(&self, _: &str) -> Result<Reply, String> {
+            Ok(Reply::default())
+        }
+
+        fn at_once(&self) -> (usize, usize) {
+            (1, 1)
+        }
+    }
+
+    #[test]
+    fn a_page_is_named_by_its_url_or_its_path() {
+        let blog = Blog(Address::new("https://example.org/blog"));
+        for (reference, path) in [
+            ("https://example.org/blog/a.md#use", Some("/a.md")),
+            ("https://example.org/blog", Some("/")),
+            ("https://example.org/blogger/a.md", None),
+            ("https://example.com/blog/a.md", None),
+            ("/blog/a.md#use", Some("/a.md")),
+            ("/blog", Some("/")),
+            ("/blogger/a.md", Some("/blogger/a.md")),
+            ("/a.md", Some("/a.md")),
+            ("a.md", Some("a.md")),
+            ("#use", Some("/")),
+        ] {
+            assert_eq!(below(&blog, reference), path, "{reference}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ use diglot_content::site::{decode_path, encode_path};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::changes;
 use super::cursor::Cursor;
 use super::grep::{self, Pattern};
 use super::pages::{LastPages, Page, Pages};
@@ -99,6 +100,7 @@ impl Tools {
             "read" => self.read(&*site, arguments_of(arguments)?),
             "grep" => self.grep(&*site, &arguments_of(arguments)?),
             "search" => search(&*site, &arguments_of(arguments)?),
+            "changes" => changes::changes(&*site, &arguments_of(arguments)?),
             _ => Err(format!("there is no tool `{name}`")),
         }
     }
@@ -228,7 +230,7 @@ impl Tools {
         let pages: Arc<Pages> = self.pages.of(&*site)?;
         let some = pages.under("", from.page).take(MOST_LISTED);
         let some = some.map(|(_, page)| {
-            let url = format!("{}{}", site.base(), page.path);
+            let url = site.address().url(&page.path);
             [url, page.path.clone(), title(page).to_owned()]
         });
         let next = from.page + MOST_LISTED;
@@ -257,7 +259,7 @@ impl Tools {
 
     /// The address of the site, for descriptions.
     pub(crate) fn base(&self) -> Result<String, String> {
-        Ok(self.source.site()?.base().to_owned())
+        Ok(self.source.site()?.address().asked.clone())
     }
 }
 
@@ -366,7 +368,7 @@ fn encoded_query(query: &str) -> String {
 }
 
 /// All tools.
-pub(crate) fn all() -> [Tool; 4] {
+pub(crate) fn all() -> [Tool; 5] {
     let text = |description: &str| json!({ "type": "string", "description": description });
     let number =
         |description: &str| json!({ "type": "integer", "minimum": 1, "description": description });
@@ -415,6 +417,18 @@ pub(crate) fn all() -> [Tool; 4] {
             schema: schema(
                 json!({ "query": text("The words, at most 200 bytes") }),
                 &["query"],
+            ),
+        },
+        Tool {
+            name: "changes",
+            title: "What changed",
+            description: "Says which pages were added, changed, removed or moved since an edition of the site, one a line: what happened, the path, the title and the sections that differ, with tabs between them. Without `since` it says what each of the last editions changed, the newest first, below a line with `since` and the id of the edition before.",
+            schema: schema(
+                json!({
+                    "since": text("The id of the edition that you know, as `changes` named it"),
+                    "cursor": cursor,
+                }),
+                &[],
             ),
         },
     ]

@@ -30,7 +30,7 @@ fn files(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![desk.path("copy")];
     while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
@@ -146,6 +146,7 @@ fn hostile(answers: &'static [(&'static str, &'static str)]) -> (String, Arc<Mut
             let body = answers.iter().find(|(own, _)| *own == path).map(|it| it.1);
             let head = match (body, path.as_str()) {
                 (Some(_), "/late.md") if before == 0 => "429 Too Many\r\nRetry-After: 1",
+                (Some(status), "/robots.txt") if status.starts_with("50") => status,
                 (Some(_), "/page.md") => "200 OK\r\nContent-Type: text/html",
                 (Some(_), _) => "200 OK\r\nContent-Type: text/markdown; charset=utf-8",
                 (None, _) => "404 Not Found",
@@ -212,4 +213,39 @@ fn a_hostile_site_writes_nothing_outside_and_a_polite_client_waits() {
         );
     }
     assert!(!asked.lock().unwrap().contains(&"/private/no.md".to_owned()));
+}
+
+#[test]
+fn rfc_9309_2_3_1_4_while_the_host_cannot_tell_everything_is_disallowed() {
+    let (url, asked) = hostile(&[
+        ("/", "<h1>x</h1>"),
+        ("/robots.txt", "500 Internal Server Error"),
+        (
+            "/status.json",
+            "{\"releaseId\": \"0123\", \"serviceId\": \"https://x\"}",
+        ),
+        ("/sitemap.md", "- [A](https://x/a.html) `/a.md`\n"),
+        ("/a.md", "# A\n"),
+    ]);
+    let desk = Desk::new();
+    let ran = desk.run(&format!("clone {url} copy"));
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(
+        ran.err.contains("`robots.txt`") && ran.err.contains("500"),
+        "{}",
+        ran.err
+    );
+    assert!(files(&desk).is_empty());
+    if cfg!(feature = "mcp") {
+        let ran = desk.run(&format!("mcp {url}"));
+        assert_eq!(ran.status, Some(3), "{ran:?}");
+        assert!(ran.err.contains("500"), "{}", ran.err);
+    }
+    let asked = asked.lock().unwrap();
+    assert!(
+        asked
+            .iter()
+            .all(|path| path == "/" || path == "/robots.txt"),
+        "{asked:?}"
+    );
 }

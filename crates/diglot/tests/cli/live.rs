@@ -100,13 +100,6 @@ impl Served {
         count.lines().next().unwrap().parse().unwrap()
     }
 
-    pub(crate) fn wait_for_editions(&self, count: usize) {
-        until(
-            || self.editions_made() >= count,
-            || format!("{} editions:\n{}", self.editions_made(), self.said()),
-        );
-    }
-
     /// Asks with more fields, each with its line break.
     pub(crate) fn ask(&self, path: &str, fields: &str) -> String {
         self.ask_as("x", path, fields)

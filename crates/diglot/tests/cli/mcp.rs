@@ -258,6 +258,94 @@ mod with_the_feature {
         }
     }
 
+    /// The id after "The edition now is", once it is another one than `old`.
+    fn edition(talk: &mut Talk, old: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            // An edition may go live between two requests of one call, which is refused then.
+            let said = match talk.call("changes", &json!({})) {
+                Ok(texts) => texts.concat(),
+                Err(said) => said,
+            };
+            let id = said.split("The edition now is `").nth(1);
+            let id = id.and_then(|rest| rest.split('`').next());
+            if let Some(id) = id.filter(|id| *id != old) {
+                return id.to_owned();
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{said}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
+    fn issue_26_what_changed_is_said_of_a_folder_and_of_its_live_site() {
+        let desk = desk();
+        let served = Served::start(&desk, "--base-url https://example.org --no-state");
+        let site = format!("http://{}", served.address);
+        let mut folder = Talk::start(&desk, "site --base-url https://example.org");
+        let mut live = Talk::start(&desk, &site);
+        let first = edition(&mut folder, "");
+        assert_eq!(edition(&mut live, ""), first);
+        let said = folder.text("changes", &json!({}));
+        assert!(said.starts_with("No earlier edition is known."), "{said}");
+
+        desk.write(
+            "site/articles/long.md",
+            &LONG
+                .replace("Three", "Four")
+                .replace("### Inside it", "### Within"),
+        );
+        let second = edition(&mut folder, &first);
+        assert_eq!(edition(&mut live, &first), second);
+        std::fs::remove_file(desk.path("site/articles/größe.md")).unwrap();
+        let third = edition(&mut folder, &second);
+        assert_eq!(edition(&mut live, &second), third);
+
+        let changed = "changed\t/articles/long.md\tLong\tsections: inside-it (gone), second-part, within (new)\n";
+        let removed = "removed\t/articles/gr%C3%B6%C3%9Fe.md\n";
+        for talk in [&mut folder, &mut live] {
+            let since = talk.text("changes", &json!({ "since": first }));
+            assert!(
+                since.contains(changed) && since.contains(removed),
+                "{since}"
+            );
+            let since = talk.text("changes", &json!({ "since": second }));
+            assert!(
+                !since.contains(changed) && since.contains(removed),
+                "{since}"
+            );
+            let since = talk.text("changes", &json!({ "since": third }));
+            assert!(since.starts_with("No page has changed since."), "{since}");
+            let steps = talk.text("changes", &json!({}));
+            let (newer, older) = steps.split_once(&format!("since\t{first}\n")).unwrap();
+            assert!(newer.starts_with(&format!("since\t{second}\n")), "{steps}");
+            assert!(
+                newer.contains(removed) && older.contains(changed),
+                "{steps}"
+            );
+            for (since, words) in [
+                ("0123456789abcdef0123456789abcdef", "start over"),
+                ("../status", "is not the id of an edition"),
+            ] {
+                let said = talk.refused("changes", &json!({ "since": since }));
+                assert!(said.contains(words), "{said}");
+            }
+        }
+        let said = folder.refused("changes", &json!({ "cursor": "0.0.0123456789abcdef" }));
+        assert!(said.contains("the site has changed"), "{said}");
+
+        // The bytes of an edition before: its id is the same, and the documents on changes differ.
+        let before = live.text("changes", &json!({}));
+        desk.write("site/articles/new.md", "---\ntitle: New\n---\n\nWords.\n");
+        served.wait_for_answer("/articles/new.md", "Words.");
+        std::fs::remove_file(desk.path("site/articles/new.md")).unwrap();
+        served.wait_for_answer("/articles/new.md", " 404 ");
+        let after = live.text("changes", &json!({}));
+        let editions = |said: &str| said.matches("since\t").count();
+        assert_eq!(editions(&after), editions(&before) + 1, "{after}");
+        assert!(after.contains(&third), "{after}");
+    }
+
     #[test]
     fn long_results_are_paged_and_nothing_is_lost_or_twice() {
         let desk = Desk::new();

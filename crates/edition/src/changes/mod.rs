@@ -24,7 +24,9 @@ use crate::resource::Digest;
 pub use difference::between;
 pub use history::{History, Moves, Step};
 pub(crate) use published::editions;
-pub use published::{Entries, Listing, Published, Since, Titles, read};
+pub use published::{
+    ChangedEntry, Entries, Listing, Movement, PageRef, Published, SectionEntry, Since, Titles, read,
+};
 pub(crate) use row::sections;
 pub use row::{Row, Rows, listing};
 

@@ -132,15 +132,38 @@ pub fn thousands(number: usize) -> String {
 
 /// The known word that was probably meant: the most similar one, if it is similar enough.
 pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    let distance = |known: &str| strsim::damerau_levenshtein(word, known);
-    let nearest = known.iter().min_by_key(|known| (distance(known), **known));
-    let is_similar = |known: &&str| distance(known) <= 1 + known.len() / 4;
-    nearest.copied().filter(is_similar)
+    let length = word.chars().count();
+    // The distance is at least the difference of the lengths, and takes long to compute for a long
+    // word.
+    let near = known.iter().filter_map(|known| {
+        let most = 1 + known.len() / 4;
+        let is_long = length.abs_diff(known.chars().count()) > most;
+        let distance = (!is_long).then(|| strsim::damerau_levenshtein(word, known))?;
+        (distance <= most).then_some((distance, *known))
+    });
+    near.min().map(|(_, known)| known)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_compared_with_words_of_about_its_length() {
+        let known = ["base_url", "title", "theme"];
+        let long = "t".repeat(1_000_000);
+        for (word, expected) in [
+            ("titel", Some("title")),
+            ("tite", Some("title")),
+            ("baseurl", Some("base_url")),
+            ("base_url_of", Some("base_url")),
+            ("base_url_of_it", None),
+            ("", None),
+            (&long, None),
+        ] {
+            assert_eq!(nearest(word, &known), expected, "{word:.20}");
+        }
+    }
 
     #[test]
     fn text_is_cut_at_a_sentence_or_a_word() {

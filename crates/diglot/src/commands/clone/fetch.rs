@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use diglot_audit::{Address, Answer, robots};
+use diglot_audit::{Address, Answer};
 
 use crate::polite::{PoliteClient, wanted_wait};
 
@@ -32,7 +32,7 @@ impl SiteClient {
     /// Asks for `robots.txt`.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// It cannot be read, or the host cannot tell what it has.
     pub(super) fn new(address: Address) -> Result<Self, String> {
         let mut site = Self {
             client: PoliteClient::new(address, TOKEN, SLOWEST),
@@ -40,10 +40,7 @@ impl SiteClient {
             bytes: AtomicU64::default(),
         };
         let answer = site.send(&site.client.robots_url(), "")?;
-        // Without the file nothing is disallowed (RFC 9309 section 2.3.1.3).
-        if answer.status == 200 {
-            site.client.obey(robots::read(&answer.text()));
-        }
+        site.client.obey(&answer)?;
         Ok(site)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use diglot_content::BaseUrl;
+use diglot_edition::changes::History;
 use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
 
@@ -53,6 +54,7 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
         .map_err(|broken| broken.told(Channel::Messages))?;
     made.require_something(&args.folder.folder)?;
     folder.save();
+    follow(&mut folder, &made.edition);
     let pages = report::counted(made.edition.articles, "article");
     report::say(format!(
         "{pages} of `{}`, read in {}",
@@ -75,6 +77,12 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
         .spawn(move || keeper.run())
         .map_err(Failure::thread)?;
     Ok(Arc::new(Own::new(live)))
+}
+
+/// Notes an edition as one before the next, for the documents on changes. The state does not learn of
+/// it: it remembers what was public, and this edition was not.
+fn follow(folder: &mut Folder, edition: &Edition) {
+    folder.set_past(edition.site.base.clone(), History::clone(&edition.history));
 }
 
 /// The thread that keeps the edition current.
@@ -135,6 +143,7 @@ impl Keeper {
             Ok(made) => {
                 self.made = made.at;
                 made.edition.prepare();
+                follow(&mut self.folder, &made.edition);
                 self.live.store(Arc::new(made.edition));
                 self.folder.save();
             }

@@ -35,6 +35,8 @@ const LINK_WAIT: Duration = Duration::from_secs(2);
 const READING_WAIT: Duration = Duration::from_millis(20);
 /// How long the folder must be unchanged before an edition is kept for the next start.
 const QUIET: Duration = Duration::from_secs(3);
+/// How often to check whether all codings of an edition that is to be kept are computed.
+const CODINGS_WAIT: Duration = Duration::from_millis(200);
 /// Delay before the first retry after a machine failure; doubles each time, up to [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
@@ -97,7 +99,7 @@ pub(super) struct Keeper {
 enum Keeping {
     /// It is kept after a quiet period, once all codings are computed.
     Waiting,
-    /// As [`Waiting`](Self::Waiting), after one extra build for this purpose.
+    /// It is kept once all codings are computed, after one extra build for this purpose.
     Again,
     /// It is kept, or cannot be.
     Done,
@@ -218,7 +220,7 @@ impl Keeper {
                 // Also what changed without news.
                 self.folder.note_changes(None);
                 self.renew();
-                (self.quiet, self.keeping) = (Instant::now(), Keeping::Again);
+                self.keeping = Keeping::Again;
             }
             Keep::Begun | Keep::Not | Keep::Unsettled => self.keeping = Keeping::Done,
         }
@@ -249,6 +251,10 @@ impl Keeper {
             // Answers may be waiting for the result.
             Some(_) => READING_WAIT,
             None if rests => LONGEST_WAIT,
+            None if self.keeping != Keeping::Done && self.refused.is_none() => {
+                let left = QUIET.saturating_sub(self.quiet.elapsed());
+                left.clamp(CODINGS_WAIT, LINK_WAIT)
+            }
             None => LINK_WAIT,
         };
         let longest = self.refused.as_ref().map_or(longest, |refused| {

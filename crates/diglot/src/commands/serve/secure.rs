@@ -13,6 +13,9 @@ use crate::{cli, report};
 /// rewritten file, one renamed over it, a switched link (certbot), a switched link to a folder
 /// (Kubernetes).
 const LOOK: Duration = Duration::from_secs(2);
+/// How long changed files must stay the same before they are used: certificate and key are written
+/// one after the other.
+const SETTLED: Duration = Duration::from_millis(500);
 
 /// Reads the files named on the command line, if any.
 pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
@@ -55,7 +58,7 @@ pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failur
         advise(&tls, base);
     }
     let look = move || loop {
-        thread::sleep(LOOK);
+        thread::sleep(if tls.is_changing() { SETTLED } else { LOOK });
         report_renewal(tls.renew());
     };
     thread::Builder::new()

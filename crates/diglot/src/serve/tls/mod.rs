@@ -172,6 +172,12 @@ impl Tls {
         Some(news)
     }
 
+    /// Whether the files differed from those in use at the last check, which did not use them yet.
+    pub fn is_changing(&self) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.pending.is_some()
+    }
+
     /// Whether the certificate, or the one that is asked for, covers this host: a DNS name or an IP
     /// address.
     pub fn is_for(&self, host: &str) -> bool {

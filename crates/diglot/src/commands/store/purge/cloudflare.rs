@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use serde_json::{Value, json};
 
 use super::cause;
 use crate::failure::Failure;
+use crate::polite::retry_after;
 use crate::progress;
 use crate::report;
 
@@ -103,7 +105,8 @@ impl Cloudflare {
             if attempt >= ATTEMPTS || wait > LONGEST {
                 return Err(format!("{why} (attempt {attempt})"));
             }
-            tokio::time::sleep(wait).await;
+            // The date in an answer may be in the past by our clock.
+            tokio::time::sleep(wait.max(PACE)).await;
         }
         Ok(())
     }
@@ -117,8 +120,7 @@ impl Cloudflare {
             .body(json!({ "files": urls }).to_string());
         let response = request.send().await.map_err(passing)?;
         let status = response.status();
-        let wait = response.headers().get(RETRY_AFTER);
-        let wait = wait.and_then(|value| value.to_str().ok()?.parse().ok());
+        let wait = asked_wait(response.headers(), Timestamp::now());
         let body = response.bytes().await.map_err(passing)?;
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         if status.is_success() && body["success"] == true {
@@ -129,8 +131,36 @@ impl Cloudflare {
         let said: String = said.replace(&self.token, "…").chars().take(200).collect();
         let why = format!("answered {}: {said}", status.as_u16());
         Err(match status.as_u16() {
-            429 | 500.. => Refusal::Passing(why, wait.map(Duration::from_secs)),
+            429 | 500.. => Refusal::Passing(why, wait),
             _ => Refusal::Lasting(why),
         })
+    }
+}
+
+/// How long an answer asks to wait, if it does.
+fn asked_wait(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    retry_after(headers.get(RETRY_AFTER)?.to_str().ok()?, now)
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn rfc_9110_10_2_3_the_wait_is_seconds_or_a_date() {
+        let now = Timestamp::from_second(1_700_000_000).unwrap();
+        for (value, seconds) in [
+            ("7", Some(7)),
+            ("Tue, 14 Nov 2023 22:14:50 GMT", Some(90)),
+            ("soon", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static(value));
+            let wait = asked_wait(&headers, now);
+            assert_eq!(wait, seconds.map(Duration::from_secs), "{value}");
+        }
+        assert_eq!(asked_wait(&HeaderMap::new(), now), None);
     }
 }
