@@ -51,7 +51,7 @@ pub use evidence::Evidence;
 pub use gather::gather;
 #[cfg(feature = "client")]
 pub use published::documents;
-pub use read::{feed, listing, loss, outline, robots};
+pub use read::{feed, html, listing, loss, outline, robots, xml};
 #[cfg(feature = "client")]
 pub use run::{Blame, Refused, find, run};
 pub use severity::{Rule, Severity};

@@ -32,4 +32,4 @@ pub use model::{
     address, colour, date, document, fingerprint, frame, language, memo, sections, site, sources,
     steps, text, tree,
 };
-pub use syntax::{front, html, markdown, settings};
+pub use syntax::{front, html, markdown, migration, settings};

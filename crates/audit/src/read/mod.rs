@@ -9,4 +9,4 @@ pub mod robots;
 pub mod sitemap;
 pub mod text;
 pub mod twin;
-mod xml;
+pub mod xml;

@@ -17,6 +17,7 @@ use super::{
     dated,
     embed::{self, Embedded},
     frame::Frame,
+    kept_ids,
     linking::{self, ArticleLinks, Links},
     memory::Memory,
     order::Order,
@@ -173,7 +174,9 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
         }
     }
     library.sort();
-    problems.extend(drop_repeated_ids(Arc::make_mut(&mut library.articles)));
+    let articles = Arc::make_mut(&mut library.articles);
+    problems.extend(kept_ids::give(sources, articles));
+    problems.extend(drop_repeated_ids(articles));
     library.expired = expired(&work, &library);
     problems.sort();
     problems.dedup();

@@ -13,7 +13,7 @@
 //! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
 //!    `untranslated`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
-//! 9. the library: `sections`, `embed`, `memory`, `build`, `explain`.
+//! 9. the library: `kept_ids`, `sections`, `embed`, `memory`, `build`, `explain`.
 
 mod addresses;
 mod aliases;
@@ -39,6 +39,7 @@ mod front_only;
 mod generated;
 mod include;
 mod inherited;
+mod kept_ids;
 mod language_group;
 mod linked;
 mod linking;

@@ -1,9 +1,10 @@
-//! Parsers into the model: front matter, Markdown, HTML, the settings file, and the tokens of
+//! Parsers into the model: front matter, Markdown, HTML, the settings file, what a moved site keeps, and the tokens of
 //! JavaScript.
 
 pub mod front;
 pub mod html;
 pub mod markdown;
+pub mod migration;
 pub(crate) mod picture;
 pub mod settings;
 pub mod tokens;

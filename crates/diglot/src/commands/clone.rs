@@ -1,7 +1,6 @@
 //! `diglot clone`: copies the Markdown forms of a live site into a folder, and keeps the copy
 //! current.
 
-mod fetch;
 mod manifest;
 
 use std::collections::BTreeMap;
@@ -10,15 +9,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use diglot_audit::listing;
 use serde_json::{Value, json};
 
-use self::fetch::SiteClient;
 use self::manifest::{Manifest, Place, Written};
 use super::audit;
 use crate::failure::{Failure, reason};
+use crate::polite::{Cost, SiteClient};
 use crate::sandbox;
 use crate::{cli, report};
 
@@ -26,6 +25,13 @@ use crate::{cli, report};
 const AT_ONCE: usize = 4;
 /// The most pages of a site.
 const MOST_PAGES: usize = 500_000;
+/// The product token of the `User-Agent`, and in `robots.txt`.
+const TOKEN: &str = "diglot-clone";
+/// What one run may cost.
+const COST: Cost = Cost {
+    slowest: Duration::from_secs(60),
+    most_bytes: 4 << 30,
+};
 /// Problems that are printed.
 const MOST_PROBLEMS: usize = 20;
 
@@ -34,7 +40,8 @@ pub(super) fn run(args: &cli::CloneSite) -> Result<(), Failure> {
     let folder = prepare(args)?;
     let address = diglot_audit::find(&args.url).map_err(audit::failure)?;
     let mut manifest = Manifest::open(&folder, &address.asked)?;
-    let site = SiteClient::new(address).map_err(|why| cannot("robots.txt", &why))?;
+    let site =
+        SiteClient::new(address, TOKEN, COST).map_err(|why| cannot("robots.txt", &why))?;
     let edition = edition(&site)?;
     let done = if edition == manifest.edition && is_whole(&manifest, &folder) {
         Done {

@@ -11,6 +11,7 @@ use crate::dialects::evidence::Evidence;
 use crate::model::problem::{Cause, Place, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
+use crate::syntax::migration;
 
 pub use entries::{List, Table};
 pub use pattern::{Pattern, Style};
@@ -50,9 +51,13 @@ pub enum Notation {
     Json(Style),
 }
 
-/// The files of hosts, which are read in every kind of folder. A name without a folder counts in
+/// What a site that moved keeps, and the files of hosts, which are read in every kind of folder. A name without a folder counts in
 /// the folders that are copied to the root of the site as well.
-const HOSTS: [Written; 9] = [
+const HOSTS: [Written; 10] = [
+    Written {
+        file: migration::FILE,
+        notation: Notation::Table(Table::of(migration::REDIRECTS)),
+    },
     Written {
         file: "_redirects",
         notation: Notation::Lines,
@@ -179,7 +184,8 @@ impl Rules {
             Notation::Program(style) => reader.program(&text, style),
             Notation::Json(style) => reader.json(&text, style),
         }
-        if matches!(notation, Notation::Lines | Notation::Apache) || path.contains("redirection") {
+        let is_whole = matches!(notation, Notation::Lines | Notation::Apache);
+        if is_whole || path == migration::FILE || path.contains("redirection") {
             self.files.push(path.to_owned());
         }
         self.problems.extend(reader.problem());

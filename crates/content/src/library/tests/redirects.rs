@@ -166,3 +166,30 @@ fn rule_49_links_to_the_rest_of_a_larger_site() {
         ]
     );
 }
+
+#[test]
+fn issue_26_a_moved_site_keeps_its_addresses_and_ids() {
+    let moved = "[redirects]\n\"/2020/a/\" = \"/articles/a.html\"\n[ids]\n\"articles/a.md\" = \"tag:old,1\"\n\"articles/b.md\" = \"tag:old,2\"\n\"articles/c.md\" = \"tag:old,3\"\n";
+    let files = [
+        ("migration.toml", moved),
+        ("articles/a.md", "A."),
+        ("articles/b.md", "---\nguid: own\n---\nB."),
+    ];
+    let library = build(&files);
+    let ids: Vec<_> = library.articles.iter().map(|it| it.guid.clone()).collect();
+    assert_eq!(ids, [Some("tag:old,1".into()), Some("own".into())]);
+    assert!(library.files.is_empty(), "the file is not published");
+    assert_ne!(
+        library.articles[0].digest,
+        build(&files[1..]).articles[0].digest,
+        "the feed is written again"
+    );
+    redirects(
+        &files,
+        "",
+        &[
+            "/2020/a/: /articles/a (migration.toml:2:1)",
+            "migration.toml:6:1: warning: no article is in `articles/c.md`, so its id is in no feed | hint: write the path of the file from the root of the folder, or delete the line",
+        ],
+    );
+}

@@ -161,6 +161,34 @@ impl Document {
         passages
     }
 
+    /// The text and the address, as written, of every link.
+    pub fn links(&self) -> Vec<(String, &str)> {
+        let inlines = self.all_blocks().flat_map(Block::lines).flat_map(walk);
+        inlines
+            .filter_map(|inline| match inline {
+                Inline::Link {
+                    reference, content, ..
+                } => Some((plain_without_images(content), self.raw(*reference)?)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The alternative text and the address, as written, of every image.
+    pub fn images(&self) -> Vec<(&str, &str)> {
+        let inlines = self.all_blocks().flat_map(Block::lines).flat_map(walk);
+        inlines
+            .filter_map(|inline| match inline {
+                Inline::Image(image) => Some((image.alt.as_str(), self.raw(image.reference)?)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn raw(&self, reference: ReferenceId) -> Option<&str> {
+        Some(self.references.get(reference)?.raw.as_str())
+    }
+
     /// The picture that the text begins with.
     pub fn opening_picture(&self) -> Option<ReferenceId> {
         let mut block = self.blocks.first()?;

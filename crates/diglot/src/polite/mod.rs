@@ -1,6 +1,10 @@
 //! A client of one live site that obeys its `robots.txt` (RFC 9309), and knows how long the site
 //! wants to be left alone.
 
+mod site;
+
+pub use site::{Cost, DISALLOWED, SiteClient};
+
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -4,66 +4,95 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use diglot_audit::{Address, Answer};
+use diglot_audit::{Address, Answer, robots};
 
-use crate::polite::{PoliteClient, wanted_wait};
+use super::{PoliteClient, wanted_wait};
 
-/// The product token of the `User-Agent`, and in `robots.txt`.
-const TOKEN: &str = "diglot-clone";
-/// How long one answer may take.
-const SLOWEST: Duration = Duration::from_secs(60);
 /// How long to wait if the site does not say how long.
 const PAUSE: Duration = Duration::from_secs(5);
 /// The longest wait for the site; if it asks for more, the command ends.
 const LONGEST_PAUSE: Duration = Duration::from_secs(120);
 /// How often one page is asked for again.
 const MOST_TRIES: usize = 4;
-/// The most bytes of all answers of one run.
-const MOST_BYTES: u64 = 4 << 30;
+/// Why a page is not asked for that `robots.txt` disallows.
+pub const DISALLOWED: &str = "`robots.txt` disallows it";
 
-/// The site that is copied.
-pub(super) struct SiteClient {
+/// What one run may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// How long one answer may take.
+    pub slowest: Duration,
+    /// The most bytes of all answers.
+    pub most_bytes: u64,
+}
+
+/// A site that is read.
+pub struct SiteClient {
     client: PoliteClient,
+    cost: Cost,
+    /// The sitemaps that `robots.txt` names.
+    sitemaps: Vec<String>,
     requests: AtomicU64,
     bytes: AtomicU64,
 }
 
 impl SiteClient {
-    /// Asks for `robots.txt`.
+    /// Asks for `robots.txt`. `token` is the product token of the `User-Agent`, and in that file.
     ///
     /// # Errors
     /// It cannot be read, or the host cannot tell what it has.
-    pub(super) fn new(address: Address) -> Result<Self, String> {
+    pub fn new(address: Address, token: &'static str, cost: Cost) -> Result<Self, String> {
         let mut site = Self {
-            client: PoliteClient::new(address, TOKEN, SLOWEST),
+            client: PoliteClient::new(address, token, cost.slowest),
+            cost,
+            sitemaps: Vec::new(),
             requests: AtomicU64::default(),
             bytes: AtomicU64::default(),
         };
         let answer = site.send(&site.client.robots_url(), "")?;
         site.client.obey(&answer)?;
+        if answer.status == 200 {
+            site.sitemaps = robots::read(&answer.text()).sitemaps;
+        }
         Ok(site)
     }
 
     /// Where the site is.
-    pub(super) fn address(&self) -> &Address {
+    pub fn address(&self) -> &Address {
         &self.client.address
     }
 
     /// How many requests were sent, and how many bytes their answers had.
-    pub(super) fn sent(&self) -> (u64, u64) {
+    pub fn sent(&self) -> (u64, u64) {
         (self.requests.load(Relaxed), self.bytes.load(Relaxed))
+    }
+
+    /// The sitemaps that `robots.txt` names.
+    pub fn sitemaps(&self) -> &[String] {
+        &self.sitemaps
+    }
+
+    /// The answer to a URL of the site's host, whatever its status.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub fn ask(&self, url: &str, tag: &str) -> Result<Answer, String> {
+        let path = url.strip_prefix(self.address().origin());
+        let Some(path) = path.filter(|path| path.is_empty() || path.starts_with('/')) else {
+            return Err("it is on another host".to_owned());
+        };
+        match self.client.is_allowed(path) {
+            true => self.send(url, tag),
+            false => Err(DISALLOWED.to_owned()),
+        }
     }
 
     /// The answer for a path of the site, if it is 200, 304, 404 or 410. `tag`: an entity tag that is known, or empty.
     ///
     /// # Errors
     /// Why there is no such answer.
-    pub(super) fn get(&self, path: &str, tag: &str) -> Result<Answer, String> {
-        let whole = [self.address().prefix(), path].concat();
-        if !self.client.is_allowed(&whole) {
-            return Err("`robots.txt` disallows it".to_owned());
-        }
-        let answer = self.send(&self.address().url(path), tag)?;
+    pub fn get(&self, path: &str, tag: &str) -> Result<Answer, String> {
+        let answer = self.ask(&self.address().url(path), tag)?;
         match answer.status {
             200 | 304 | 404 | 410 => Ok(answer),
             status => Err(format!("the answer is {status}")),
@@ -76,8 +105,9 @@ impl SiteClient {
             if let Some(left) = self.client.left() {
                 thread::sleep(left);
             }
-            if self.bytes.load(Relaxed) > MOST_BYTES {
-                return Err(format!("{} GiB are enough for one run", MOST_BYTES >> 30));
+            if self.bytes.load(Relaxed) > self.cost.most_bytes {
+                let most = self.cost.most_bytes >> 20;
+                return Err(format!("{most} MiB are enough for one run"));
             }
             self.requests.fetch_add(1, Relaxed);
             let (answer, length) = self.client.send(url, tag)?;

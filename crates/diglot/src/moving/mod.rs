@@ -1,0 +1,38 @@
+//! The proof that a site that moved here lost nothing: the former site, walked, beside the edition of
+//! the folder.
+//!
+//! `walk` reads the former site and judges nothing; `ours` answers for the edition; the others are
+//! functions of the two.
+
+mod cache;
+mod compare;
+mod feeds;
+mod keep;
+mod loss;
+mod matching;
+mod old;
+mod ours;
+mod pairs;
+mod place;
+mod report;
+mod text;
+mod walk;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use cache::Cache;
+pub use keep::keep;
+pub use loss::{Kind, Loss};
+pub use old::OldSite;
+pub use ours::Ours;
+pub use report::Report;
+pub use walk::{Bounds, walk};
+
+use diglot_content::migration::Migration;
+
+/// Compares the former site with the edition; what the author accepts is no loss.
+pub fn prove(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
+    compare::compare(old, ours, kept)
+}
