@@ -3,6 +3,7 @@
 mod acme;
 mod clone;
 mod mcp;
+mod move_site;
 mod store;
 mod theme;
 
@@ -22,6 +23,7 @@ use crate::user_agents::UserAgent;
 pub use acme::{Acme, Challenge, FetchCertificate, LETS_ENCRYPT, MOST_DOMAINS};
 pub use clone::CloneSite;
 pub use mcp::Mcp;
+pub use move_site::MoveSite;
 pub use store::{
     Diff, Editions, FetchStore, Prune, Publish, Publisher, Purge, Replica, Rollback, Store,
 };
@@ -90,6 +92,8 @@ pub enum Command {
     Audit(Audit),
     /// Copy the Markdown of a live site into a folder, and update the copy
     Clone(CloneSite),
+    /// Prove that a site that moved into the folder lost nothing, and keep its old addresses
+    Move(MoveSite),
     /// Give the pages to AI agents, by the Model Context Protocol over standard input and output
     Mcp(Mcp),
     /// Show who read what: people, feed readers, search engines and AI agents

@@ -38,6 +38,7 @@ pub mod lock;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod metrics;
+pub mod moving;
 pub mod new;
 pub mod polite;
 pub mod progress;

@@ -189,6 +189,14 @@ limits! {
     /// files in the folder
     files: usize = 500_000, 1..=100_000_000, "no edition is made: half a site would be worse; the last good one stays",
         "five for each of 100,000 articles; more is a folder named by mistake";
+    /// pages of a former site that `diglot move` walks
+    move_pages: usize = 50_000, 1..=10_000_000, "the report says that there are more, and the exit status is 3",
+        "calendars and filters never end; four pages a second are three hours";
+    /// bytes of all answers of a former site
+    move_bytes: u64 = 4 * 1024 * 1024 * 1024, 1_048_576..=1_099_511_627_776, "the rest is not read, and named; the next run goes on",
+        "50,000 pages of 80 KiB";
+    /// time of one answer of a former site
+    move_time: Duration = Duration::from_secs(60), 100..=3_600_000, "the page is not read, and named", "slow sites are the ones that people leave";
 }
 
 /// The size limit of one kind of file.
@@ -253,6 +261,10 @@ fixed! {
     EDITION_BYTES: "edition-bytes" = 1 << 30, "it is ignored and replaced";
     /// counts of readers, one day
     READERS_BYTES: "readers-bytes" = 16 << 20, "it is said and left out";
+    /// `migration.toml`, as [`diglot move`](move.md) reads it
+    MIGRATION_BYTES: "migration-bytes" = 16 << 20, "nothing is compared or written";
+    /// a kept answer of a former site
+    MOVE_BYTES: "move-answer-bytes" = 64 << 20, "it is asked for again";
     /// the list of files of an export
     MANIFEST_BYTES: "manifest-bytes" = 256 << 20, "the folder is not taken for an export, and not replaced";
 }

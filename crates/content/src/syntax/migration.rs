@@ -17,7 +17,8 @@ const IDS: &str = "ids";
 const ACCEPTED: &str = "accepted";
 
 /// The first lines of a new file.
-const OPENING: &str = "# What this site keeps of its former place. `diglot move` adds to it; edit it as you like.\n";
+const OPENING: &str =
+    "# What this site keeps of its former place. `diglot move` adds to it; edit it as you like.\n";
 
 /// The content of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -170,9 +171,18 @@ mod tests {
         let kinds = vec!["words".to_owned(), "date".to_owned()];
         migration.accepted.insert("/c/".to_owned(), kinds);
         let text = migration.to_text();
-        assert!(text.starts_with("# Mine.\n\nfrom = \"https://old.example\"\n\n[redirects]\n\"/a/\" = \"/\"\n"), "{text}");
+        assert!(
+            text.starts_with(
+                "# Mine.\n\nfrom = \"https://old.example\"\n\n[redirects]\n\"/a/\" = \"/\"\n"
+            ),
+            "{text}"
+        );
         assert_eq!(Migration::parse(&text), (migration, vec![]));
-        assert!(Migration::default().to_text().starts_with("# What this site keeps"));
+        assert!(
+            Migration::default()
+                .to_text()
+                .starts_with("# What this site keeps")
+        );
     }
 
     #[test]

@@ -40,8 +40,7 @@ pub(super) fn run(args: &cli::CloneSite) -> Result<(), Failure> {
     let folder = prepare(args)?;
     let address = diglot_audit::find(&args.url).map_err(audit::failure)?;
     let mut manifest = Manifest::open(&folder, &address.asked)?;
-    let site =
-        SiteClient::new(address, TOKEN, COST).map_err(|why| cannot("robots.txt", &why))?;
+    let site = SiteClient::new(address, TOKEN, COST).map_err(|why| cannot("robots.txt", &why))?;
     let edition = edition(&site)?;
     let done = if edition == manifest.edition && is_whole(&manifest, &folder) {
         Done {

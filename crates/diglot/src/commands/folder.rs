@@ -227,6 +227,11 @@ impl Folder {
         }
     }
 
+    /// What the last edition was made from, if editions are kept alive.
+    pub(super) fn library(&self) -> Option<&Library> {
+        self.unsaved.inputs.as_ref().map(|inputs| &inputs.library)
+    }
+
     /// The state between runs, if there is one.
     pub(super) fn state(&self) -> Option<&State> {
         self.state.as_ref()

@@ -9,6 +9,7 @@ mod folder;
 mod healthcheck;
 mod lock;
 mod mcp;
+mod move_site;
 mod readers;
 mod serve;
 mod since;
@@ -37,6 +38,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Theme(args) => theme::run(args),
         Command::Audit(args) => audit::run(args),
         Command::Clone(args) => clone::run(args),
+        Command::Move(args) => move_site::run(args),
         Command::Mcp(args) => mcp::run(args),
         Command::Readers(args) => readers::run(args),
         Command::Healthcheck(args) => healthcheck::run(args),

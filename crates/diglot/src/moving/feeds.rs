@@ -111,11 +111,15 @@ fn item(node: &Element) -> Option<Item> {
 fn entry(node: &Element) -> Option<Item> {
     let is_page = |link: &&Element| {
         matches!(link.attribute("rel"), None | Some("alternate"))
-            && link.attribute("type").is_none_or(|media| media.contains("html"))
+            && link
+                .attribute("type")
+                .is_none_or(|media| media.contains("html"))
     };
     let id = text_of(node, "id");
     let link = children(node, "link").find(is_page);
-    let link = link.and_then(|link| link.attribute("href")).map(str::to_owned);
+    let link = link
+        .and_then(|link| link.attribute("href"))
+        .map(str::to_owned);
     let link = link.or_else(|| id.clone())?;
     let date = text_of(node, "published").or_else(|| text_of(node, "issued"));
     Some(Item {
@@ -167,7 +171,14 @@ mod tests {
         let items = read(text).unwrap().items.into_iter();
         let date = |item: &Item| item.date.map(|date| date.day().to_string());
         items
-            .map(|item| format!("{} {} {}", item.link, item.id, date(&item).unwrap_or_default()))
+            .map(|item| {
+                format!(
+                    "{} {} {}",
+                    item.link,
+                    item.id,
+                    date(&item).unwrap_or_default()
+                )
+            })
             .collect()
     }
 
@@ -193,14 +204,17 @@ mod tests {
             ["https://o/a u 2024-05-06"]
         );
         assert_eq!(
-            items("{\"items\": [{\"id\": \"7\", \"url\": \"https://o/a\", \"date_published\": \"2024-05-06\"}]}"),
+            items(
+                "{\"items\": [{\"id\": \"7\", \"url\": \"https://o/a\", \"date_published\": \"2024-05-06\"}]}"
+            ),
             ["https://o/a 7 2024-05-06"]
         );
     }
 
     #[test]
     fn sitemaps_and_their_indexes_are_read() {
-        let index = read("<sitemapindex><sitemap><loc> https://o/1.xml </loc></sitemap></sitemapindex>");
+        let index =
+            read("<sitemapindex><sitemap><loc> https://o/1.xml </loc></sitemap></sitemapindex>");
         assert_eq!(index.unwrap().maps, ["https://o/1.xml"]);
         let map = read("<urlset><url><loc>https://o/a?b&amp;c</loc></url></urlset>");
         assert_eq!(map.unwrap().pages, ["https://o/a?b&c"]);

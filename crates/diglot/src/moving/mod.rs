@@ -16,15 +16,13 @@ mod pairs;
 mod place;
 mod report;
 mod text;
+mod theme;
 mod walk;
 mod words;
 
-#[cfg(test)]
-mod tests;
-
 pub use cache::Cache;
 pub use keep::keep;
-pub use loss::{Kind, Loss};
+pub use loss::{Kind, Loss, Repair};
 pub use old::OldSite;
 pub use ours::Ours;
 pub use report::Report;

@@ -17,7 +17,7 @@ pub struct OldSite {
     pub place: Place,
     /// Its pages.
     pub pages: BTreeMap<String, Text>,
-    /// Addresses that lead to others.
+    /// Addresses that lead to others; to another site as a URL.
     pub moved: BTreeMap<String, String>,
     /// Feeds.
     pub feeds: BTreeSet<String>,

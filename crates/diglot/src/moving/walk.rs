@@ -155,7 +155,12 @@ impl Walker<'_> {
         if self.documents.len() >= MOST_DOCUMENTS || !self.documents.insert(url.to_owned()) {
             return None;
         }
-        let path = || self.old.place.path_of(url).unwrap_or_else(|| url.to_owned());
+        let path = || {
+            self.old
+                .place
+                .path_of(url)
+                .unwrap_or_else(|| url.to_owned())
+        };
         let read = self.get(url).and_then(|kept| match kept.status {
             200 => feeds::read(&unpacked(kept)?),
             status => Err(format!("the answer is {status}")),
@@ -215,8 +220,10 @@ impl Walker<'_> {
                 self.old.pages.insert(path, *text);
             }
             Visit::Moved(to) => {
-                if to != path {
+                if to.starts_with('/') && to != path {
                     self.want_listed(to.clone());
+                }
+                if to != path {
                     self.old.moved.insert(path, to);
                 }
             }
@@ -248,8 +255,14 @@ impl Walker<'_> {
 
     /// Asks for the files that `lacks` names.
     fn ask_for_files(&mut self, lacks: &dyn Fn(&str) -> bool) {
-        let unknown = self.old.files.iter().filter(|(_, is_there)| is_there.is_none());
-        let unknown = unknown.map(|(path, _)| path.clone()).filter(|path| lacks(path));
+        let unknown = self
+            .old
+            .files
+            .iter()
+            .filter(|(_, is_there)| is_there.is_none());
+        let unknown = unknown
+            .map(|(path, _)| path.clone())
+            .filter(|path| lacks(path));
         for path in unknown.collect::<Vec<_>>() {
             let is_there = match self.get(&self.old.place.url(&path)) {
                 Ok(kept) => Some(kept.status == 200),
@@ -299,7 +312,7 @@ impl Visit {
             200 => Self::File,
             301 | 302 | 303 | 307 | 308 => match place.resolve(&kept.location, path) {
                 Some(to) => Self::Moved(to),
-                // To another site: nothing of this one is there.
+                None if kept.location.contains("://") => Self::Moved(kept.location),
                 None => Self::Nothing,
             },
             404 | 410 => Self::Nothing,
@@ -309,15 +322,27 @@ impl Visit {
 
     fn page(place: &Place, path: &str, body: &str) -> Self {
         let text = Text::of(body);
-        if let Some(to) = text.redirect.as_deref().and_then(|to| place.resolve(to, path)) {
+        if let Some(to) = text
+            .redirect
+            .as_deref()
+            .and_then(|to| place.resolve(to, path))
+        {
             return Self::Moved(to);
         }
         let page = html::read(body);
         let links = page.anchors.iter().filter_map(|to| place.resolve(to, path));
-        let feeds = ["application/rss+xml", "application/atom+xml", "application/feed+json"];
-        let feeds = feeds.into_iter().flat_map(|media| page.related("alternate", media));
+        let feeds = [
+            "application/rss+xml",
+            "application/atom+xml",
+            "application/feed+json",
+        ];
+        let feeds = feeds
+            .into_iter()
+            .flat_map(|media| page.related("alternate", media));
         Self::Page {
-            links: links.filter(|to| is_page(to) && !to.contains('?')).collect(),
+            links: links
+                .filter(|to| is_page(to) && !to.contains('?'))
+                .collect(),
             feeds: feeds.filter_map(|to| place.resolve(to, path)).collect(),
             text: Box::new(text),
         }

@@ -46,6 +46,16 @@ impl Grams {
         common * 1_000 / self.0.len().max(1)
     }
 
+    /// Adds those of another text.
+    pub fn join(&mut self, other: &Self) {
+        self.0.extend(&other.0);
+    }
+
+    /// How many runs there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The digests, for an index.
     pub fn digests(&self) -> impl Iterator<Item = u64> {
         self.0.iter().copied()
@@ -89,7 +99,10 @@ mod tests {
             ("a b c lazy dog", "xxxxx"),
         ] {
             let missing = here.missing(&words(text));
-            let found: String = missing.iter().map(|is| if *is { 'x' } else { '.' }).collect();
+            let found: String = missing
+                .iter()
+                .map(|is| if *is { 'x' } else { '.' })
+                .collect();
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -1,0 +1,233 @@
+//! `diglot move`: proves that a site that moved here lost nothing, and keeps what it has to keep.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use diglot_audit::Address;
+use diglot_content::BaseUrl;
+use diglot_content::migration::{FILE, Migration};
+use jiff::Timestamp;
+
+use super::audit;
+use super::folder::{Folder, Made};
+use crate::failure::Failure;
+use crate::file;
+use crate::limits::MIGRATION_BYTES;
+use crate::moving::{self, Bounds, Cache, Loss, OldSite, Ours, Report};
+use crate::polite::{Cost, SiteClient};
+use crate::report::{self, Channel};
+use crate::sandbox;
+use crate::state::name_of;
+use crate::{cli, progress};
+
+/// The product token of the `User-Agent`, and in `robots.txt`.
+const TOKEN: &str = "diglot-move";
+/// The folder of answers in the state folder.
+const MOVES: &str = "moves";
+
+pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
+    let (url, place) = args.settled();
+    let mut folder = Folder::open(&place)?;
+    // Its library is needed after the edition was made.
+    folder.stay();
+    let mut kept = read(&folder.root)?;
+    let url = address(url, &kept)?;
+    let cache = cache_folder(args, &folder, &url)?;
+    confine(args, &folder, &url, cache.as_deref())?;
+    let address = diglot_audit::find(&url).map_err(audit::failure)?;
+    let base = BaseUrl::parse(&address.asked).map_err(Failure::machine)?;
+    let made = make(&mut folder, &base)?;
+    made.require_something(&place.folder)?;
+    let old = walk(address, cache, &folder, &made)?;
+    let mut report = compare(&old, &folder, &made, &kept);
+    let mut wanted = kept.clone();
+    wanted.from = url;
+    let repaired = moving::keep(&mut wanted, &report.losses);
+    if args.dry_run {
+        report.losses.retain(|loss| !repaired.contains(loss));
+    } else if !args.verify && wanted != kept {
+        write(&folder.root, &wanted)?;
+        kept = wanted;
+        let made = make(&mut folder, &base)?;
+        report = compare(&old, &folder, &made, &kept);
+    }
+    if !args.verify {
+        report.repaired = repaired;
+    }
+    tell(args, &report)
+}
+
+/// The former site: as given, else as the folder knows it.
+fn address(url: Option<&str>, kept: &Migration) -> Result<String, Failure> {
+    match url.unwrap_or(&kept.from) {
+        "" => Err(Failure::usage(format!(
+            "the folder has no `{FILE}` that names the former site"
+        ))
+        .hint("give its address: `diglot move https://old.example FOLDER`")),
+        url => Ok(url.trim_end_matches('/').to_owned()),
+    }
+}
+
+/// What the folder keeps already.
+fn read(root: &Path) -> Result<Migration, Failure> {
+    let path = root.join(FILE);
+    let bytes = match file::read(&path, MIGRATION_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(Failure::path("read", &path, &error)),
+    };
+    let (migration, problems) = Migration::parse(&String::from_utf8_lossy(&bytes));
+    if problems.is_empty() {
+        return Ok(migration);
+    }
+    report::problems(&problems, usize::MAX);
+    Err(Failure::content(format!(
+        "`{FILE}` cannot be read as a whole, so nothing is written into it"
+    )))
+}
+
+fn write(root: &Path, kept: &Migration) -> Result<(), Failure> {
+    file::replace(root, FILE, kept.to_text().as_bytes())
+        .map_err(|error| Failure::path("write", &root.join(FILE), &error))
+}
+
+/// Where answers are kept, if anywhere.
+fn cache_folder(
+    args: &cli::MoveSite,
+    folder: &Folder,
+    url: &str,
+) -> Result<Option<PathBuf>, Failure> {
+    let Some(given) = &args.cache else {
+        let state = folder.state().map(|state| state.dir());
+        return Ok(state.map(|dir| dir.join(MOVES).join(name_of(url))));
+    };
+    let absolute =
+        std::path::absolute(given).map_err(|error| Failure::path("use", given, &error))?;
+    if absolute.starts_with(&folder.root) {
+        let message = format!(
+            "the cache `{}` is inside the folder of articles",
+            given.display()
+        );
+        return Err(Failure::usage(message).hint("choose another folder for `--cache`"));
+    }
+    Ok(Some(absolute))
+}
+
+/// Gives up all rights but to read the folder, to write what is kept, and to connect.
+fn confine(
+    args: &cli::MoveSite,
+    folder: &Folder,
+    url: &str,
+    cache: Option<&Path>,
+) -> Result<(), Failure> {
+    if let Some(cache) = cache {
+        std::fs::create_dir_all(cache).map_err(|error| Failure::path("write", cache, &error))?;
+    }
+    // The pool counts processors by files that are out of reach later.
+    let threads = std::thread::available_parallelism().map_or(1, Into::into);
+    if !args.no_sandbox {
+        let mut needs = folder.needs()?;
+        let connects = sandbox::to_connect(url);
+        needs.read.extend(connects.read);
+        needs.connects = connects.connects;
+        needs.write.extend(cache.map(Path::to_owned));
+        if !args.verify && !args.dry_run {
+            needs.write.push(folder.root.clone());
+        }
+        sandbox::confine(&needs);
+    }
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global();
+    Ok(())
+}
+
+fn make(folder: &mut Folder, base: &BaseUrl) -> Result<Made, Failure> {
+    folder
+        .make(base, Timestamp::now())
+        .map_err(|broken| broken.told(Channel::Messages))
+}
+
+fn walk(
+    address: Address,
+    cache: Option<PathBuf>,
+    folder: &Folder,
+    made: &Made,
+) -> Result<OldSite, Failure> {
+    let url = address.asked.clone();
+    let cannot = |why: String| Failure::machine(format!("cannot walk `{url}`: {why}"));
+    let limits = &folder.limits;
+    let cost = Cost {
+        slowest: limits.move_time,
+        most_bytes: limits.move_bytes,
+    };
+    let mut cache = match &cache {
+        Some(dir) => {
+            Cache::open(dir.clone(), &url).map_err(|error| Failure::path("write", dir, &error))?
+        }
+        None => Cache::default(),
+    };
+    let site = SiteClient::new(address, TOKEN, cost).map_err(cannot)?;
+    let ours = ours(folder, made);
+    let bounds = Bounds {
+        pages: limits.move_pages,
+    };
+    report::show_progress();
+    let old = moving::walk(&site, &cache, bounds, &|path| !ours.answers(path));
+    progress::end();
+    let old = old.map_err(cannot)?;
+    if old.unread.is_empty() {
+        cache.finish().map_err(|error| cannot(error.to_string()))?;
+    }
+    let (requests, bytes) = site.sent();
+    report::say(format!(
+        "{} of `{url}` walked with {} ({})",
+        report::counted(old.pages.len(), "page"),
+        report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+        indicatif::HumanBytes(bytes)
+    ));
+    Ok(old)
+}
+
+fn ours<'m>(folder: &Folder, made: &'m Made) -> Ours<'m> {
+    let nothing = diglot_content::Library::default();
+    Ours::new(&made.edition, folder.library().unwrap_or(&nothing))
+}
+
+fn compare(old: &OldSite, folder: &Folder, made: &Made, kept: &Migration) -> Report {
+    moving::prove(old, &ours(folder, made), kept)
+}
+
+/// Prints the report; the exit status is that of what is lost.
+fn tell(args: &cli::MoveSite, report: &Report) -> Result<(), Failure> {
+    if args.json {
+        report::print(serde_json::to_string_pretty(report).unwrap_or_default());
+    } else {
+        report::print(report.text());
+        if let Some(line) = written(args, &report.repaired) {
+            report::say(line);
+        }
+    }
+    match (report.losses.is_empty(), report.is_whole()) {
+        (false, _) => Err(Failure::content("")),
+        (true, false) => Err(Failure::machine("")),
+        (true, true) => Ok(()),
+    }
+}
+
+fn written(args: &cli::MoveSite, repaired: &[Loss]) -> Option<String> {
+    let count = |is: fn(&moving::Repair) -> bool| {
+        let repairs = repaired.iter().filter_map(|loss| loss.repair.as_ref());
+        repairs.filter(|repair| is(repair)).count()
+    };
+    let redirects = count(|repair| matches!(repair, moving::Repair::Redirect(_)));
+    let ids = count(|repair| matches!(repair, moving::Repair::Id { .. }));
+    let wrote = if args.dry_run { "would write" } else { "wrote" };
+    (redirects + ids > 0).then(|| {
+        format!(
+            "{wrote} {} and {} into `{FILE}`",
+            report::counted(redirects, "redirect"),
+            report::counted(ids, "feed id")
+        )
+    })
+}

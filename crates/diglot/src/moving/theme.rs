@@ -1,0 +1,141 @@
+//! What is of the theme of the former site, not of its texts: what several pages have and none of
+//! their texts here.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::old::OldSite;
+use super::ours::Ours;
+use super::pairs::{Pair, Part};
+use super::text::Text;
+use super::words::{Grams, words};
+
+/// On how many pages something has to be missing to be of the theme.
+const SEVERAL: usize = 3;
+/// Of ten pages that have it, on how many.
+const MOST: usize = 8;
+/// How many parts of the theme a report names.
+const SHOWN: usize = 20;
+
+/// What is of the theme.
+#[derive(Debug, Default)]
+pub struct Theme {
+    blocks: BTreeMap<String, Count>,
+    headings: BTreeMap<String, Count>,
+    images: BTreeMap<String, Count>,
+    known: OnceLock<Grams>,
+}
+
+/// On how many pages something is, on how many of them it is missing here, and how it reads.
+#[derive(Debug, Default)]
+struct Count {
+    pages: usize,
+    missing: usize,
+    text: String,
+}
+
+impl Count {
+    fn is_theme(&self) -> bool {
+        self.missing >= SEVERAL && self.missing * 10 >= self.pages * MOST
+    }
+}
+
+impl Theme {
+    /// Learns it from all pages.
+    pub fn of<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Self {
+        let mut theme = Self::default();
+        for pair in pairs {
+            count(&mut theme.blocks, &pair.blocks);
+            count(&mut theme.headings, &pair.headings);
+            count(&mut theme.images, &pair.images);
+        }
+        for counts in [&mut theme.blocks, &mut theme.headings, &mut theme.images] {
+            counts.retain(|_, count| count.is_theme());
+        }
+        theme
+    }
+
+    /// The blocks of a page that lost words: the words, and how many.
+    pub fn lost_blocks(&self, pair: &Pair) -> Vec<(String, usize)> {
+        lost(&self.blocks, &pair.blocks)
+    }
+
+    /// The headings that are missing.
+    pub fn lost_headings(&self, pair: &Pair) -> Vec<String> {
+        texts(lost(&self.headings, &pair.headings))
+    }
+
+    /// The images that are missing.
+    pub fn lost_images(&self, pair: &Pair) -> Vec<String> {
+        texts(lost(&self.images, &pair.images))
+    }
+
+    /// What was found, for people: the text and the number of pages.
+    pub fn shown(&self) -> Vec<(String, usize)> {
+        let all = [&self.blocks, &self.headings, &self.images];
+        let all = all.into_iter().flat_map(BTreeMap::values);
+        let mut shown: Vec<(usize, &str)> = all
+            .map(|count| (count.missing, count.text.as_str()))
+            .collect();
+        shown.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let shown = shown.into_iter().take(SHOWN);
+        shown
+            .map(|(count, text)| (text.to_owned(), count))
+            .collect()
+    }
+
+    /// The words of all texts here.
+    pub fn known(&self, ours: &Ours<'_>) -> &Grams {
+        self.known.get_or_init(|| {
+            let mut known = Grams::default();
+            for text in ours.texts.values() {
+                known.join(&text.grams);
+            }
+            known
+        })
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, Count>, parts: &[Part]) {
+    let mut of_page: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for part in parts {
+        let missing = of_page.entry(&part.key).or_default();
+        *missing = missing.or(part.missing.as_ref().map(|(text, _)| text.as_str()));
+    }
+    for (key, missing) in of_page {
+        let count = counts.entry(key.to_owned()).or_default();
+        count.pages += 1;
+        if let Some(text) = missing {
+            count.missing += 1;
+            text.clone_into(&mut count.text);
+        }
+    }
+}
+
+fn lost(theme: &BTreeMap<String, Count>, parts: &[Part]) -> Vec<(String, usize)> {
+    let own = parts.iter().filter(|part| !theme.contains_key(&part.key));
+    own.filter_map(|part| part.missing.clone()).collect()
+}
+
+fn texts(lost: Vec<(String, usize)>) -> Vec<String> {
+    lost.into_iter().map(|(text, _)| text).collect()
+}
+
+/// Whether a page is a list of others: most of its words are links within the site, or are words of
+/// texts that are here.
+pub fn is_list(text: &Text, old: &OldSite, path: &str, known: &Grams) -> bool {
+    let own: Vec<Vec<String>> = text.blocks.iter().map(|block| words(block)).collect();
+    let all: usize = own.iter().map(Vec::len).sum();
+    let is_within = |address: &str| old.place.resolve(address, path).is_some();
+    let links = text.links.iter().filter(|(_, address)| is_within(address));
+    let linked: usize = links.map(|(text, _)| words(text).len()).sum();
+    let is_known = |words: &Vec<String>| {
+        let missing = known.missing(words);
+        let pairs = words.iter().zip(missing);
+        pairs
+            .filter(|(word, missing)| !missing || word.bytes().all(|byte| byte.is_ascii_digit()))
+            .count()
+    };
+    let covered: usize = own.iter().map(is_known).sum();
+    linked * 2 >= all || covered * 10 >= all * 7
+}
