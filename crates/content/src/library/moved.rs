@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     addresses::OldAddresses,
     article::{Rank, Redirect},
+    generated::is_generated_page,
     links::{Leads, LinkTable},
     paths::{Address, bare, decoded, join, stemmed},
 };
@@ -143,6 +144,8 @@ impl Moved<'_, '_> {
         };
         match self.owner(&address) {
             None => {}
+            // Links to such an address lead to a list, but readers get no answer there.
+            Some(owner) if owner == to && self.is_list_elsewhere(&address, rank, &to) => {}
             Some(owner) if owner.path().is_some() && owner.path() == to.path() => return,
             Some(owner) if owner == to => return,
             Some(_) if rank != Rank::Written => return,
@@ -162,6 +165,17 @@ impl Moved<'_, '_> {
         {
             self.insert(suffixed, to, None, Rank::Other);
         }
+    }
+
+    /// Whether an address that the author wrote leads to a list, at another address and without a
+    /// redirect.
+    fn is_list_elsewhere(&self, address: &OldAddress, rank: Rank, to: &Destination) -> bool {
+        let is_other = |path: &str| {
+            stemmed(address.as_str()) != stemmed(path) && is_generated_page(&format!("{path}.html"))
+        };
+        rank == Rank::Written
+            && !self.old.redirects.contains_key(address)
+            && to.path().is_some_and(is_other)
     }
 
     /// Where an old address leads already.

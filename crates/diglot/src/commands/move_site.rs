@@ -3,7 +3,6 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use diglot_audit::Address;
 use diglot_content::BaseUrl;
 use diglot_content::migration::{FILE, Migration};
 use jiff::Timestamp;
@@ -12,7 +11,7 @@ use super::audit;
 use super::folder::{Folder, Made};
 use crate::failure::Failure;
 use crate::file;
-use crate::limits::MIGRATION_BYTES;
+use crate::limits::{Limits, MIGRATION_BYTES};
 use crate::moving::{self, Bounds, Cache, Loss, OldSite, Ours, Report};
 use crate::polite::{Cost, SiteClient};
 use crate::report::{self, Channel};
@@ -34,11 +33,11 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let url = address(url, &kept)?;
     let cache = cache_folder(args, &folder, &url)?;
     confine(args, &folder, &url, cache.as_deref())?;
-    let address = diglot_audit::find(&url).map_err(audit::failure)?;
-    let base = BaseUrl::parse(&address.asked).map_err(Failure::machine)?;
+    let former = Former::open(&url, cache, &folder.limits)?;
+    let base = former.base()?;
     let made = make(&mut folder, &base)?;
     made.require_something(&place.folder)?;
-    let old = walk(address, cache, &folder, &made)?;
+    let old = former.walk(&folder, &made)?;
     let mut report = compare(&old, &folder, &made, &kept);
     let mut wanted = kept.clone();
     wanted.from = url;
@@ -148,45 +147,65 @@ fn make(folder: &mut Folder, base: &BaseUrl) -> Result<Made, Failure> {
         .map_err(|broken| broken.told(Channel::Messages))
 }
 
-fn walk(
-    address: Address,
-    cache: Option<PathBuf>,
-    folder: &Folder,
-    made: &Made,
-) -> Result<OldSite, Failure> {
-    let url = address.asked.clone();
-    let cannot = |why: String| Failure::machine(format!("cannot walk `{url}`: {why}"));
-    let limits = &folder.limits;
-    let cost = Cost {
-        slowest: limits.move_time,
-        most_bytes: limits.move_bytes,
-    };
-    let mut cache = match &cache {
-        Some(dir) => {
-            Cache::open(dir.clone(), &url).map_err(|error| Failure::path("write", dir, &error))?
-        }
-        None => Cache::default(),
-    };
-    let site = SiteClient::new(address, TOKEN, cost).map_err(cannot)?;
-    let ours = ours(folder, made);
-    let bounds = Bounds {
-        pages: limits.move_pages,
-    };
-    report::show_progress();
-    let old = moving::walk(&site, &cache, bounds, &|path| !ours.answers(path));
-    progress::end();
-    let old = old.map_err(cannot)?;
-    if old.unread.is_empty() {
-        cache.finish().map_err(|error| cannot(error.to_string()))?;
+/// The former site, and where its answers are kept.
+struct Former {
+    url: String,
+    site: SiteClient,
+    cache: Cache,
+}
+
+impl Former {
+    fn open(url: &str, cache: Option<PathBuf>, limits: &Limits) -> Result<Self, Failure> {
+        let address = diglot_audit::find(url).map_err(audit::failure)?;
+        let cost = Cost {
+            slowest: limits.move_time,
+            most_bytes: limits.move_bytes,
+        };
+        let url = address.asked.clone();
+        let cache = match cache {
+            Some(dir) => Cache::open(dir.clone(), &url)
+                .map_err(|error| Failure::path("write", &dir, &error))?,
+            None => Cache::default(),
+        };
+        let site = SiteClient::new(address, TOKEN, cost).map_err(|why| cannot(&url, &why))?;
+        Ok(Self { url, site, cache })
     }
-    let (requests, bytes) = site.sent();
-    report::say(format!(
-        "{} of `{url}` walked with {} ({})",
-        report::counted(old.pages.len(), "page"),
-        report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
-        indicatif::HumanBytes(bytes)
-    ));
-    Ok(old)
+
+    /// Where the folder is published, if it does not say: at the same address.
+    fn base(&self) -> Result<BaseUrl, Failure> {
+        let declared = moving::declared(&self.site, &self.cache);
+        let declared = declared.map_err(|why| cannot(&self.url, &why))?;
+        let declared = declared.and_then(|url| BaseUrl::parse(&url).ok());
+        declared.map_or_else(|| BaseUrl::parse(&self.url).map_err(Failure::machine), Ok)
+    }
+
+    fn walk(mut self, folder: &Folder, made: &Made) -> Result<OldSite, Failure> {
+        let ours = ours(folder, made);
+        let bounds = Bounds {
+            pages: folder.limits.move_pages,
+        };
+        report::show_progress();
+        let old = moving::walk(&self.site, &self.cache, bounds, &|path| !ours.answers(path));
+        progress::end();
+        let old = old.map_err(|why| cannot(&self.url, &why))?;
+        if old.unread.is_empty() {
+            let finished = self.cache.finish();
+            finished.map_err(|error| cannot(&self.url, &error.to_string()))?;
+        }
+        let (requests, bytes) = self.site.sent();
+        report::say(format!(
+            "{} of `{}` walked with {} ({})",
+            report::counted(old.pages.len(), "page"),
+            self.url,
+            report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
+            indicatif::HumanBytes(bytes)
+        ));
+        Ok(old)
+    }
+}
+
+fn cannot(url: &str, why: &str) -> Failure {
+    Failure::machine(format!("cannot walk `{url}`: {why}"))
 }
 
 fn ours<'m>(folder: &Folder, made: &'m Made) -> Ours<'m> {

@@ -10,11 +10,11 @@ use super::loss::{Kind, Loss, Repair};
 use super::matching::{self, By, Match};
 use super::old::OldSite;
 use super::ours::{OurText, Ours, Reply, file_name};
-use super::pairs::{Pair, Part};
+use super::pairs::{Beside, Pair, Part};
 use super::place::is_page;
 use super::report::{Figures, Report};
 use super::text::{Text, letters};
-use super::theme::{Theme, is_list};
+use super::theme::{Theme, is_list, is_within};
 
 /// The fewest words that are a loss.
 const FEW: usize = 3;
@@ -25,17 +25,23 @@ const QUOTED: usize = 12;
 pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     let matches = matching::find(old, ours);
     let pairs: Vec<_> = matches.iter().collect();
+    let titles = old.pages.values().map(|text| letters(text.title()));
+    let titles: BTreeSet<String> = titles.collect();
     let pairs: BTreeMap<&str, Pair> = pairs
         .par_iter()
         .filter_map(|(path, found)| {
             let (text, own) = (old.pages.get(*path)?, ours.texts.get(&found.here)?);
-            let is_there = |image: &str| {
+            let has_image = |image: &str| {
                 let image = old.place.resolve(image, path);
                 image.is_none_or(|image| old.files.get(&image) != Some(&Some(false)))
             };
+            let beside = Beside {
+                titles: &titles,
+                has_image: &has_image,
+            };
             Some((
                 path.as_str(),
-                Pair::of(text, own, ours, &found.here, is_there),
+                Pair::of(text, own, ours, &found.here, &beside),
             ))
         })
         .collect();
@@ -128,7 +134,10 @@ impl Comparison<'_> {
 
     /// A page whose text is not here.
     fn unmatched(&mut self, path: &str, text: &Text, reply: &Reply) {
-        if is_list(text, self.old, path, self.theme.known(self.ours)) {
+        let is_here = |at: &str| is_within(text, &self.ours.grams_at(at));
+        if is_list(text, self.old, path, self.theme.known(self.ours))
+            || matches!(reply, Reply::Here(at) if is_here(at))
+        {
             self.report.figures.lists += 1;
             return self.other_address(path, path, reply);
         }
@@ -351,10 +360,16 @@ impl Comparison<'_> {
 
     fn date(&mut self, path: &str, here: &str, (old, own): (&Text, &OurText)) {
         let of_feed = self.old.items.get(path).and_then(|item| item.date);
-        let dates: Vec<Moment> = of_feed.into_iter().chain(old.date).collect();
+        // The date on a list is that of an entry; some programs write the year 1 for none.
+        let of_page = old.date.filter(|_| own.id.is_some());
+        let dates = of_feed.into_iter().chain(of_page);
+        let dates: Vec<Moment> = dates.filter(|date| date.year() > 1).collect();
         let Some(first) = dates.first() else { return };
         self.report.figures.dates.all += 1;
-        let is_same = |date: &Moment| own.date.is_some_and(|own| same_day(own, *date));
+        // A page without a date of publication may show that of its last change.
+        let own_dates = own.date.into_iter().chain(own.text.date);
+        let own_dates: Vec<Moment> = own_dates.collect();
+        let is_same = |date: &Moment| own_dates.iter().any(|own| same_day(*own, *date));
         if dates.iter().any(is_same) {
             self.report.figures.dates.kept += 1;
             return;

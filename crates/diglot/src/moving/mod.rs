@@ -26,7 +26,7 @@ pub use loss::{Kind, Loss, Repair};
 pub use old::OldSite;
 pub use ours::Ours;
 pub use report::Report;
-pub use walk::{Bounds, walk};
+pub use walk::{Bounds, declared, walk};
 
 use diglot_content::migration::Migration;
 

@@ -168,6 +168,16 @@ impl<'e> Ours<'e> {
         Reply::Nothing(508)
     }
 
+    /// The words of the page at a path.
+    pub fn grams_at(&self, path: &str) -> Grams {
+        let html = self.get(path).map(|(_, body)| body).unwrap_or_default();
+        let text = Text::of(&html);
+        let mut grams = Grams::default();
+        grams.add(text.blocks.iter().map(String::as_str));
+        grams.add([text.title()]);
+        grams
+    }
+
     /// Whether a path is answered.
     pub fn answers(&self, path: &str) -> bool {
         !matches!(self.reply(path), Reply::Nothing(_))

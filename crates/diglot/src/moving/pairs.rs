@@ -36,15 +36,22 @@ pub struct Pair {
     pub images: Vec<Part>,
 }
 
+/// What has to be known of the rest of the former site.
+pub struct Beside<'b> {
+    /// The letters of the titles of all pages.
+    pub titles: &'b BTreeSet<String>,
+    /// Whether the site has the image at an address.
+    pub has_image: &'b dyn Fn(&str) -> bool,
+}
+
 impl Pair {
-    /// Compares an old page with the text at a path. `is_there` says whether the former site has
-    /// the image at an address.
+    /// Compares an old page with the text at a path.
     pub fn of(
         old: &Text,
         ours: &OurText,
         site: &Ours<'_>,
         here: &str,
-        is_there: impl Fn(&str) -> bool,
+        beside: &Beside<'_>,
     ) -> Self {
         let about = About::new(old, ours);
         let mut pair = Self {
@@ -55,8 +62,12 @@ impl Pair {
         let apart = old.headings.iter().map(String::as_str);
         let alts = old.images.iter().map(|image| image.alt.as_str());
         let apart: BTreeSet<String> = apart.chain(alts).map(letters).collect();
+        // Links that are titles of pages are made by a theme: a list of what is below a section.
+        let listed = old.links.iter().map(|(text, _)| letters(text));
+        let listed: String = listed.filter(|it| beside.titles.contains(it)).collect();
         for block in &old.blocks {
-            if apart.contains(&letters(block)) {
+            let plain = letters(block);
+            if apart.contains(&plain) || beside.titles.contains(&plain) || listed.contains(&plain) {
                 continue;
             }
             let words = words(block);
@@ -64,7 +75,7 @@ impl Pair {
             pair.blocks.push(part(&words, ours, &about));
         }
         for image in old.images.iter().filter(|image| is_image(&image.address)) {
-            if is_there(&image.address) {
+            if (beside.has_image)(&image.address) {
                 let is_here = shows((old, ours), site, here, image);
                 let name = shown_name(&image.address, &image.alt);
                 pair.images.push(Part {

@@ -61,8 +61,7 @@ impl Place {
 /// A URL without its scheme and `www.`.
 fn bare(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let rest = rest.strip_prefix("www.").unwrap_or(rest);
-    rest.trim_end_matches("index.html")
+    rest.strip_prefix("www.").unwrap_or(rest)
 }
 
 /// One spelling of a path with its query.
@@ -105,6 +104,7 @@ mod tests {
             ("http://www.old.example/blog", Some("/")),
             ("http://127.0.0.1:8080/blog/a?p=1", Some("/a?p=1")),
             ("../b%c3%a4.html", Some("/b%C3%A4.html")),
+            ("/blog/a/index.html", Some("/a/index.html")),
             ("/blog/c d/", Some("/c%20d/")),
             ("/blogger", None),
             ("https://old.example/blogger", None),

@@ -124,18 +124,25 @@ fn texts(lost: Vec<(String, usize)>) -> Vec<String> {
 /// Whether a page is a list of others: most of its words are links within the site, or are words of
 /// texts that are here.
 pub fn is_list(text: &Text, old: &OldSite, path: &str, known: &Grams) -> bool {
-    let own: Vec<Vec<String>> = text.blocks.iter().map(|block| words(block)).collect();
-    let all: usize = own.iter().map(Vec::len).sum();
-    let is_within = |address: &str| old.place.resolve(address, path).is_some();
-    let links = text.links.iter().filter(|(_, address)| is_within(address));
+    let is_own = |address: &str| old.place.resolve(address, path).is_some();
+    let links = text.links.iter().filter(|(_, address)| is_own(address));
     let linked: usize = links.map(|(text, _)| words(text).len()).sum();
-    let is_known = |words: &Vec<String>| {
-        let missing = known.missing(words);
+    let all: usize = text.blocks.iter().map(|block| words(block).len()).sum();
+    linked * 2 >= all || is_within(text, known)
+}
+
+/// Whether most words of a page are among these.
+pub fn is_within(text: &Text, known: &Grams) -> bool {
+    let (mut all, mut found) = (0, 0);
+    for block in &text.blocks {
+        let words = words(block);
+        let missing = known.missing(&words);
+        all += words.len();
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let pairs = words.iter().zip(missing);
-        pairs
-            .filter(|(word, missing)| !missing || word.bytes().all(|byte| byte.is_ascii_digit()))
-            .count()
-    };
-    let covered: usize = own.iter().map(is_known).sum();
-    linked * 2 >= all || covered * 10 >= all * 7
+        found += pairs
+            .filter(|(word, missing)| !missing || is_number(word))
+            .count();
+    }
+    found * 10 >= all * 7
 }

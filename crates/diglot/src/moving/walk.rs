@@ -19,6 +19,8 @@ use crate::progress;
 const AT_ONCE: usize = 4;
 /// Where sitemaps are, if `robots.txt` does not say.
 const MAPS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
+/// Where feeds are, if no page links to one.
+const FEEDS: [&str; 5] = ["/index.xml", "/feed.xml", "/rss.xml", "/atom.xml", "/feed/"];
 /// The most sitemaps and feeds.
 const MOST_DOCUMENTS: usize = 5_000;
 /// The longest path, and the most of its segments: longer ones are made by programs without end.
@@ -34,6 +36,48 @@ pub struct Bounds {
     pub pages: usize,
 }
 
+/// The address that the site gives itself, if that is another than the one that is asked: the home
+/// page's canonical address, else the host that a sitemap names.
+///
+/// # Errors
+/// The home page does not answer.
+pub fn declared(site: &SiteClient, cache: &Cache) -> Result<Option<String>, String> {
+    let get = |url: &str| cache.get(url, |tag| site.ask(url, tag));
+    let url = site.address().url("/");
+    let home = get(&url)?;
+    if home.status != 200 {
+        return Err(format!("`{url}` answers {}", home.status));
+    }
+    let asked = &site.address().asked;
+    if let Some(canonical) = Text::of(&home.text()).canonical {
+        let canonical = canonical.trim_end_matches("/index.html");
+        let canonical = canonical.trim_end_matches('/').to_owned();
+        return Ok(Some(canonical).filter(|own| authority(own) != authority(asked)));
+    }
+    let maps = MAPS.map(|path| site.address().url(path));
+    let named = maps.iter().chain(site.sitemaps()).find_map(|url| {
+        let map = get(url).ok().filter(|map| map.status == 200)?;
+        let named = feeds::read(&unpacked(map).ok()?).ok()?;
+        named.maps.into_iter().chain(named.pages).next()
+    });
+    let origin = named.as_deref().map(origin);
+    let origin = origin.filter(|origin| authority(origin) != authority(asked));
+    Ok(origin.map(|origin| [origin, site.address().prefix()].concat()))
+}
+
+/// `https://old.example`, of a URL below it.
+fn origin(url: &str) -> &str {
+    let start = url.find("://").map_or(0, |at| at + 3);
+    let end = url[start..].find(['/', '?', '#']);
+    end.map_or(url, |end| &url[..start + end])
+}
+
+/// The host and the port of a URL.
+fn authority(url: &str) -> &str {
+    let origin = origin(url);
+    origin.split_once("://").map_or(origin, |(_, rest)| rest)
+}
+
 /// Walks the site. `lacks` says of which files it has to be known whether the site has them.
 ///
 /// # Errors
@@ -44,12 +88,7 @@ pub fn walk(
     bounds: Bounds,
     lacks: &dyn Fn(&str) -> bool,
 ) -> Result<OldSite, String> {
-    let url = site.address().url("/");
-    let home = cache.get(&url, |tag| site.ask(&url, tag))?;
-    if home.status != 200 {
-        return Err(format!("`{url}` answers {}", home.status));
-    }
-    let declared = declared(&home, site);
+    let declared = declared(site, cache)?;
     let mut walker = Walker {
         site,
         cache,
@@ -61,23 +100,15 @@ pub fn walk(
     };
     walker.want("/".to_owned());
     walker.read_maps();
-    while !walker.waiting.is_empty() {
-        walker.round();
+    walker.rounds();
+    if walker.old.feeds.is_empty() {
+        for path in FEEDS {
+            walker.read_feed(path);
+        }
+        walker.rounds();
     }
     walker.ask_for_files(lacks);
     Ok(walker.old)
-}
-
-/// The address that the home page gives the site, if that is another.
-fn declared(home: &Kept, site: &SiteClient) -> Option<String> {
-    let canonical = Text::of(&home.text()).canonical?;
-    let (asked, canonical) = (&site.address().asked, canonical.trim_end_matches('/'));
-    let authority = |url: &str| {
-        let rest = url.split_once("://").map(|(_, rest)| rest.to_owned())?;
-        Some(rest.split('/').next().unwrap_or_default().to_owned())
-    };
-    let host = authority(canonical)?;
-    (Some(host) != authority(asked)).then(|| canonical.trim_end_matches("/index.html").to_owned())
 }
 
 struct Walker<'w> {
@@ -173,6 +204,13 @@ impl Walker<'_> {
                 }
                 None
             }
+        }
+    }
+
+    /// Asks for all pages, and for those that they link to.
+    fn rounds(&mut self) {
+        while !self.waiting.is_empty() {
+            self.round();
         }
     }
 

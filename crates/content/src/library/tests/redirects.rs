@@ -193,3 +193,22 @@ fn issue_26_a_moved_site_keeps_its_addresses_and_ids() {
         ],
     );
 }
+
+#[test]
+fn rule_46_an_address_of_a_list_is_answered_where_the_owner_says_so() {
+    redirects(
+        &[
+            ("hugo.toml", "title = 'T'\n"),
+            ("content/posts/a.md", "A."),
+            (
+                "_redirects",
+                "/posts/ /articles/index.html\n/articles/index /articles/index.html\n",
+            ),
+        ],
+        "",
+        &[
+            "/posts/: /articles/index (_redirects:1:1)",
+            "/posts/a/: /articles/a",
+        ],
+    );
+}
