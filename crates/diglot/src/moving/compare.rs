@@ -89,11 +89,7 @@ impl Comparison<'_> {
     /// Whether and where every old address answers.
     fn addresses(&mut self) {
         let old = self.old;
-        let paths = old
-            .pages
-            .keys()
-            .chain(old.moved.keys())
-            .chain(&old.disallowed);
+        let paths = old.pages.keys().chain(old.moved.keys());
         for path in paths.collect::<BTreeSet<_>>() {
             let end = old.end(path);
             let reply = self.ours.reply(path);
@@ -103,6 +99,8 @@ impl Comparison<'_> {
             match (self.matches.get(end), old.pages.get(end)) {
                 (Some(found), _) => self.address_of_text(path, &found.clone(), &reply),
                 (None, Some(text)) if path == end => self.unmatched(path, text, &reply),
+                // Its text is named as gone.
+                (None, Some(text)) if !self.is_list(end, text) => {}
                 (None, _) => self.other_address(path, end, &reply),
             }
         }
@@ -134,10 +132,7 @@ impl Comparison<'_> {
 
     /// A page whose text is not here.
     fn unmatched(&mut self, path: &str, text: &Text, reply: &Reply) {
-        let is_here = |at: &str| is_within(text, &self.ours.grams_at(at));
-        if is_list(text, self.old, path, self.theme.known(self.ours))
-            || matches!(reply, Reply::Here(at) if is_here(at))
-        {
+        if self.is_list(path, text) {
             self.report.figures.lists += 1;
             return self.other_address(path, path, reply);
         }
@@ -150,13 +145,23 @@ impl Comparison<'_> {
         self.lose(Kind::Gone, path, None, what);
     }
 
+    /// Whether a page without a text here is a list of others, or a page that Diglot writes too.
+    fn is_list(&self, path: &str, text: &Text) -> bool {
+        let is_same = |at: &str| is_within(text, &self.ours.grams_at(at));
+        is_list(text, self.old, path, self.theme.known(self.ours))
+            || matches!(self.ours.reply(path), Reply::Here(at) if is_same(&at))
+    }
+
     /// The address of a list, of a redirect, of what was not read.
     fn other_address(&mut self, path: &str, end: &str, reply: &Reply) {
         let Reply::Nothing(status) = reply else {
             return;
         };
         let repair = match end.starts_with('/') {
-            true => self.counterpart(end),
+            true => match self.ours.reply(end) {
+                Reply::Here(at) => Some(at),
+                _ => self.counterpart(end),
+            },
             // It led to another site.
             false => Some(end.to_owned()),
         };
@@ -242,9 +247,8 @@ impl Comparison<'_> {
             .filter(|(_, is_there)| **is_there == Some(true))
         {
             let is_linked = linked.contains_key(path);
-            self.report.figures.files.all += 1;
             if self.ours.answers(path) {
-                self.report.figures.files.kept += 1;
+                add_one(&mut self.report.figures.files, true);
                 continue;
             }
             let name = file_name(path);
@@ -256,6 +260,7 @@ impl Comparison<'_> {
                 // An image; whether the text shows it is another question.
                 continue;
             }
+            add_one(&mut self.report.figures.files, false);
             let what = match (&same, linked.get(path)) {
                 (Some(same), _) => format!("the file is at `{same}`"),
                 (None, Some(from)) => format!("the file is not here; `{from}` links to it"),
@@ -425,6 +430,11 @@ impl Comparison<'_> {
             }
         }
     }
+}
+
+fn add_one(figures: &mut Figures, is_kept: bool) {
+    figures.all += 1;
+    figures.kept += usize::from(is_kept);
 }
 
 fn add(figures: &mut Figures, parts: &[Part], lost: usize) {

@@ -9,8 +9,8 @@ use super::ours::{OurText, Ours, file_name};
 use super::text::{Image, Text, letters};
 use super::words::words;
 
-/// A block of so many words that has the date of its page is a line about the page.
-const LONGEST_DATE_LINE: usize = 14;
+/// A block of so many words may be a line about the page.
+const LONGEST_LINE: usize = 14;
 
 /// A part of an old page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,19 +88,17 @@ impl Pair {
     }
 }
 
-/// A block of an old page.
+/// A block of an old page. A short one whose missing words are all known is a line about the text.
 fn part(words: &[String], ours: &OurText, about: &About) -> Part {
     let missing = ours.grams.missing(words);
-    let is_lost = |(word, missing): (&String, &bool)| *missing && !about.knows(word);
-    let pairs = || words.iter().zip(&missing);
-    let count = pairs().filter(|pair| is_lost(*pair)).count();
-    let lost: Vec<&str> = pairs()
-        .filter(|(_, missing)| **missing)
-        .map(|(word, _)| word.as_str())
-        .collect();
+    let pairs = words.iter().zip(&missing);
+    let lost = pairs.filter(|(_, missing)| **missing);
+    let lost: Vec<&str> = lost.map(|(word, _)| word.as_str()).collect();
+    let is_about = words.len() <= LONGEST_LINE && lost.iter().all(|word| about.knows(word));
+    let is_lost = !lost.is_empty() && !is_about && !about.is_date_line(words);
     Part {
         key: about.key(words),
-        missing: (count > 0 && !about.is_date_line(words)).then(|| (lost.join(" "), count)),
+        missing: is_lost.then(|| (lost.join(" "), lost.len())),
     }
 }
 
@@ -112,8 +110,7 @@ struct About {
 
 impl About {
     fn new(old: &Text, ours: &OurText) -> Self {
-        let names = ours.about.iter().chain(&old.about).chain(&old.titles);
-        let names = names.map(String::as_str).chain([ours.title.as_str()]);
+        let names = ours.about.iter().chain(&old.about).map(String::as_str);
         let dates = MONTHS.iter().chain(&WEEKDAYS);
         let short = dates.clone().filter_map(|name| name.get(..3));
         let all = names.chain(dates.copied()).chain(short);
@@ -150,9 +147,7 @@ impl About {
             let mut words = words.iter();
             words.any(|word| word.trim_start_matches('0').starts_with(&number))
         };
-        words.len() <= LONGEST_DATE_LINE
-            && has(date.year().to_string())
-            && has(date.day().to_string())
+        words.len() <= LONGEST_LINE && has(date.year().to_string()) && has(date.day().to_string())
     }
 }
 

@@ -22,6 +22,7 @@ mod earlier;
 mod live;
 mod mcp;
 mod messages;
+mod moving;
 #[cfg(target_os = "linux")]
 mod packed;
 #[cfg(unix)]
