@@ -2,6 +2,7 @@
 
 mod acme;
 mod clone;
+mod healthcheck;
 mod mcp;
 mod move_site;
 mod store;
@@ -22,6 +23,7 @@ use crate::user_agents::UserAgent;
 
 pub use acme::{Acme, Challenge, FetchCertificate, LETS_ENCRYPT, MOST_DOMAINS};
 pub use clone::CloneSite;
+pub use healthcheck::Healthcheck;
 pub use mcp::Mcp;
 pub use move_site::MoveSite;
 pub use store::{
@@ -455,21 +457,6 @@ pub struct Readers {
     /// Where the state is.
     #[command(flatten)]
     pub state: State,
-}
-
-/// `diglot healthcheck`
-#[derive(Args, Debug)]
-pub struct Healthcheck {
-    /// The private address of the server, as given to `diglot serve --admin`
-    #[arg(
-        long,
-        value_name = "ADDR:PORT",
-        env = "DIGLOT_ADMIN",
-        hide_env_values = true,
-        default_value = "127.0.0.1:9090",
-        value_parser = listen_address
-    )]
-    pub admin: SocketAddr,
 }
 
 /// The colours that a command line asks for, before it is parsed: an error in it is coloured too.

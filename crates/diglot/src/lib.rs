@@ -8,7 +8,7 @@
 //! [`report`] prints it on the terminal, [`progress`] shows how far a
 //! command is; [`new`] creates a site to start from. [`metrics`],
 //! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`polite`] reads other
-//! sites.
+//! sites, and [`moving`] compares a former one with a folder.
 //! [`sandbox`] gives up unneeded rights, [`systemd`] talks to the service manager. [`commands`]
 //! combines these modules, [`limits`] bounds every cost, and [`failure`] is how each of them ends a
 //! command. [`mod@file`] opens every file that is read.

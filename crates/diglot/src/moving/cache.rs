@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use diglot_audit::Answer;
+use diglot_edition::Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::file;
@@ -94,7 +95,7 @@ impl Cache {
     /// The folder cannot be written.
     pub fn open(folder: PathBuf, url: &str) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
-        let walk = file::read(&folder.join(WALK), MOVE_BYTES).unwrap_or_default();
+        let walk = opened(&folder, WALK).unwrap_or_default();
         let before: Walk = serde_json::from_slice(&walk).unwrap_or_default();
         let is_same = before.format == FORMAT && before.url == url;
         let number = match is_same && !before.complete {
@@ -128,7 +129,7 @@ impl Cache {
             return Ok(());
         };
         let walk = serde_json::to_vec(&self.walk).unwrap_or_default();
-        file::replace(folder, WALK, &walk)
+        put(folder, WALK, &walk)
     }
 
     /// The answer that `ask` gives for a URL and the entity tag that is known, or the one that this
@@ -165,7 +166,7 @@ impl Cache {
 }
 
 fn read(folder: &Path, url: &str) -> Option<Kept> {
-    let bytes = file::read(&folder.join(name_of(url)), MOVE_BYTES).ok()?;
+    let bytes = opened(folder, &name_of(url))?;
     let end = memchr::memchr(b'\n', &bytes)?;
     let mut kept: Kept = serde_json::from_slice(&bytes[..end]).ok()?;
     bytes[end + 1..].clone_into(&mut kept.body);
@@ -177,7 +178,22 @@ fn write(folder: &Path, kept: &Kept) -> io::Result<()> {
     let mut bytes = serde_json::to_vec(kept)?;
     bytes.push(b'\n');
     bytes.extend_from_slice(&kept.body);
-    file::replace(folder, &name_of(&kept.url), &bytes)
+    put(folder, &name_of(&kept.url), &bytes)
+}
+
+/// The bytes of a file behind their digest; `None`: it is missing or damaged.
+fn opened(folder: &Path, name: &str) -> Option<Vec<u8>> {
+    let bytes = file::read(&folder.join(name), MOVE_BYTES).ok()?;
+    let end = memchr::memchr(b'\n', &bytes)?;
+    let (digest, rest) = (&bytes[..end], &bytes[end + 1..]);
+    let is_whole = digest == Digest::of(rest).to_string().as_bytes();
+    is_whole.then(|| rest.to_owned())
+}
+
+/// A line with the digest, then the bytes.
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let digest = Digest::of(bytes).to_string();
+    file::replace(folder, name, &[digest.as_bytes(), b"\n", bytes].concat())
 }
 
 #[cfg(test)]
@@ -208,5 +224,12 @@ mod tests {
         let again = open().get("https://o/a", ask).unwrap();
         assert_eq!(again.body, first.body);
         assert_eq!(*asked.borrow(), ["", "\"1\""]);
+        let file = dir.path().join(name_of("https://o/a"));
+        let mut bytes = fs::read(&file).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        assert_eq!(open().get("https://o/a", ask), Ok(again));
+        assert_eq!(asked.borrow().last().unwrap(), "", "damage is no answer");
     }
 }

@@ -51,6 +51,7 @@ pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
         ours,
         matches: &matches,
         theme: &theme,
+        ids: ids(old),
         report: Report::default(),
     };
     comparison.addresses();
@@ -65,11 +66,22 @@ pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     report
 }
 
+/// The ids in feeds, by the page to which their links lead.
+fn ids(old: &OldSite) -> BTreeMap<&str, Vec<&str>> {
+    let mut ids: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, item) in &old.items {
+        ids.entry(old.end(path)).or_default().push(&item.id);
+    }
+    ids
+}
+
 struct Comparison<'c> {
     old: &'c OldSite,
     ours: &'c Ours<'c>,
     matches: &'c BTreeMap<String, Match>,
     theme: &'c Theme,
+    /// The ids that a page had in feeds.
+    ids: BTreeMap<&'c str, Vec<&'c str>>,
     report: Report,
 }
 
@@ -387,24 +399,19 @@ impl Comparison<'_> {
     }
 
     fn id(&mut self, path: &str, here: &str, own: &OurText) {
-        let items = self
-            .old
-            .items
-            .iter()
-            .filter(|(at, _)| self.old.end(at) == path);
-        let ids: Vec<String> = items.map(|(_, item)| item.id.clone()).collect();
+        let ids = self.ids.get(path).map_or(&[][..], Vec::as_slice);
         let (Some(id), Some(first)) = (&own.id, ids.first()) else {
             return;
         };
         self.report.figures.ids.all += 1;
-        if ids.contains(id) {
+        if ids.contains(&id.as_str()) {
             self.report.figures.ids.kept += 1;
             return;
         }
         let what = format!("its id in the feed was `{first}`, and is `{id}`");
         let repair = Repair::Id {
             file: own.file.clone(),
-            id: first.clone(),
+            id: (*first).to_owned(),
         };
         let loss = self.lose(Kind::Id, path, Some(here), what);
         loss.repair = Some(repair);

@@ -1,6 +1,6 @@
 //! Which text of the folder an old page is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -56,7 +56,13 @@ pub fn find(old: &OldSite, ours: &Ours<'_>) -> BTreeMap<String, Match> {
     let found = pages
         .par_iter()
         .filter_map(|(path, text)| Some(((*path).clone(), matcher.find(path, text)?)));
-    found.collect()
+    let mut found: BTreeMap<String, Match> = found.collect();
+    // A list with the whole of a text is not that text, which has a page of its own.
+    let is_sure = |found: &&Match| found.by != By::Words;
+    let sure = found.values().filter(is_sure).map(|it| it.here.clone());
+    let sure: BTreeSet<String> = sure.collect();
+    found.retain(|_, found| found.by != By::Words || !sure.contains(&found.here));
+    found
 }
 
 struct Matcher<'m> {
@@ -162,10 +168,14 @@ impl<'m> Matcher<'m> {
         }
         let mut best: Vec<(usize, &str)> = counts.into_iter().map(|(path, n)| (n, path)).collect();
         best.sort_by(|a, b| b.cmp(a));
-        let best = best.into_iter().take(CANDIDATES);
-        let best = best
-            .map(|(_, path)| (self.shared(grams, path), path))
-            .max()?;
+        // A list has words of several texts, and so few of each.
+        let is_whole = |path: &&str| {
+            let text = self.ours.texts.get(*path);
+            text.is_some_and(|text| text.grams.shared(grams) >= OTHER)
+        };
+        let best = best.into_iter().take(CANDIDATES).map(|(_, path)| path);
+        let best = best.filter(is_whole);
+        let best = best.map(|path| (self.shared(grams, path), path)).max()?;
         (best.0 >= SAME).then(|| self.known(best.1))?
     }
 }

@@ -8,8 +8,9 @@ use diglot_content::date::{Moment, Precision};
 use diglot_content::library::Article;
 use diglot_content::site::encode_path;
 use diglot_edition::{Edition, Form, Route};
-use diglot_http::respond;
-use http::header::{CONTENT_TYPE, LOCATION};
+use diglot_http::{Payload, respond};
+use http::Response;
+use http::header::{CONTENT_TYPE, HeaderName, LOCATION};
 use rayon::prelude::*;
 
 use super::place::Place;
@@ -97,8 +98,7 @@ impl<'e> Ours<'e> {
     fn text(&self, article: &Article, in_feed: bool) -> (String, OurText) {
         let decoded = Route::of_stem(&article.stem, Form::Html).canonical_path();
         let path = encode_path(&decoded);
-        let html = self.get(&path).map(|(_, body)| body).unwrap_or_default();
-        let text = Text::of(&html);
+        let text = Text::of(&self.page(&path));
         let about: Vec<String> = article
             .authors
             .iter()
@@ -124,43 +124,36 @@ impl<'e> Ours<'e> {
         (path, ours)
     }
 
-    /// The media type and the text at a path, if it is answered at once.
-    fn get(&self, path: &str) -> Option<(String, String)> {
-        let (status, media, _, body) = self.request(path)?;
-        (status == 200).then_some((media, body))
-    }
-
-    fn request(&self, path: &str) -> Option<(u16, String, String, String)> {
-        let target = [&self.prefix, path].concat();
-        let request = http::Request::get(target).header("accept", "text/html,*/*;q=0.8");
-        let response = respond(self.edition, &request.body(()).ok()?);
-        let field = |name| {
-            let value = response.headers().get(name);
-            value
-                .and_then(|value| value.to_str().ok())
-                .unwrap_or_default()
-                .to_owned()
+    /// The page at a path, if it is answered at once; empty if there is none.
+    fn page(&self, path: &str) -> String {
+        let Some(response) = self.request(path).filter(|it| it.status() == 200) else {
+            return String::new();
         };
-        let media = field(CONTENT_TYPE);
-        let body = match media.starts_with("text/html") {
+        match field(&response, CONTENT_TYPE).starts_with("text/html") {
             true => String::from_utf8_lossy(&response.body().to_bytes()).into_owned(),
             false => String::new(),
-        };
-        Some((response.status().as_u16(), media, field(LOCATION), body))
+        }
+    }
+
+    fn request(&self, path: &str) -> Option<Response<Payload>> {
+        let target = [&self.prefix, path].concat();
+        let request = http::Request::get(target).header("accept", "text/html,*/*;q=0.8");
+        Some(respond(self.edition, &request.body(()).ok()?))
     }
 
     /// What the edition answers for a path, with the redirects that are planned.
     pub fn reply(&self, path: &str) -> Reply {
         let mut path = path.to_owned();
         for _ in 0..LONGEST_CHAIN {
-            let Some((status, _, location, _)) = self.request(&path) else {
+            let Some(response) = self.request(&path) else {
                 return Reply::Nothing(400);
             };
-            match status {
+            let location = field(&response, LOCATION);
+            match response.status().as_u16() {
                 200 => return Reply::Here(canonical(path)),
-                301 | 302 | 303 | 307 | 308 => match self.place.resolve(&location, &path) {
+                301 | 302 | 303 | 307 | 308 => match self.place.resolve(location, &path) {
                     Some(next) => path = next,
-                    None => return Reply::Elsewhere(location),
+                    None => return Reply::Elsewhere(location.to_owned()),
                 },
                 status => return Reply::Nothing(status),
             }
@@ -170,8 +163,7 @@ impl<'e> Ours<'e> {
 
     /// The words of the page at a path.
     pub fn grams_at(&self, path: &str) -> Grams {
-        let html = self.get(path).map(|(_, body)| body).unwrap_or_default();
-        let text = Text::of(&html);
+        let text = Text::of(&self.page(path));
         let mut grams = Grams::default();
         grams.add(text.blocks.iter().map(String::as_str));
         grams.add([text.title()]);
@@ -194,6 +186,14 @@ impl<'e> Ours<'e> {
         let own = self.place.resolve(address, path);
         own.is_none_or(|own| self.answers(&own))
     }
+}
+
+/// The value of a header field; empty if absent.
+fn field(response: &Response<Payload>, name: HeaderName) -> &str {
+    let value = response.headers().get(name);
+    value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 /// The path of the page that is answered: `/` and `/index.html` are one.

@@ -15,8 +15,9 @@ const LONGEST_LINE: usize = 14;
 /// A part of an old page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What other pages may have as well: the words, with numbers and names replaced.
-    pub key: String,
+    /// What other pages may have as well: the words with numbers replaced, and with names replaced
+    /// too.
+    pub keys: Vec<String>,
     /// What is missing of it, and how many words; `None`: nothing.
     pub missing: Option<(String, usize)>,
 }
@@ -79,7 +80,7 @@ impl Pair {
                 let is_here = shows((old, ours), site, here, image);
                 let name = shown_name(&image.address, &image.alt);
                 pair.images.push(Part {
-                    key: image_key(&image.address),
+                    keys: vec![image_key(&image.address)],
                     missing: (!is_here).then_some((name, 1)),
                 });
             }
@@ -97,7 +98,7 @@ fn part(words: &[String], ours: &OurText, about: &About) -> Part {
     let is_about = words.len() <= LONGEST_LINE && lost.iter().all(|word| about.knows(word));
     let is_lost = !lost.is_empty() && !is_about && !about.is_date_line(words);
     Part {
-        key: about.key(words),
+        keys: vec![about.key(words, false), about.key(words, true)],
         missing: is_lost.then(|| (lost.join(" "), lost.len())),
     }
 }
@@ -125,12 +126,12 @@ impl About {
     }
 
     /// The words of a block as other pages have them too.
-    fn key(&self, words: &[String]) -> String {
+    fn key(&self, words: &[String], without_names: bool) -> String {
         let mut key = String::new();
         for word in words {
             match word.as_str() {
                 word if word.bytes().any(|byte| byte.is_ascii_digit()) => key.push('#'),
-                word if self.words.contains(word) => key.push('@'),
+                word if without_names && self.words.contains(word) => key.push('@'),
                 word => key.push_str(word),
             }
             key.push(' ');
@@ -170,7 +171,7 @@ fn headings(old: &Text, ours: &OurText) -> Vec<Part> {
             }
             Part {
                 missing: at.is_none().then(|| (heading.clone(), 1)),
-                key,
+                keys: vec![key],
             }
         })
         .collect()

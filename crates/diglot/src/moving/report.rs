@@ -210,6 +210,10 @@ impl Report {
             rows,
             5,
         );
+        if self.is_cut {
+            let why = "the former site has more pages than `move-pages` allows";
+            section("not walked:".to_owned(), vec![why.to_owned()], 1);
+        }
         let rows = self
             .unread
             .iter()

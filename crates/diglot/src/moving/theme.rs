@@ -1,7 +1,7 @@
 //! What is of the theme of the former site, not of its texts: what several pages have and none of
 //! their texts here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use super::old::OldSite;
@@ -78,6 +78,8 @@ impl Theme {
             .map(|count| (count.missing, count.text.as_str()))
             .collect();
         shown.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let mut seen = BTreeSet::new();
+        shown.retain(|(_, text)| seen.insert(*text));
         let shown = shown.into_iter().take(SHOWN);
         shown
             .map(|(count, text)| (text.to_owned(), count))
@@ -99,8 +101,10 @@ impl Theme {
 fn count(counts: &mut BTreeMap<String, Count>, parts: &[Part]) {
     let mut of_page: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for part in parts {
-        let missing = of_page.entry(&part.key).or_default();
-        *missing = missing.or(part.missing.as_ref().map(|(text, _)| text.as_str()));
+        for key in &part.keys {
+            let missing = of_page.entry(key).or_default();
+            *missing = missing.or(part.missing.as_ref().map(|(text, _)| text.as_str()));
+        }
     }
     for (key, missing) in of_page {
         let count = counts.entry(key.to_owned()).or_default();
@@ -113,7 +117,8 @@ fn count(counts: &mut BTreeMap<String, Count>, parts: &[Part]) {
 }
 
 fn lost(theme: &BTreeMap<String, Count>, parts: &[Part]) -> Vec<(String, usize)> {
-    let own = parts.iter().filter(|part| !theme.contains_key(&part.key));
+    let is_own = |part: &&Part| !part.keys.iter().any(|key| theme.contains_key(key));
+    let own = parts.iter().filter(is_own);
     own.filter_map(|part| part.missing.clone()).collect()
 }
 

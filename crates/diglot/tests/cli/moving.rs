@@ -107,6 +107,60 @@ fn issue_26_a_faithful_move_loses_nothing_and_keeps_addresses_and_ids() {
     assert!(!desk.path("public/migration.toml").exists());
 }
 
+#[test]
+fn a_walk_that_was_stopped_goes_on() {
+    let articles = articles(6);
+    let desk = desk(&articles);
+    let (url, _) = serve(answers(&articles), 14);
+    let ran = desk.run(&format!("move {url} site --cache answers --no-state"));
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(
+        ran.out.contains("not read: ") && ran.out.contains(": the answer is 500"),
+        "{ran:?}"
+    );
+    // The same address, so that it is the same walk.
+    let kept = fs::read_dir(desk.path("answers")).unwrap().count();
+    assert!((8..=14).contains(&kept), "{kept} files");
+    let ran = desk.run(&format!("move {url} site --cache site/answers --no-state"));
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.err.contains("is inside the folder of articles"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn bounds_and_accepted_losses() {
+    let articles = articles(6);
+    let desk = desk(&articles);
+    let (url, _) = serve(answers(&articles), usize::MAX);
+    let ran = desk.run(&format!("move {url} site --no-state --limit move-pages=6"));
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.out.contains("more pages than `move-pages`"), "{ran:?}");
+    desk.run(&format!("move {url} site --no-state"));
+    fs::remove_file(desk.path(&format!("site/{}", articles[2].file()))).unwrap();
+    let ran = desk.run("move --verify site --no-state");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.out.ends_with("\n1 loss\n"), "{ran:?}");
+    let kept = desk.read("site/migration.toml");
+    let accepted = format!(
+        "{kept}\n[accepted]\n\"{}\" = [\"gone\"]\n",
+        articles[2].address()
+    );
+    desk.write("site/migration.toml", &accepted);
+    let ran = desk.run("move --verify site --no-state");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(
+        ran.out.ends_with("nothing is lost (1 accepted)\n"),
+        "{ran:?}"
+    );
+    desk.write("site/migration.toml", "[redirects]\n\"/a\" = \n");
+    let ran = desk.run(&format!("move {url} site --no-state"));
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("migration.toml:2"), "{ran:?}");
+    assert_eq!(desk.read("site/migration.toml"), "[redirects]\n\"/a\" = \n");
+}
+
 /// Removes or changes one thing of a text, and returns the kind of the loss.
 fn plant(desk: &Desk, article: &Article, all: &[Article]) -> &'static str {
     let file = format!("site/{}", article.file());

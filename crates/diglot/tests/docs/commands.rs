@@ -87,7 +87,7 @@ fn every_command_that_the_docs_show_is_understood() {
 /// Whether it needs another machine: a site, a store, an authority.
 fn is_elsewhere(words: &[String]) -> bool {
     let is_remote = |word: &String| word.starts_with("s3://") || word == "--acme";
-    let is_client = |word: &String| matches!(word.as_str(), "audit" | "clone");
+    let is_client = |word: &String| matches!(word.as_str(), "audit" | "clone" | "move");
     words.first().is_some_and(is_client) || words.iter().any(is_remote)
 }
 
