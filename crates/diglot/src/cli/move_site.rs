@@ -41,7 +41,7 @@ pub struct MoveSite {
 }
 
 impl MoveSite {
-    /// The address and the folder: a single argument that is no URL is the folder.
+    /// The address and the folder: a single argument without `://` is the folder.
     pub fn settled(&self) -> (Option<&str>, Folder) {
         let is_url = |text: &&str| text.contains("://");
         let url = self.url.as_deref();

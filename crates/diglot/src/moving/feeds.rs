@@ -37,7 +37,7 @@ pub struct Item {
 pub fn read(text: &str) -> Result<Named, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with('{') {
-        return json(text).ok_or_else(|| "it is no JSON Feed".to_owned());
+        return json(text).ok_or_else(|| "it is not a JSON Feed".to_owned());
     }
     if !text.starts_with('<') {
         return Ok(lines(text));
