@@ -1,6 +1,7 @@
 //! `cargo xtask weekly`: slow checks of what rarely changes. It is run by hand, and its results are
 //! committed with `PAGE`.
 
+mod moves;
 mod page;
 mod reproducible;
 mod search;
@@ -69,6 +70,11 @@ pub const STEPS: &[Step] = &[
         name: "peers",
         about: "the same pages, titles, days, order and addresses as nine generators build from their own kinds of folders",
         run: folders::peers::everywhere,
+    },
+    Step {
+        name: "move",
+        about: "what Hugo, Jekyll and MkDocs build of their fixtures, served by nginx, and two folders that Diglot serves move here without a loss",
+        run: moves::run,
     },
     Step {
         name: "search",

@@ -104,6 +104,24 @@ fn reason(name: &str, difference: &str) -> Option<&'static str> {
     known.map(|(_, _, reason)| *reason)
 }
 
+/// Builds a fixture with its generator: a copy of the folder, and what was built of it.
+///
+/// # Errors
+/// There is no such fixture, or it cannot be built.
+pub fn built(fixture: &str) -> Result<(PathBuf, PathBuf), String> {
+    let generator = generators::ALL.iter().find(|own| own.fixture == fixture);
+    let generator = generator.ok_or_else(|| format!("no fixture is called `{fixture}`"))?;
+    let folder = root().join(FIXTURES).join(fixture);
+    let copies = scratch(&format!("moves-{fixture}"))?;
+    let (copy, moved) = (copies.join("copy"), copies.join("moved"));
+    for copy in [&copy, &moved] {
+        text(Command::new("cp").arg("-r").arg(&folder).arg(copy))?;
+    }
+    let out = copies.join("out");
+    generator.build(&copy, &out)?;
+    Ok((moved, out))
+}
+
 /// Builds one folder with its generator, serves it with Diglot, and compares.
 fn one(binary: &Path, folder: &Path) -> Result<(&'static str, Comparison), String> {
     let generator = Generator::of(folder).ok_or("no generator of this kind is known here")?;
