@@ -31,7 +31,7 @@ const LARGEST: usize = 8 << 20;
 /// Below this many published bytes a size is not judged.
 const MUCH: u64 = 1 << 20;
 /// How often a suspicious case is measured.
-const TRIES: usize = 2;
+const TRIES: usize = 4;
 /// A text that takes more seconds than this is not doubled again.
 const LONG: f64 = 20.0;
 /// CI tries one in this many pairs of tokens, in a fixed order.
