@@ -23,7 +23,7 @@ const MOST: f64 = 2.5;
 /// quadratic one.
 const SUSPECT: f64 = 2.15;
 /// Below this many seconds a time is noise.
-const NOISE: f64 = 0.040;
+const NOISE: f64 = 0.100;
 /// The first size, in bytes.
 const FIRST: usize = 8 << 10;
 /// The default limit on the size of a text (`article-bytes`).
