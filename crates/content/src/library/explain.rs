@@ -152,7 +152,7 @@ impl Explanation {
                 format!("a file, published unchanged at `{path}`"),
                 "its suffix is one that browsers want",
             ),
-            Role::Skip(reason) | Role::Unlinked(reason) | Role::SetAside(reason) => {
+            Role::Skip(reason) | Role::Unlinked(reason) | Role::SetAside(_, reason) => {
                 self.add("role", "nothing to publish", reason.as_str())
             }
         }

@@ -396,13 +396,10 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     let node = entry.node.items().first()?;
     let text = node.text()?;
     // `../b` counts from the text, as in a link.
-    let beside = text.starts_with("./") || text.starts_with("../");
-    let joined = beside.then(|| join(folder(path), text)).flatten();
-    let to = joined.map_or_else(
-        || Destination::parse(text),
-        |path| Destination::parse(&format!("/{path}")),
-    );
-    let to = to.map_err(|error| {
+    let is_beside = text.starts_with("./") || text.starts_with("../");
+    let joined = join(folder(path), text).filter(|_| is_beside);
+    let written = joined.map_or_else(|| text.to_owned(), |path| format!("/{path}"));
+    let to = Destination::parse(&written).map_err(|error| {
         let reason = format!("`{}` is not a usable address: {error}", entry.key.text);
         let problem = Problem::error(format!("set aside: {reason}: `{}`", quoted(text)));
         let problem = problem.at(path, node.line, node.column).hint(error.hint());

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     article::Kind,
     candidate::Candidate,
-    classify::{Area, OWN_DOCUMENT, Role},
+    classify::{Area, Role},
     files,
     generated::is_reserved,
     parse::Parsed,
@@ -75,7 +75,7 @@ pub fn partials<'p>(
 pub fn outcome(path: &str, role: &Role, parsed: Option<&Parsed>, is_partial: bool) -> Outcome {
     match role {
         Role::Skip(reason) | Role::Unlinked(reason) => return Outcome::Skipped(reason.clone()),
-        Role::SetAside(reason) => return Outcome::SetAside(reason.clone()),
+        Role::SetAside(_, reason) => return Outcome::SetAside(reason.clone()),
         Role::File(_) => return Outcome::Published,
         Role::Text { .. } => {}
     }
@@ -203,23 +203,20 @@ fn decide_files(
         pages.extend(published.map(|candidate| (&*candidate.stem.value, candidate.file)));
     }
     for (at, role) in roles.iter().enumerate() {
-        let reason = match role {
-            Role::SetAside(reason) => reason.clone(),
+        let (severity, reason) = match role {
+            Role::SetAside(severity, reason) => (*severity, reason.clone()),
             Role::File(address) => {
                 let page = page_stem(address).and_then(|stem| pages.get(stem));
                 let first = *page.unwrap_or(owners.entry(address.as_str()).or_insert(at));
                 if first == at {
                     continue;
                 }
-                same_address(sources, first, address)
+                (Severity::Error, same_address(sources, first, address))
             }
             Role::Text { .. } | Role::Skip(_) | Role::Unlinked(_) => continue,
         };
         let mut problem = set_aside(sources, at, &reason).hint("rename the file");
-        // Most sites have a `robots.txt`. Readers miss nothing, since Diglot writes its own.
-        if reason.ends_with(OWN_DOCUMENT) {
-            problem.severity = Severity::Warning;
-        }
+        problem.severity = severity;
         problems.push(problem);
         outcomes[at] = Outcome::SetAside(reason);
     }

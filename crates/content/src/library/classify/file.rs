@@ -8,10 +8,7 @@ use crate::library::{
     generated::{is_generated, is_generated_page},
     paths::below,
 };
-use crate::model::format::Format;
-
-/// Why a file on the path of a generated document is set aside, after the path.
-pub const OWN_DOCUMENT: &str = "is a document that diglot writes itself";
+use crate::model::{format::Format, problem::Severity};
 
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
@@ -62,13 +59,14 @@ impl Plan {
     /// The role of a file that is published unchanged.
     pub(super) fn published_file(&self, path: &str) -> Role {
         if path.contains(|character: char| character.is_control() || character == '\\') {
-            return Role::SetAside(
-                "its name holds a character that no address may have".to_owned(),
-            );
+            let reason = "its name holds a character that no address may have";
+            return Role::SetAside(Severity::Error, reason.to_owned());
         }
         let site_path = self.file_path(path);
         if is_generated(&site_path) {
-            return Role::SetAside(format!("`{site_path}` {OWN_DOCUMENT}"));
+            let reason = format!("`{site_path}` is a document that diglot writes itself");
+            // Most sites have a `robots.txt`. Readers miss nothing, since Diglot writes its own.
+            return Role::SetAside(Severity::Warning, reason);
         }
         Role::File(site_path)
     }

@@ -118,7 +118,7 @@ fn may_be_shown(role: &Role) -> bool {
     match role {
         Role::Text { .. } => true,
         Role::Unlinked(reason) => reason == ABOUT,
-        Role::Skip(_) | Role::File(_) | Role::SetAside(_) => false,
+        Role::Skip(_) | Role::File(_) | Role::SetAside(..) => false,
     }
 }
 

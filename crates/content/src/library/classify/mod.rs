@@ -29,12 +29,12 @@ use super::{
 use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture};
 use crate::model::{
     format::Format,
+    problem::Severity,
     site::Site,
     sources::{LOCK_FILE, SourceFile, Sources},
 };
 use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
-pub use file::OWN_DOCUMENT;
 pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
 use web::{is_for_the_web, is_of_skill};
@@ -65,8 +65,8 @@ pub enum Role {
     Skip(String),
     /// For readers only if a published text refers to it, with the reason.
     Unlinked(String),
-    /// Its path is that of a generated document.
-    SetAside(String),
+    /// Not published at its path, with the severity and the reason.
+    SetAside(Severity, String),
 }
 
 impl Role {
