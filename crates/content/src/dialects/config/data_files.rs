@@ -157,11 +157,7 @@ impl Config {
                 continue;
             }
             let mut values = read(file).0.entries;
-            // Problems of these values have no place in the text.
-            for entry in &mut values {
-                entry.key.line = 0;
-                entry.node.line = 0;
-            }
+            without_places(&mut values);
             self.say("metadata", &file.path);
             found.push(Defaults::merged(folder, values));
         }
@@ -184,16 +180,15 @@ impl Config {
     }
 }
 
-/// The values that say something here, without places: they are in another file than the text.
+/// The values that say something here, without places.
 fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
     entries.retain(|entry| {
         let is_fact = FACTS.contains(&entry.key.text.as_str());
         is_fact && entry.node.bool() != Some(false) && !is_computed(&entry.node)
     });
+    without_places(&mut entries);
     let collection = folder.rsplit('/').next().unwrap_or_default();
     for entry in &mut entries {
-        entry.key.line = 0;
-        unplaced(&mut entry.node);
         if entry.key.text == "tags" {
             let mut tags = entry.node.items().to_vec();
             tags.retain(|tag| {
@@ -204,6 +199,14 @@ fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Removes the places of values: they are in another file than the text.
+fn without_places(entries: &mut [Entry]) {
+    for entry in entries {
+        entry.key.line = 0;
+        unplaced(&mut entry.node);
+    }
 }
 
 /// Removes the places of a value. The parsers bound its depth.

@@ -1,6 +1,7 @@
 //! Components in headings that show words of their attributes: `` ## `useData` <Badge text="new" /> ``.
 //! Generators make the id of such a heading from its other words.
 
+use super::heading_comments::is_heading;
 use super::lines::Lines;
 use super::page::Page;
 use super::scan::scan;
@@ -20,7 +21,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let id_of = ids.map_or(heading_id as fn(&str) -> String, |ids| ids.slug);
     let mut splice = Splice::new(text);
     for line in scan(text, &lines.literals()) {
-        if line.code || !line.rest.starts_with('#') || line.whole.contains("{#") {
+        if line.code || !is_heading(&line) || line.whole.contains("{#") {
             continue;
         }
         let Some(words) = words(line.rest) else {
@@ -50,24 +51,15 @@ fn words(heading: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::dialects::passes::files::{Files, Named};
     use crate::dialects::passes::lines::Lines;
-    use crate::dialects::passes::page::Page;
-    use crate::dialects::{Evidence, Kind};
+    use crate::dialects::passes::page::testing::on_page;
     use crate::syntax::front::Front;
 
     fn check(kind: &str, text: &str, expected: &str) {
-        let kind = Kind::of(&Evidence::default(), Some(kind));
-        let (front, mut lines) = (Front::default(), Lines::of(text));
-        let page = Page {
-            html: false,
-            jsx: false,
-            dollar: false,
-            kind: &kind,
-            front: &front,
-            files: &Files::new("a.md", &|_| Named::Missing),
-        };
-        super::rewrite(&mut lines, &page);
+        let mut lines = Lines::of(text);
+        on_page(Some(kind), &Front::default(), |page| {
+            super::rewrite(&mut lines, page)
+        });
         assert_eq!(lines.text, expected);
     }
 

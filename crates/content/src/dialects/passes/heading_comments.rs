@@ -46,7 +46,8 @@ pub fn rewrite(lines: &mut Lines) {
     }
 }
 
-fn is_heading(line: &Line<'_>) -> bool {
+/// Whether a line is a heading with `#`.
+pub fn is_heading(line: &Line<'_>) -> bool {
     let title = line.rest.trim_start_matches('#');
     (1..=6).contains(&(line.rest.len() - title.len())) && title.starts_with([' ', '\t'])
 }

@@ -16,3 +16,24 @@ pub struct Page<'a> {
     pub front: &'a Front,
     pub files: &'a Files<'a>,
 }
+
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::dialects::Evidence;
+    use crate::dialects::passes::files::Named;
+
+    /// Runs a step on a page with this front matter, in a folder of the named kind (a plain one, if
+    /// none is named) without other files.
+    pub fn on_page<R>(kind: Option<&str>, front: &Front, step: impl FnOnce(&Page<'_>) -> R) -> R {
+        let kind = Kind::of(&Evidence::default(), kind);
+        step(&Page {
+            html: false,
+            jsx: false,
+            dollar: false,
+            kind: &kind,
+            front,
+            files: &Files::new("a.md", &|_| Named::Missing),
+        })
+    }
+}

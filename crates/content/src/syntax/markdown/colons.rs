@@ -49,7 +49,7 @@ fn is_delimiter_row(rest: &str) -> bool {
     line.contains('-') && line.bytes().all(|byte| b"-:| \t".contains(&byte))
 }
 
-/// An event of a masked text, with its colons.
+/// An event of a text that was masked, with its colons.
 pub fn unmasked(event: Event<'_>) -> Event<'_> {
     match event {
         Event::Text(text) => Event::Text(string(text)),
@@ -94,7 +94,7 @@ fn unmasked_tag(tag: Tag<'_>) -> Tag<'_> {
     }
 }
 
-/// A string of a masked text, with its colons.
+/// A string of a text that was masked, with its colons.
 pub fn string(text: CowStr<'_>) -> CowStr<'_> {
     match text.contains(MASK) {
         true => text.replace(MASK, ":").into(),

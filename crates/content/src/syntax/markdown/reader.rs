@@ -115,12 +115,13 @@ impl<'t> Reader<'t> {
             Some((CowStr::from(address.clone()), CowStr::from(title.clone())))
         };
         let (text, has_definitions) = colons::masked(self.source);
+        let is_masked = matches!(text, Cow::Owned(_));
         let parser = Parser::new_with_broken_link_callback(
             &text,
             self.extensions(has_definitions),
             (!outer.is_empty()).then_some(resolve),
         );
-        self.definitions = definitions(parser.reference_definitions());
+        self.definitions = definitions(parser.reference_definitions(), is_masked);
         for (event, range) in parser.into_offset_iter() {
             if range.end <= self.skip_until {
                 continue;
@@ -128,7 +129,11 @@ impl<'t> Reader<'t> {
             if bounds::is_over() {
                 break;
             }
-            self.event(builder, colons::unmasked(event), range);
+            let event = match is_masked {
+                true => colons::unmasked(event),
+                false => event,
+            };
+            self.event(builder, event, range);
         }
         builder.locate(first, &self.places);
     }
@@ -322,16 +327,18 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn definitions(of_parser: &RefDefs<'_>) -> Definitions {
+/// The definitions of a text; `is_masked`: its colons are masked.
+fn definitions(of_parser: &RefDefs<'_>, is_masked: bool) -> Definitions {
+    let written = |text: &CowStr<'_>| match is_masked {
+        true => colons::string(text.clone()).into_string(),
+        false => text.to_string(),
+    };
     let mut definitions = Definitions::default();
     for (label, definition) in of_parser.iter() {
-        let title = definition.title.clone().unwrap_or("".into());
+        let title = definition.title.as_ref().map_or_else(String::new, written);
         definitions.insert(
             label.to_ascii_lowercase(),
-            (
-                colons::string(definition.dest.clone()).into_string(),
-                colons::string(title).into_string(),
-            ),
+            (written(&definition.dest), title),
         );
     }
     definitions

@@ -94,36 +94,16 @@ fn add_versions(lines: &mut Lines, front: &Front) {
     }
 }
 
+/// The step on a page of a plain folder.
 #[cfg(test)]
-pub(in crate::dialects) fn check(text: &str, expected: &str) {
-    crate::dialects::passes::lines::testing::check(
-        |lines| testing::on_page(lines, rewrite),
-        text,
-        expected,
-    );
+fn rewritten(lines: &mut Lines) {
+    use crate::dialects::passes::page::testing::on_page;
+    on_page(None, &Front::default(), |page| rewrite(lines, page));
 }
 
 #[cfg(test)]
-mod testing {
-    use super::*;
-    use crate::dialects::passes::files::{Files, Named};
-    use crate::dialects::{Evidence, Kind};
-
-    /// A step on a page of a plain folder.
-    pub fn on_page(lines: &mut Lines, step: fn(&mut Lines, &Page<'_>)) {
-        let kind = Kind::of(&Evidence::default(), None);
-        step(
-            lines,
-            &Page {
-                html: false,
-                jsx: false,
-                dollar: false,
-                kind: &kind,
-                front: &Front::default(),
-                files: &Files::new("a.md", &|_| Named::Missing),
-            },
-        );
-    }
+pub(in crate::dialects) fn check(text: &str, expected: &str) {
+    crate::dialects::passes::lines::testing::check(rewritten, text, expected);
 }
 
 #[cfg(test)]
@@ -133,7 +113,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_directives_panic(text in "(:::|///|\\{--|--\\}|\\+\\+|:material-a:|\\{ \\.x \\}|\\*\\[a\\]: |::: a\\.b|image source=\"a\"|:::| \\||note|@tab|# \\[a\\]\\(#tab/b\\)|> |\\[!div x\\]|\\[!VIDEO |\\]|xref:|<|>|\\]\\(|<!-- tab |-->|\n|\n\n|```|é| ){0,40}") {
-            proptest::prop_assert!(Lines::after(&text, |lines| testing::on_page(lines, rewrite)).come_from(&text));
+            proptest::prop_assert!(Lines::after(&text, rewritten).come_from(&text));
         }
     }
 
@@ -148,12 +128,7 @@ mod tests {
             "++a".repeat(10_000),
             ":material-a:".repeat(10_000),
         ] {
-            assert!(
-                Lines::after(&text, |lines| testing::on_page(lines, rewrite))
-                    .text
-                    .len()
-                    < text.len() * 20
-            );
+            assert!(Lines::after(&text, rewritten).text.len() < text.len() * 20);
         }
     }
 }

@@ -1,22 +1,10 @@
 use super::*;
-use crate::dialects::passes::files::{Files, Named};
-use crate::dialects::{Evidence, Kind};
+use crate::dialects::passes::page::testing::on_page;
 
 fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
-    let kind = Kind::of(&Evidence::default(), Some("jekyll"));
     let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
     let mut lines = Lines::of(text);
-    let undecided = rewrite(
-        &mut lines,
-        &Page {
-            html: false,
-            jsx: false,
-            dollar: false,
-            kind: &kind,
-            front: &front,
-            files: &Files::new("a.md", &|_| Named::Missing),
-        },
-    );
+    let undecided = on_page(Some("jekyll"), &front, |page| rewrite(&mut lines, page));
     (lines, undecided)
 }
 
