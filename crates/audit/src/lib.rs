@@ -40,7 +40,7 @@ mod verdict;
 #[cfg(feature = "client")]
 mod tests;
 
-pub use address::Address;
+pub use address::{Address, origin};
 pub use answer::{Answer, Ask, Fetch};
 pub use card::{Card, judge};
 pub use checks::{checks_markdown, groups_markdown};

@@ -6,9 +6,6 @@ mod manifest;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use diglot_audit::listing;
@@ -17,12 +14,10 @@ use serde_json::{Value, json};
 use self::manifest::{Manifest, Place, Written};
 use super::audit;
 use crate::failure::{Failure, reason};
-use crate::polite::{Cost, SiteClient};
+use crate::polite::{Cost, SiteClient, some_at_once};
 use crate::sandbox;
 use crate::{cli, report};
 
-/// How many requests are open at once.
-const AT_ONCE: usize = 4;
 /// The most pages of a site.
 const MOST_PAGES: usize = 500_000;
 /// The product token of the `User-Agent`, and in `robots.txt`.
@@ -120,7 +115,10 @@ fn copy(
     // Until this run is complete.
     manifest.edition.clear();
     let wanted: Vec<(&String, &String)> = pages.iter().collect();
-    for (name, outcome) in fetch_all(site, folder, manifest, &wanted) {
+    let outcomes = some_at_once(&wanted, |(name, path)| {
+        fetch_one(site, folder, manifest, name, path)
+    });
+    for ((name, _), outcome) in wanted.into_iter().zip(outcomes) {
         match outcome {
             Outcome::New(written) => {
                 done.new += 1;
@@ -200,30 +198,6 @@ enum Outcome {
     /// The same bytes as before, perhaps with another entity tag.
     Same(Option<Written>),
     Failed(String),
-}
-
-/// Fetches pages, some at once; in the order of their names.
-fn fetch_all<'p>(
-    site: &SiteClient,
-    folder: &Path,
-    manifest: &Manifest,
-    pages: &[(&'p String, &'p String)],
-) -> BTreeMap<&'p String, Outcome> {
-    let (next, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let work = || {
-        while let Some((name, path)) = pages.get(next.fetch_add(1, Relaxed)) {
-            let outcome = fetch_one(site, folder, manifest, name, path);
-            if let Ok(mut outcomes) = outcomes.lock() {
-                outcomes.insert(*name, outcome);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(work);
-        }
-    });
-    outcomes.into_inner().unwrap_or_default()
 }
 
 fn fetch_one(

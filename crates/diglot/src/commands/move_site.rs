@@ -37,8 +37,9 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let base = former.base()?;
     let made = make(&mut folder, &base)?;
     made.require_something(&place.folder)?;
-    let old = former.walk(&folder, &made)?;
-    let mut report = compare(&old, &folder, &made, &kept);
+    let here = ours(&folder, &made);
+    let old = former.walk(&folder.limits, &here)?;
+    let mut report = moving::prove(&old, &here, &kept);
     let mut wanted = kept.clone();
     wanted.from = url;
     let repaired = moving::keep(&mut wanted, &report.losses);
@@ -48,7 +49,7 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
         write(&folder.root, &wanted)?;
         kept = wanted;
         let made = make(&mut folder, &base)?;
-        report = compare(&old, &folder, &made, &kept);
+        report = moving::prove(&old, &ours(&folder, &made), &kept);
     }
     if !args.verify {
         report.repaired = repaired;
@@ -122,22 +123,18 @@ fn confine(
     if let Some(cache) = cache {
         std::fs::create_dir_all(cache).map_err(|error| Failure::path("write", cache, &error))?;
     }
-    // The pool counts processors by files that are out of reach later.
-    let threads = std::thread::available_parallelism().map_or(1, Into::into);
-    if !args.no_sandbox {
-        let mut needs = folder.needs()?;
-        let connects = sandbox::to_connect(url);
-        needs.read.extend(connects.read);
-        needs.connects = connects.connects;
-        needs.write.extend(cache.map(Path::to_owned));
-        if !args.verify && !args.dry_run {
-            needs.write.push(folder.root.clone());
-        }
-        sandbox::confine(&needs);
+    if args.no_sandbox {
+        return Ok(());
     }
-    let _ = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global();
+    let mut needs = folder.needs()?;
+    let connects = sandbox::to_connect(url);
+    needs.read.extend(connects.read);
+    needs.connects = connects.connects;
+    needs.write.extend(cache.map(Path::to_owned));
+    if !args.verify && !args.dry_run {
+        needs.write.push(folder.root.clone());
+    }
+    sandbox::with_all_processors(|| sandbox::confine(&needs));
     Ok(())
 }
 
@@ -152,6 +149,8 @@ struct Former {
     url: String,
     site: SiteClient,
     cache: Cache,
+    /// Where it says that it is, if that is elsewhere.
+    declared: Option<String>,
 }
 
 impl Former {
@@ -168,26 +167,30 @@ impl Former {
             None => Cache::default(),
         };
         let site = SiteClient::new(address, TOKEN, cost).map_err(|why| cannot(&url, &why))?;
-        Ok(Self { url, site, cache })
+        let declared = moving::declared(&site, &cache).map_err(|why| cannot(&url, &why))?;
+        Ok(Self {
+            url,
+            site,
+            cache,
+            declared,
+        })
     }
 
     /// Where the folder is published, if it does not say: at the same address.
     fn base(&self) -> Result<BaseUrl, Failure> {
-        let declared = moving::declared(&self.site, &self.cache);
-        let declared = declared.map_err(|why| cannot(&self.url, &why))?;
-        let declared = declared.and_then(|url| BaseUrl::parse(&url).ok());
+        let declared = self.declared.as_deref();
+        let declared = declared.and_then(|url| BaseUrl::parse(url).ok());
         declared.map_or_else(|| BaseUrl::parse(&self.url).map_err(Failure::machine), Ok)
     }
 
-    fn walk(mut self, folder: &Folder, made: &Made) -> Result<OldSite, Failure> {
-        let ours = ours(folder, made);
+    fn walk(mut self, limits: &Limits, ours: &Ours<'_>) -> Result<OldSite, Failure> {
         let bounds = Bounds {
-            pages: folder.limits.move_pages,
+            pages: limits.move_pages,
         };
+        let (declared, lacks) = (self.declared.as_deref(), |path: &str| !ours.answers(path));
         report::show_progress();
-        let old = moving::walk(&self.site, &self.cache, bounds, &|path| !ours.answers(path));
+        let old = moving::walk(&self.site, &self.cache, declared, bounds, &lacks);
         progress::end();
-        let old = old.map_err(|why| cannot(&self.url, &why))?;
         if old.unread.is_empty() {
             let finished = self.cache.finish();
             finished.map_err(|error| cannot(&self.url, &error.to_string()))?;
@@ -211,10 +214,6 @@ fn cannot(url: &str, why: &str) -> Failure {
 fn ours<'m>(folder: &Folder, made: &'m Made) -> Ours<'m> {
     let nothing = diglot_content::Library::default();
     Ours::new(&made.edition, folder.library().unwrap_or(&nothing))
-}
-
-fn compare(old: &OldSite, folder: &Folder, made: &Made, kept: &Migration) -> Report {
-    moving::prove(old, &ours(folder, made), kept)
 }
 
 /// Prints the report; the exit status is that of what is lost.

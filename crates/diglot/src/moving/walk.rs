@@ -1,22 +1,17 @@
 //! Walks the former site: its sitemaps, its feeds, and the links of its pages.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::collections::BTreeSet;
 
-use diglot_audit::{decode, html};
+use diglot_audit::{decode, html, origin};
 
 use super::cache::{Cache, Kept};
 use super::feeds::{self, Named};
 use super::old::{OldItem, OldSite};
 use super::place::{Place, is_page};
 use super::text::Text;
-use crate::polite::{DISALLOWED, SiteClient};
+use crate::polite::{DISALLOWED, SiteClient, some_at_once};
 use crate::progress;
 
-/// How many requests are open at once.
-const AT_ONCE: usize = 4;
 /// Where sitemaps are, if `robots.txt` does not say.
 const MAPS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
 /// Where feeds are, if no page links to one.
@@ -65,35 +60,26 @@ pub fn declared(site: &SiteClient, cache: &Cache) -> Result<Option<String>, Stri
     Ok(origin.map(|origin| [origin, site.address().prefix()].concat()))
 }
 
-/// `https://old.example`, of a URL below it.
-fn origin(url: &str) -> &str {
-    let start = url.find("://").map_or(0, |at| at + 3);
-    let end = url[start..].find(['/', '?', '#']);
-    end.map_or(url, |end| &url[..start + end])
-}
-
 /// The host and the port of a URL.
 fn authority(url: &str) -> &str {
     let origin = origin(url);
     origin.split_once("://").map_or(origin, |(_, rest)| rest)
 }
 
-/// Walks the site. `lacks` says of which files it has to be known whether the site has them.
-///
-/// # Errors
-/// The home page does not answer.
+/// Walks the site, which says that it is at `declared`. `lacks` says of which files it has to be known
+/// whether the site has them.
 pub fn walk(
     site: &SiteClient,
     cache: &Cache,
+    declared: Option<&str>,
     bounds: Bounds,
     lacks: &dyn Fn(&str) -> bool,
-) -> Result<OldSite, String> {
-    let declared = declared(site, cache)?;
+) -> OldSite {
     let mut walker = Walker {
         site,
         cache,
         bounds,
-        old: OldSite::at(Place::new(site.address(), declared.as_deref())),
+        old: OldSite::at(Place::new(site.address(), declared)),
         waiting: BTreeSet::new(),
         seen: BTreeSet::new(),
         documents: BTreeSet::new(),
@@ -108,7 +94,7 @@ pub fn walk(
         walker.rounds();
     }
     walker.ask_for_files(lacks);
-    Ok(walker.old)
+    walker.old
 }
 
 struct Walker<'w> {
@@ -217,23 +203,13 @@ impl Walker<'_> {
     /// Asks for all pages that wait, some at once.
     fn round(&mut self) {
         let waiting: Vec<String> = std::mem::take(&mut self.waiting).into_iter().collect();
-        let (next, read) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let total = self.seen.len();
-        let work = || {
-            while let Some(path) = waiting.get(next.fetch_add(1, Relaxed)) {
-                let page = Visit::of(self, path);
-                if let Ok(mut read) = read.lock() {
-                    read.insert(path.clone(), page);
-                }
-                progress::step("walking the former site", total);
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..AT_ONCE {
-                scope.spawn(work);
-            }
+        let visits = some_at_once(&waiting, |path| {
+            let visit = Visit::of(self, path);
+            progress::step("walking the former site", total);
+            visit
         });
-        for (path, visit) in read.into_inner().unwrap_or_default() {
+        for (path, visit) in waiting.into_iter().zip(visits) {
             self.note(path, visit);
         }
     }

@@ -3,7 +3,7 @@
 
 mod site;
 
-pub use site::{Cost, DISALLOWED, SiteClient};
+pub use site::{Cost, DISALLOWED, SiteClient, some_at_once};
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Requests to the site: few at once, and none while it asks to be left alone.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -8,6 +9,8 @@ use diglot_audit::{Address, Answer, robots};
 
 use super::{PoliteClient, wanted_wait};
 
+/// How many requests are open at once.
+const AT_ONCE: usize = 4;
 /// How long to wait if the site does not say how long.
 const PAUSE: Duration = Duration::from_secs(5);
 /// The longest wait for the site; if it asks for more, the command ends.
@@ -16,6 +19,29 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(120);
 const MOST_TRIES: usize = 4;
 /// Why a page is not asked for that `robots.txt` disallows.
 pub const DISALLOWED: &str = "`robots.txt` disallows it";
+
+/// Asks for something of each item, as many at once as a site is asked; in the order of the items.
+pub fn some_at_once<I: Sync, A: Send>(items: &[I], ask: impl Fn(&I) -> A + Sync) -> Vec<A> {
+    let (next, answers) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Relaxed);
+            let Some(item) = items.get(at) else { return };
+            let answer = ask(item);
+            if let Ok(mut answers) = answers.lock() {
+                answers.push((at, answer));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(work);
+        }
+    });
+    let mut answers = answers.into_inner().unwrap_or_default();
+    answers.sort_unstable_by_key(|(at, _)| *at);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
 
 /// What one run may cost.
 #[derive(Clone, Copy, Debug)]

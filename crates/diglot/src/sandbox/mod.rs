@@ -75,6 +75,18 @@ pub enum Confined {
     Less(String),
 }
 
+/// Runs `confine`, and gives the pool of threads one for each processor afterwards. The system counts
+/// processors by files that are out of reach then.
+pub fn with_all_processors<T>(confine: impl FnOnce() -> T) -> T {
+    let threads = std::thread::available_parallelism().map_or(1, Into::into);
+    let confined = confine();
+    // An error says that there is a pool already.
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global();
+    confined
+}
+
 /// Irrevocably gives up everything that `needs` does not name, for this thread and all that it
 /// spawns.
 ///

@@ -31,17 +31,15 @@ const MOST_PROBLEMS: usize = 20;
 pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
     let mut folder = Folder::open(&args.folder)?;
     folder.stay();
-    // The pool counts processors by files that are out of reach later.
-    let threads = thread::available_parallelism().map_or(1, Into::into);
-    if !args.no_sandbox
-        && let Confined::Less(why) = sandbox::confine(&folder.needs()?)
-        && cfg!(target_os = "linux")
-    {
-        report::say(format!("note: {why}"));
+    if !args.no_sandbox {
+        let needs = folder.needs()?;
+        let confined = sandbox::with_all_processors(|| sandbox::confine(&needs));
+        if let Confined::Less(why) = confined
+            && cfg!(target_os = "linux")
+        {
+            report::say(format!("note: {why}"));
+        }
     }
-    let _ = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global();
     let base = BaseUrl::parse(PREVIEW).map_err(Failure::machine)?;
     // Before the first reading, so that no edit during the build is lost.
     let seen = Identity::of(&folder.root);
