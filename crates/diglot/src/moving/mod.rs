@@ -30,6 +30,9 @@ pub use walk::{Bounds, declared, walk};
 
 use diglot_content::migration::Migration;
 
+/// The longest chain of redirects, on either site.
+const LONGEST_CHAIN: usize = 10;
+
 /// Compares the former site with the edition; what the author accepts is no loss.
 pub fn prove(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     compare::compare(old, ours, kept)

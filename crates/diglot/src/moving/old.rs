@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::date::Moment;
 
+use super::LONGEST_CHAIN;
 use super::place::Place;
 use super::text::Text;
-
-/// The longest chain of redirects.
-const LONGEST_CHAIN: usize = 10;
 
 /// A site that was walked. All its addresses are paths below the site's address.
 #[derive(Clone, Debug)]

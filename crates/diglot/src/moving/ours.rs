@@ -13,13 +13,11 @@ use http::Response;
 use http::header::{CONTENT_TYPE, HeaderName, LOCATION};
 use rayon::prelude::*;
 
+use super::LONGEST_CHAIN;
 use super::place::Place;
 use super::text::Text;
 use super::words::Grams;
 use crate::progress;
-
-/// The longest chain of redirects.
-const LONGEST_CHAIN: usize = 10;
 
 /// The pages and answers of an edition.
 pub struct Ours<'e> {

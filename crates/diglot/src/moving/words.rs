@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use diglot_content::text::is_ideograph;
 use rustc_hash::{FxHashSet, FxHasher};
 
 /// How many words in a row have to be found together.
@@ -11,7 +12,7 @@ const GRAM: usize = 3;
 pub fn words(text: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     for letter in text.chars() {
-        let is_alone = matches!(letter, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
+        let is_alone = is_ideograph(letter);
         if !word.is_empty() && (is_alone || !letter.is_alphanumeric()) {
             words.push(std::mem::take(&mut word));
         }

@@ -2,7 +2,7 @@
 
 use super::tree::walk;
 use super::{Attributes, Block, Document, Inline, ReferenceId, levels};
-use crate::model::text::one_line;
+use crate::model::text::{is_ideograph, one_line};
 
 /// A heading for a table of contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,10 +221,6 @@ impl Document {
         }
         count
     }
-}
-
-fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 impl Heading {

@@ -144,6 +144,11 @@ pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     near.min().map(|(_, known)| known)
 }
 
+/// Whether a character of Chinese or Japanese is a word by itself.
+pub fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

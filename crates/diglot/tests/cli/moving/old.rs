@@ -16,20 +16,12 @@ const WORDS: &[&str] = &[
     "dock", "engine", "the", "of", "and", "in", "with", "under", "over", "before", "after", "near",
 ];
 const TAGS: [&str; 3] = ["boats", "weather", "tools"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+/// The English name of a month: whole by `%B`, short by `%b`.
+fn month_name(format: &str, month: usize) -> String {
+    let month = i8::try_from(month).unwrap();
+    let first = jiff::civil::date(2000, month, 1);
+    first.strftime(format).to_string()
+}
 
 /// Words that look random and are the same at every run.
 pub struct Dice(u64);
@@ -155,7 +147,7 @@ impl Article {
              <div class=\"sharedaddy\"><h3>Share this:</h3><ul><li><a href=\"https://social.example/?u={number}\">Share on social media</a></ul></div>\
              <div class=\"author-box\"><img src=\"/wp-content/ann.png\" alt=\"Portrait of Ann\"><p>Ann Mariner writes about boats since a long time ago.</p></div>\
              <h3>You may also like these</h3>",
-            MONTHS[month - 1],
+            month_name("%B", month),
             self.tag,
             self.tag,
             1 + number % 7,
@@ -321,7 +313,7 @@ fn rss(articles: &[Article]) -> String {
             article.title,
             article.address(),
             article.guid(),
-            &MONTHS[month - 1][..3]
+            month_name("%b", month)
         );
     }
     text + "</channel></rss>"
