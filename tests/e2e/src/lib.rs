@@ -28,6 +28,7 @@ pub mod packaging;
 pub mod purge;
 pub mod random;
 pub mod reach;
+pub mod replicas;
 pub mod server;
 pub mod sites;
 pub mod slow;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::replicas::{POLL, Replica};
 use crate::random::Random;
+use crate::replicas::{POLL, Replica};
 use xtask::shell::{self, scratch};
 
 /// What the changing article of an edition says.
@@ -31,7 +31,7 @@ pub(super) fn run(binary: &Path, rounds: u64) -> Result<String, String> {
     let mut replicas = Vec::new();
     for number in 1..=3 {
         let cache = world.work.join(format!("cache-{number}"));
-        replicas.push(Replica::start(binary, &world.store, cache)?);
+        replicas.push(Replica::start(binary, &world.store, Vec::new(), cache)?);
     }
     for round in 0..rounds {
         world
@@ -263,7 +263,7 @@ impl World {
             self.wait(replica, newest, SETTLED)?;
         }
         let cache = self.work.join("cache-new");
-        let fresh = Replica::start(&self.binary, &self.store, cache)?;
+        let fresh = Replica::start(&self.binary, &self.store, Vec::new(), cache)?;
         self.wait(&fresh, newest, SETTLED)?;
         let mut said = self.said.iter();
         let other = said.find(|(id, _)| id.as_str() != newest);

@@ -4,7 +4,6 @@
 //! The first are a test of `diglot-store`, each drawn from its seed; this says how many.
 
 mod killed;
-mod replicas;
 
 use crate::server;
 use xtask::shell::{cargo, run as run_command};

@@ -62,6 +62,11 @@ pub const STEPS: &[Step] = &[
         run: stores::of_files,
     },
     Step {
+        name: "garage",
+        about: "editions in Garage outlive kills of the store, of publishers and of a replica; that it cannot keep two publishers apart is said",
+        run: stores::killed_garage,
+    },
+    Step {
         name: "purge",
         about: "after an edit nginx, Varnish and Cloudflare's interface forget what changed among ten thousand addresses, and nothing else",
         run: purge::run,

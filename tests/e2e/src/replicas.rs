@@ -11,38 +11,60 @@ use crate::server::free_port;
 use crate::wire;
 
 /// How often a replica asks for a new edition, in seconds.
-pub(super) const POLL: f64 = 0.2;
+pub const POLL: f64 = 0.2;
 
 /// `diglot serve STORE`, started again after each kill.
-pub(super) struct Replica {
+pub struct Replica {
     binary: PathBuf,
     store: String,
+    /// What its environment has of its own: the credentials of the store.
+    environment: Vec<(&'static str, String)>,
     cache: PathBuf,
-    pub(super) authority: String,
+    /// `127.0.0.1:PORT`.
+    pub authority: String,
     child: Child,
 }
 
 impl Replica {
-    pub(super) fn start(binary: &Path, store: &str, cache: PathBuf) -> Result<Self, String> {
+    /// Starts it. The cache is a folder that need not exist.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(
+        binary: &Path,
+        store: &str,
+        environment: Vec<(&'static str, String)>,
+        cache: PathBuf,
+    ) -> Result<Self, String> {
         let authority = format!("127.0.0.1:{}", free_port()?);
         Ok(Self {
-            child: spawn(binary, store, &cache, &authority)?,
+            child: spawn(binary, store, &environment, &cache, &authority)?,
             binary: binary.to_owned(),
             store: store.to_owned(),
+            environment,
             cache,
             authority,
         })
     }
 
     /// SIGKILL for the server, which is started again.
-    pub(super) fn kill(&mut self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn kill(&mut self) -> Result<(), String> {
         self.end();
-        self.child = spawn(&self.binary, &self.store, &self.cache, &self.authority)?;
+        self.child = spawn(
+            &self.binary,
+            &self.store,
+            &self.environment,
+            &self.cache,
+            &self.authority,
+        )?;
         Ok(())
     }
 
     /// SIGKILL for the process that fetches, if there is one now.
-    pub(super) fn kill_worker(&self) {
+    pub fn kill_worker(&self) {
         let mut process = self.child.id();
         // The server, what starts it again, and the one that fetches.
         for _ in 0..2 {
@@ -62,18 +84,24 @@ impl Replica {
     }
 
     /// The id of the edition from which it answers; `None`: it is starting.
-    pub(super) fn edition(&self) -> Result<Option<String>, String> {
+    ///
+    /// # Errors
+    /// Its answer is no status.
+    pub fn edition(&self) -> Result<Option<String>, String> {
         let Ok(answer) = wire::ask("GET", &self.authority, "/status.json", &[]) else {
             return Ok(None);
         };
         let status: Value = serde_json::from_slice(&answer.body)
-            .map_err(|error| format!("no status but {}: {error}", answer.status))?;
+            .map_err(|error| format!("expected a status, got {}: {error}", answer.status))?;
         Ok(status["releaseId"].as_str().map(str::to_owned))
     }
 
     /// What a page says in both forms, and the id of its edition; `None`: it is starting, or has gone
     /// on to another edition meanwhile.
-    pub(super) fn read(&self, path: &str) -> Result<Option<(String, [String; 2])>, String> {
+    ///
+    /// # Errors
+    /// A form of the page is not answered 200.
+    pub fn read(&self, path: &str) -> Result<Option<(String, [String; 2])>, String> {
         let before = self.edition()?;
         let mut bodies = [String::new(), String::new()];
         for (body, suffix) in bodies.iter_mut().zip([".html", ".md"]) {
@@ -100,7 +128,13 @@ impl Drop for Replica {
     }
 }
 
-fn spawn(binary: &Path, store: &str, cache: &Path, authority: &str) -> Result<Child, String> {
+fn spawn(
+    binary: &Path,
+    store: &str,
+    environment: &[(&'static str, String)],
+    cache: &Path,
+    authority: &str,
+) -> Result<Child, String> {
     let failed = |error: std::io::Error| format!("cannot start a replica: {error}");
     let log = File::options()
         .create(true)
@@ -111,6 +145,7 @@ fn spawn(binary: &Path, store: &str, cache: &Path, authority: &str) -> Result<Ch
         .args(["serve", store, "--listen", authority, "--no-state"])
         .args(["--poll", &POLL.to_string(), "--cache"])
         .arg(cache)
+        .envs(environment.iter().map(|(name, value)| (*name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(log)
