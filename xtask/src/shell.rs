@@ -37,9 +37,25 @@ pub fn unpack(archive: &Path, folder: &Path) -> Result<(), String> {
     text(&mut tar).map(drop)
 }
 
-/// The cargo that started this process.
+/// The cargo that started this process, without what it says of the package it runs: crates whose
+/// build scripts read that (`ring`) would be compiled again.
 pub fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let of_package = [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_BIN_",
+        "CARGO_CRATE_",
+    ];
+    for (name, _) in std::env::vars_os() {
+        if of_package
+            .iter()
+            .any(|start| name.to_string_lossy().starts_with(start))
+        {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 /// A cargo command over the profile of packages. The program then names no folder of this machine,

@@ -12,6 +12,30 @@ pub struct Step {
     pub run: fn() -> Outcome,
 }
 
+impl Step {
+    /// Runs it; prints its name before and its result after what it prints itself.
+    pub fn row(&self) -> Row {
+        println!("==> {}: {}", self.name, self.about);
+        let start = Instant::now();
+        let outcome = (self.run)();
+        if let Err(error) = &outcome {
+            println!("{error}");
+        }
+        let time = start.elapsed();
+        println!(
+            "<== {}: {} in {:.1} s\n",
+            self.name,
+            word(&outcome),
+            time.as_secs_f64()
+        );
+        Row {
+            name: self.name,
+            outcome,
+            time,
+        }
+    }
+}
+
 /// The outcome of a step: a short note for the table, or what went wrong.
 pub type Outcome = Result<Done, String>;
 
@@ -53,26 +77,7 @@ impl Steps {
     /// `name`.
     pub fn run(name: &str, steps: &[&Step]) -> Self {
         let mut done = Self::default();
-        for step in steps {
-            println!("==> {}: {}", step.name, step.about);
-            let start = Instant::now();
-            let outcome = (step.run)();
-            if let Err(error) = &outcome {
-                println!("{error}");
-            }
-            let time = start.elapsed();
-            println!(
-                "<== {}: {} in {:.1} s\n",
-                step.name,
-                word(&outcome),
-                time.as_secs_f64()
-            );
-            done.rows.push(Row {
-                name: step.name,
-                outcome,
-                time,
-            });
-        }
+        steps.iter().for_each(|step| done.rows.push(step.row()));
         done.print(name);
         done
     }
@@ -82,7 +87,8 @@ impl Steps {
         self.rows.iter().all(|row| row.outcome.is_ok())
     }
 
-    fn print(&self, name: &str) {
+    /// Prints the table; the last line begins with `name`.
+    pub fn print(&self, name: &str) {
         let row = |row: &Row| {
             vec![
                 row.name.to_owned(),

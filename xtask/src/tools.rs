@@ -94,6 +94,7 @@ fn debian_install(packages: &[&str]) -> Result<(), String> {
                 .env("DEBIAN_FRONTEND", "noninteractive"),
         )
     };
+    let _only = apt_lock()?;
     apt(&["update"])?;
     apt(&[&["install", "--no-install-recommends"], packages].concat())?;
     Ok(())
@@ -118,6 +119,7 @@ pub fn debian_file(packages: &[&str], file: &Path) -> Result<(), String> {
 pub fn debian_package(name: &str) -> Result<PathBuf, String> {
     let folder = target().join("tools").join(format!("debian-{name}"));
     installed(&folder, &[name], || {
+        let _only = apt_lock()?;
         text(Command::new("apt-get").args(["-qq", "update"]))?;
         text(
             Command::new("apt-get")
@@ -134,6 +136,17 @@ pub fn debian_package(name: &str) -> Result<PathBuf, String> {
         text(Command::new("dpkg").arg("-x").arg(package).arg(&folder))
     })?;
     Ok(folder)
+}
+
+/// Held while `apt-get` runs: it does not wait for another one that reads the lists of packages.
+fn apt_lock() -> Result<fs::File, String> {
+    let (folder, failed) = (target().join("tools"), |error| {
+        format!("cannot lock the tools below the target folder: {error}")
+    });
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let file = fs::File::create(folder.join("apt.lock")).map_err(failed)?;
+    file.lock().map_err(failed)?;
+    Ok(file)
 }
 
 /// Whether a command is on the path.

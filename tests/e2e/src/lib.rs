@@ -34,6 +34,7 @@ pub mod sites;
 pub mod slow;
 pub mod spec;
 pub mod stores;
+pub mod together;
 pub mod torture;
 mod turns;
 pub mod weekly;

@@ -12,12 +12,29 @@ use std::process::ExitCode;
 use diglot_e2e::{
     agents, authority, caches, clients, conform, contract, folders, fuzz, hostile, hosts,
     instructions, look, negotiation, numbers, packaging, purge, reach, server, slow, spec, stores,
-    torture, weekly,
+    together, torture, weekly,
 };
 use xtask::step::{Outcome, Step, Steps};
 
-/// Every step, in the order in which `ci` runs them: cheap ones first.
-const STEPS: &[Step] = &[
+/// The first step of `ci`.
+const COMPILE: Step = Step {
+    name: "compile",
+    about: "the program, and what measures the same code, compile optimised",
+    run: server::compile_all,
+};
+
+/// Steps that `ci` runs two at once, the longest first.
+const TOGETHER: &[Step] = &[
+    Step {
+        name: "look",
+        about: "the pages look as they should at three widths, light and dark",
+        run: look::run,
+    },
+    Step {
+        name: "hosts",
+        about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served",
+        run: hosts::run,
+    },
     Step {
         name: "folders",
         about: "every kind of folder is read whole, well and twice the same",
@@ -34,29 +51,9 @@ const STEPS: &[Step] = &[
         run: spec::run,
     },
     Step {
-        name: "compile",
-        about: "the program, and what measures the same code, compile optimised",
-        run: server::compile_all,
-    },
-    Step {
-        name: "instructions",
-        about: "an answer takes no more instructions than it may",
-        run: instructions::count,
-    },
-    Step {
-        name: "hostile",
-        about: "files made to take long take no longer than their size says",
-        run: hostile::run,
-    },
-    Step {
         name: "contract",
         about: "the outside judge of the contract, over a served and an exported site",
         run: contract::run,
-    },
-    Step {
-        name: "hosts",
-        about: "the exported site behind nginx, Caddy, Apache and Cloudflare's own server answers as served",
-        run: hosts::run,
     },
     Step {
         name: "caches",
@@ -67,11 +64,6 @@ const STEPS: &[Step] = &[
         name: "stores",
         about: "editions are published to moto's S3, by one of two publishers, compared, rolled back and pruned",
         run: stores::run,
-    },
-    Step {
-        name: "reach",
-        about: "publishers, a pruner and replicas over a store with faults, each killed at any step",
-        run: reach::run,
     },
     Step {
         name: "wire",
@@ -89,11 +81,6 @@ const STEPS: &[Step] = &[
         run: agents::run,
     },
     Step {
-        name: "slow",
-        about: "slowhttptest's four attacks at once keep no good client from its answer",
-        run: slow::run,
-    },
-    Step {
         name: "numbers",
         about: "Prometheus' own library reads the server's metrics",
         run: numbers::run,
@@ -103,10 +90,29 @@ const STEPS: &[Step] = &[
         about: "the units and the container file do what they say",
         run: packaging::run,
     },
+];
+
+/// Steps that measure time, or keep all cores busy.
+const ALONE: &[Step] = &[
     Step {
-        name: "look",
-        about: "the pages look as they should at three widths, light and dark",
-        run: look::run,
+        name: "instructions",
+        about: "an answer takes no more instructions than it may",
+        run: instructions::count,
+    },
+    Step {
+        name: "hostile",
+        about: "files made to take long take no longer than their size says",
+        run: hostile::run,
+    },
+    Step {
+        name: "reach",
+        about: "publishers, a pruner and replicas over a store with faults, each killed at any step",
+        run: reach::run,
+    },
+    Step {
+        name: "slow",
+        about: "slowhttptest's four attacks at once keep no good client from its answer",
+        run: slow::run,
     },
     Step {
         name: "fuzz",
@@ -179,7 +185,7 @@ fn run(words: &[&str]) -> Result<bool, String> {
             usage();
             return Ok(true);
         }
-        ["ci"] => STEPS.iter().collect(),
+        ["ci"] => return ci(),
         ["conform", "--plant"] => vec![&PLANT],
         ["purge"] => vec![&PURGE],
         ["weekly", names @ ..] => return weekly::run(names),
@@ -193,6 +199,21 @@ fn run(words: &[&str]) -> Result<bool, String> {
     Ok(Steps::run("ci", &steps).passed())
 }
 
+/// Runs every step of `ci`; whether all of them passed.
+fn ci() -> Result<bool, String> {
+    let mut steps = Steps::default();
+    steps.rows.push(COMPILE.row());
+    steps.rows.extend(together::run(TOGETHER)?);
+    steps.rows.extend(ALONE.iter().map(Step::row));
+    steps.print("ci");
+    Ok(steps.passed())
+}
+
+/// The steps of `ci`, in the order in which it runs them.
+fn all() -> impl Iterator<Item = &'static Step> {
+    std::iter::once(&COMPILE).chain(TOGETHER).chain(ALONE)
+}
+
 fn with_words(name: &str) -> Option<WithWords> {
     WITH_WORDS
         .iter()
@@ -203,8 +224,7 @@ fn with_words(name: &str) -> Option<WithWords> {
 /// The named steps.
 fn named(names: &[&str]) -> Result<Vec<&'static Step>, String> {
     let step = |name: &&str| {
-        STEPS
-            .iter()
+        all()
             .find(|step| step.name == *name)
             .ok_or_else(|| format!("xtask: no step is called `{name}`: see `cargo xtask help`"))
     };
@@ -212,7 +232,7 @@ fn named(names: &[&str]) -> Result<Vec<&'static Step>, String> {
 }
 
 fn usage() {
-    for step in STEPS {
+    for step in all() {
         println!("  {:<13} {}", step.name, step.about);
     }
     println!(
