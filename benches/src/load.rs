@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -167,13 +168,22 @@ pub struct Load {
     pub rate: f64,
 }
 
+/// Requests for one path, or for many.
+#[derive(Clone, Copy)]
+pub enum Asked<'a> {
+    /// This path again and again.
+    Path(&'a str),
+    /// What this script of wrk draws.
+    Script(&'a Path),
+}
+
 /// Sends requests for a while from the other core, over 32 connections.
 ///
 /// # Errors
 /// `wrk` is missing, or answers were wrong.
 pub fn load(
     server: &Pinned,
-    path: &str,
+    asked: Asked<'_>,
     fields: &[(&str, &str)],
     seconds: u32,
     status: u16,
@@ -185,6 +195,13 @@ pub fn load(
     for (name, value) in fields {
         command.arg("-H").arg(format!("{name}: {value}"));
     }
+    let path = match asked {
+        Asked::Path(path) => path,
+        Asked::Script(script) => {
+            command.arg("-s").arg(script);
+            "/"
+        }
+    };
     command.arg(format!("http://{}{path}", server.authority));
     let before = server.processor();
     let said = shell::text(&mut command)?;
@@ -197,7 +214,7 @@ pub fn load(
             .find_map(|word| word.parse::<f64>().ok())
     };
     let requests = number(" requests in ", "read")
-        .ok_or_else(|| format!("wrk said nothing of requests:\n{said}"))?;
+        .ok_or_else(|| format!("wrk reported no requests:\n{said}"))?;
     if said.contains("Socket errors")
         || (said.contains("Non-2xx") && status != 304)
         || requests < 1.0

@@ -12,6 +12,7 @@
     reason = "measured figures, for people"
 )]
 
+mod at_random;
 mod build;
 mod corpus;
 mod edit;

@@ -140,6 +140,13 @@ impl Ran {
 }
 
 impl Row {
+    /// Prints its lines, as they will be in the table.
+    pub fn print(&self) {
+        self.cells()
+            .iter()
+            .for_each(|cells| println!("{}", cells.join("  ")));
+    }
+
     /// Requests per second of one server.
     pub fn rate(&self, name: &str) -> Option<f64> {
         self.rounds

@@ -7,16 +7,16 @@
 use std::fs;
 use std::path::Path;
 
-use super::load::{Pinned, answer, load};
+use super::load::{Asked, Pinned, answer, load};
 use super::prose::Prose;
 use super::race::{self, Entrant, Row};
 use super::report::{self, Report};
 use super::servers::{self, Scenario};
-use super::{Options, corpus::corpus, pace, plot, secure};
+use super::{Options, at_random, corpus::corpus, pace, plot, secure};
 use diglot_e2e::{server, sites};
 
 /// The duration of one round of one server, in seconds.
-const SECONDS: u32 = 1;
+pub const SECONDS: u32 = 1;
 
 /// Measures every scenario and writes `docs/performance/serve.md`: about eleven minutes, or two
 /// with `--quick`.
@@ -86,23 +86,23 @@ pub fn run(options: &Options) -> Result<String, String> {
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.as_str()))
                 .collect();
-            load(server, &scenario.path, &fields, SECONDS, scenario.status)
+            load(
+                server,
+                Asked::Path(&scenario.path),
+                &fields,
+                SECONDS,
+                scenario.status,
+            )
         };
         let row = Row {
             name: scenario.name,
             bytes: bytes.len(),
             rounds: race::run(turns(options), &all, once),
         };
-        println!(
-            "{}",
-            row.cells()
-                .iter()
-                .map(|cells| cells.join("  "))
-                .collect::<Vec<_>>()
-                .join("\n")
-        );
+        row.print();
         rows.push(row);
     }
+    rows.extend(at_random::rows(options, &site, &diglot, &running)?);
     let path = &scenarios[0].path;
     let equals: Vec<(&'static str, &Pinned, f64)> = std::iter::once(&diglot)
         .chain(&running)
@@ -203,15 +203,15 @@ fn small(options: &Options, binary: &Path) -> Result<Small, String> {
 }
 
 /// Three times as many rounds as elsewhere: servers differ by less than builds do.
-const fn turns(options: &Options) -> usize {
+pub const fn turns(options: &Options) -> usize {
     options.rounds * 3
 }
 
 /// Names and values.
-type Fields = Vec<(String, String)>;
+pub type Fields = Vec<(String, String)>;
 
 /// The request fields for this server, once it has answered them as the scenario requires.
-fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
+pub fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
     let server = entrant.server.as_ref().map_err(Clone::clone)?;
     let mut fields = scenario.fields.clone();
     if scenario.status == 304 && !entrant.constant {
@@ -282,17 +282,17 @@ fn article(site: &Path) -> Result<String, String> {
     Ok(format!("/articles/{}", article.display()))
 }
 
+/// The `Accept` of a browser.
+pub fn browser() -> (&'static str, String) {
+    let accept =
+        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+    ("Accept", accept.to_owned())
+}
+
 /// The scenarios: an article of about 12 kB in both forms and codings, a revalidation, a feed, the
 /// merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
     let path = article(site)?;
-    let browser = || {
-        (
-            "Accept",
-            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
-                .to_owned(),
-        )
-    };
     let head = String::from_utf8_lossy(&answer(&diglot.authority, &path, &[])?).into_owned();
     let date = head
         .lines()
@@ -354,6 +354,10 @@ fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
                 goal(row, race::HYPER, 1.10);
                 goal(row, "nginx", 1.0);
             }
+            name if name.contains("at random") => {
+                goal(row, race::HYPER, 1.25);
+                goal(row, "nginx", 1.0);
+            }
             _ => {
                 goal(row, race::HYPER, 1.10);
                 goal(row, "nginx", 1.0);
@@ -391,7 +395,8 @@ fn written(rows: &[Row]) -> Report {
          keeps its whole contract: negotiation by weights, seventeen fields, validators. `hyper, constant` answers every request with the very \
          fields and bytes that Diglot sends, and `floor` is an epoll loop in C that writes them as one piece. Others serve the exported files. \
          Rounds take turns (hyper, the floor and nginx in each, the others in every third); the last column compares Diglot with the server of its line in the same \
-         round: median and interval.",
+         round: median and interval. At random, the requests go to a thousand articles, hyper and the floor answer with one of the same thousand answers, and the \
+         floor leaves out all fields but the length.",
     );
     let bars: Vec<plot::Bars<'_>> = rows
         .iter()

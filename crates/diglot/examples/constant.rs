@@ -1,8 +1,9 @@
 //! hyper answering every request with the same fields and bytes: what Diglot's own work is measured
 //! against.
 //!
-//! `constant ADDRESS ANSWER-FILE [CERTIFICATE KEY]`: the file holds a whole answer, head and
-//! content, as some server sent it. With a certificate, over TLS.
+//! `constant ADDRESS ANSWERS-FILE [CERTIFICATE KEY]`: the file holds whole answers one after the
+//! other, head and content, as some server sent them; of several, each request gets one at random.
+//! With a certificate, over TLS.
 
 #![allow(
     clippy::disallowed_methods,
@@ -10,7 +11,9 @@
 )]
 #![allow(clippy::unwrap_used, reason = "a measuring tool that may fail")]
 
+use std::cell::Cell;
 use std::convert::Infallible;
+use std::rc::Rc;
 
 use bytes::Bytes;
 use diglot_http::Payload;
@@ -26,8 +29,8 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let address = arguments
         .next()
-        .unwrap_or_else(|| panic!("usage: constant ADDRESS ANSWER-FILE"));
-    let answer = Bytes::from(std::fs::read(arguments.next().unwrap()).unwrap());
+        .unwrap_or_else(|| panic!("usage: constant ADDRESS ANSWERS-FILE"));
+    let answers = Bytes::from(std::fs::read(arguments.next().unwrap()).unwrap());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -36,7 +39,7 @@ fn main() {
     let tls = arguments
         .next()
         .map(|certificate| acceptor(&certificate, &arguments.next().unwrap()));
-    tasks.block_on(&runtime, serve(address, parsed(&answer), tls));
+    tasks.block_on(&runtime, serve(address, all(answers), tls));
 }
 
 fn acceptor(certificate: &str, key: &str) -> TlsAcceptor {
@@ -57,13 +60,29 @@ fn acceptor(certificate: &str, key: &str) -> TlsAcceptor {
     TlsAcceptor::from(std::sync::Arc::new(config))
 }
 
-/// The answer as hyper takes it; `Date` and the fields of the connection are hyper's own.
-fn parsed(answer: &Bytes) -> Response<Bytes> {
-    let end = answer
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .unwrap();
-    let head = std::str::from_utf8(&answer[..end]).unwrap();
+/// The answers as hyper takes them.
+fn all(mut bytes: Bytes) -> Vec<Response<Bytes>> {
+    let mut answers = Vec::new();
+    while !bytes.is_empty() {
+        let end = bytes
+            .windows(4)
+            .position(|window| window == b"\r\n\r\n")
+            .unwrap();
+        let head = bytes.split_to(end + 4);
+        let mut answer = parsed(std::str::from_utf8(&head[..end]).unwrap());
+        let length = answer.headers().get("content-length");
+        let length: usize = match answer.status() {
+            StatusCode::NOT_MODIFIED => 0,
+            _ => length.unwrap().to_str().unwrap().parse().unwrap(),
+        };
+        *answer.body_mut() = bytes.split_to(length);
+        answers.push(answer);
+    }
+    answers
+}
+
+/// An answer without its content; `Date` and the fields of the connection are hyper's own.
+fn parsed(head: &str) -> Response<Bytes> {
     let mut lines = head.split("\r\n");
     let status: StatusCode = lines
         .next()
@@ -73,7 +92,7 @@ fn parsed(answer: &Bytes) -> Response<Bytes> {
         .unwrap()
         .parse()
         .unwrap();
-    let mut response = Response::new(answer.slice(end + 4..));
+    let mut response = Response::new(Bytes::new());
     *response.status_mut() = status;
     for line in lines {
         let (name, value) = line.split_once(": ").unwrap();
@@ -87,17 +106,32 @@ fn parsed(answer: &Bytes) -> Response<Bytes> {
     response
 }
 
-async fn serve(address: String, answer: Response<Bytes>, tls: Option<TlsAcceptor>) {
+/// The next of a fixed sequence of numbers without a pattern (xorshift).
+fn next(number: &Cell<u64>) -> u64 {
+    let mut next = number.get();
+    next ^= next << 13;
+    next ^= next >> 7;
+    next ^= next << 17;
+    number.set(next);
+    next
+}
+
+async fn serve(address: String, answers: Vec<Response<Bytes>>, tls: Option<TlsAcceptor>) {
     let listener = TcpListener::bind(address).await.unwrap();
-    let answer = std::rc::Rc::new(answer);
+    let answers = Rc::new((answers, Cell::new(1)));
     loop {
         let Ok((socket, _)) = listener.accept().await else {
             continue;
         };
         let _ = socket.set_nodelay(true);
-        let (answer, tls) = (std::rc::Rc::clone(&answer), tls.clone());
+        let (answers, tls) = (Rc::clone(&answers), tls.clone());
         tokio::task::spawn_local(async move {
             let service = service_fn(move |_| {
+                let (answers, number) = &*answers;
+                let answer = match answers.as_slice() {
+                    [answer] => answer,
+                    answers => &answers[next(number) as usize % answers.len()],
+                };
                 let mut response = Response::new(Payload::from(answer.body().clone()));
                 *response.status_mut() = answer.status();
                 *response.headers_mut() = answer.headers().clone();

@@ -1,0 +1,175 @@
+//! `bench serve` over many articles: a server that answers each of a thousand articles at random
+//! finds less of an answer in the processor's caches than one that repeats a single answer.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::load::{Asked, Pinned, answer, load};
+use super::race::{self, Entrant, Row};
+use super::servers::{self, Contender, Scenario};
+use super::{Options, serve};
+use xtask::shell;
+
+/// The number of articles.
+const ARTICLES: usize = 1_000;
+
+/// The scenarios by the names in the table, with the fields of their requests.
+fn scenarios(path: &str) -> [Scenario; 3] {
+    let scenario = |name, fields| Scenario {
+        name,
+        path: path.to_owned(),
+        fields,
+        status: 200,
+    };
+    let gzip = ("Accept-Encoding", "gzip".to_owned());
+    let markdown = ("Accept", "text/markdown, text/html;q=0.9".to_owned());
+    [
+        scenario("1,000 articles at random, HTML", vec![serve::browser()]),
+        scenario("the same, at random, gzip", vec![serve::browser(), gzip]),
+        scenario("Markdown by Accept, at random", vec![markdown]),
+    ]
+}
+
+/// One row for each scenario. `running` are the servers of files.
+///
+/// # Errors
+/// Diglot does not answer.
+pub fn rows(
+    options: &Options,
+    site: &Path,
+    diglot: &Entrant,
+    running: &[Entrant],
+) -> Result<Vec<Row>, String> {
+    let server = diglot.server.as_ref().map_err(Clone::clone)?;
+    let paths = articles(site)?;
+    let script = options.place.join("at-random.lua");
+    write(&script, script_of(&paths).as_bytes())?;
+    let first = paths.first().ok_or("the export has no article")?;
+    let mut rows = Vec::new();
+    for scenario in scenarios(first) {
+        let answers = Answers::of(server, &paths, &scenario)?;
+        let constants = answers.contenders(options)?;
+        let constants: Vec<Entrant> = constants.iter().map(Entrant::start).collect();
+        let takes_part =
+            |entrant: &&Entrant| entrant.negotiates || !scenario.name.contains("Accept");
+        let all: Vec<&Entrant> = std::iter::once(diglot)
+            .chain(&constants)
+            .chain(running)
+            .filter(takes_part)
+            .collect();
+        let asked: Vec<Result<serve::Fields, String>> = all
+            .iter()
+            .map(|entrant| serve::fields(entrant, &scenario))
+            .collect();
+        let once = |at: usize, server: &Pinned| {
+            let fields = asked[at].as_ref().map_err(Clone::clone)?;
+            let fields: Vec<(&str, &str)> = fields
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .collect();
+            load(
+                server,
+                Asked::Script(&script),
+                &fields,
+                serve::SECONDS,
+                scenario.status,
+            )
+        };
+        let row = Row {
+            name: scenario.name,
+            bytes: answers.whole.len() / paths.len(),
+            rounds: race::run(serve::turns(options), &all, once),
+        };
+        row.print();
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// The paths of the articles of an export.
+fn articles(site: &Path) -> Result<Vec<String>, String> {
+    let mut paths: Vec<String> = shell::files_below(&site.join("articles"))?
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "html"))
+        .map(|path| format!("/articles/{}", path.display()))
+        .collect();
+    paths.truncate(ARTICLES);
+    Ok(paths)
+}
+
+/// The script of wrk: the same paths in the same order for each server (Lehmer's generator).
+fn script_of(paths: &[String]) -> String {
+    let mut script = "local paths = {\n".to_owned();
+    for path in paths {
+        let _ = writeln!(script, "  {path:?},");
+    }
+    script.push_str(
+        "}\nlocal requests, seed = {}, 1\n\
+         function init()\n  for at, path in ipairs(paths) do requests[at] = wrk.format('GET', path) end\nend\n\
+         function request()\n  seed = seed * 16807 % 2147483647\n  return requests[seed % #requests + 1]\nend\n",
+    );
+    script
+}
+
+/// What Diglot answers for each path.
+struct Answers {
+    /// All answers, one after the other.
+    whole: Vec<u8>,
+    /// The same with small heads, and the length of each.
+    plain: Vec<u8>,
+    lengths: Vec<usize>,
+}
+
+impl Answers {
+    fn of(server: &Pinned, paths: &[String], scenario: &Scenario) -> Result<Self, String> {
+        let (mut whole, mut plain, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+        for path in paths {
+            let bytes = answer(&server.authority, path, &scenario.fields())?;
+            let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
+            let body = &bytes[end.ok_or("an answer without an end of its head")? + 4..];
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+            plain.extend_from_slice(head.as_bytes());
+            plain.extend_from_slice(body);
+            lengths.push(head.len() + body.len());
+            whole.extend(bytes);
+        }
+        Ok(Self {
+            whole,
+            plain,
+            lengths,
+        })
+    }
+
+    /// hyper with these answers, and the floor with small heads.
+    fn contenders(&self, options: &Options) -> Result<[Contender; 2], String> {
+        let place = |name: &str| -> PathBuf { options.place.join(name) };
+        let (whole, plain) = (place("answers"), place("answers-plain"));
+        write(&whole, &self.whole)?;
+        write(&plain, &self.plain)?;
+        let [hyper, _] = servers::constant(options, &whole)?;
+        let [_, mut floor] = servers::constant(options, &plain)?;
+        let lengths = self.lengths.iter().map(usize::to_string);
+        floor.command.args(lengths);
+        Ok([hyper, floor])
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    fs::write(path, bytes).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_names_every_path() {
+        let script = script_of(&["/articles/a.html".to_owned(), "/articles/b.html".to_owned()]);
+        assert!(
+            script.starts_with(
+                "local paths = {\n  \"/articles/a.html\",\n  \"/articles/b.html\",\n}\n"
+            )
+        );
+    }
+}
