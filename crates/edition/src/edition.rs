@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::card::CardCache;
 use crate::changes::History;
+use crate::coding::Coding;
 use crate::earlier::Earlier;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
@@ -368,6 +369,16 @@ impl Edition {
                 resource.codings.adopt(&same.codings);
             }
         }
+    }
+
+    /// Reads the codings that are still in segments, so that another edition can
+    /// [`adopt`](Self::adopt) them.
+    pub fn read_codings(&self) {
+        let resources = self.resources.iter();
+        let all = resources.flat_map(|it| Coding::ALL.map(|coding| it.codings.decided(coding)));
+        all.flatten().flatten().for_each(|coded| {
+            coded.slices();
+        });
     }
 
     /// The resources that another edition does not share. Most are shared, at the same index.

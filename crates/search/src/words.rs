@@ -125,17 +125,22 @@ fn pairs(text: &str, place: Range<usize>, found: &mut impl FnMut(Range<usize>, &
 
 /// Takes the ending of an English plural off.
 fn stem(word: &mut String) {
-    if !word.ends_with('s') {
-        return;
-    }
-    let ends = |with: &[&str]| with.iter().any(|end| word.ends_with(end));
-    if word.len() >= 5 && ends(&["ies"]) {
-        word.truncate(word.len() - 3);
-        word.push('y');
-    } else if word.len() >= 5 && ends(&["sses", "xes", "ches", "shes"]) {
-        word.truncate(word.len() - 2);
-    } else if word.len() >= 4 && !ends(&["ss", "us", "is"]) {
-        word.truncate(word.len() - 1);
+    let length = word.len();
+    match word.as_bytes() {
+        [.., b'i', b'e', b's'] if length >= 5 => {
+            word.truncate(length - 3);
+            word.push('y');
+        }
+        [.., b's', b's', b'e', b's']
+        | [.., b'x', b'e', b's']
+        | [.., b'c' | b's', b'h', b'e', b's']
+            if length >= 5 =>
+        {
+            word.truncate(length - 2);
+        }
+        [.., b's' | b'u' | b'i', b's'] => {}
+        [.., b's'] if length >= 4 => word.truncate(length - 1),
+        _ => {}
     }
 }
 
@@ -172,9 +177,10 @@ mod tests {
     #[test]
     fn english_plurals_lose_their_ending() {
         check(
-            "queries classes boxes tags status class this is",
+            "queries classes boxes tags status class this is dies axes ices",
             &[
-                "query", "class", "box", "tag", "status", "class", "this", "is",
+                "query", "class", "box", "tag", "status", "class", "this", "is", "die", "axe",
+                "ice",
             ],
         );
     }

@@ -23,12 +23,18 @@ const COMPILE: Step = Step {
     run: server::compile_all,
 };
 
-/// Steps that `ci` runs two at once, the longest first.
+/// Steps that `ci` runs two at once, the longest first. Compiling the fuzz targets keeps one core
+/// busy, since each crate is one codegen unit.
 const TOGETHER: &[Step] = &[
     Step {
         name: "look",
         about: "the pages look as they should at three widths, light and dark",
         run: look::run,
+    },
+    Step {
+        name: "fuzz",
+        about: "no bytes from outside break a promise (some seconds each)",
+        run: fuzz::run,
     },
     Step {
         name: "hosts",
@@ -113,11 +119,6 @@ const ALONE: &[Step] = &[
         name: "slow",
         about: "slowhttptest's four attacks at once keep no good client from its answer",
         run: slow::run,
-    },
-    Step {
-        name: "fuzz",
-        about: "no bytes from outside break a promise (some seconds each)",
-        run: fuzz::run,
     },
     Step {
         name: "torture",

@@ -4,6 +4,8 @@
 mod inner;
 mod keep;
 mod make;
+#[cfg(feature = "store")]
+mod published;
 mod recalled;
 
 use std::env;
@@ -203,6 +205,12 @@ impl Folder {
     /// what is remembered.
     pub(super) fn stay(&mut self) {
         self.lasting = true;
+        self.make_in_state();
+    }
+
+    /// Has the bytes of sources and editions beyond a certain size in files of the state folder
+    /// rather than in memory.
+    pub(super) fn make_in_state(&mut self) {
         let Some(state) = &self.state else { return };
         self.keep_in(Arc::new(LiveFiles::in_folder(state.dir())));
     }

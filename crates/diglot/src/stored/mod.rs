@@ -27,7 +27,7 @@ use diglot_content::library::Report;
 use diglot_edition::earlier::Earlier;
 use diglot_edition::segment::{Segment, Segments};
 use diglot_edition::store;
-use diglot_edition::stored::{Manifest, Opened};
+use diglot_edition::stored::{Head, Manifest, Opened};
 use diglot_edition::{Edition, holds};
 use jiff::Timestamp;
 
@@ -185,6 +185,39 @@ pub fn read(
     now: Timestamp,
     store: &store::Shared,
 ) -> Result<Option<Kept>, String> {
+    read_if(folder, store, |head| {
+        head.key == key && holds(head.made, head.next_change, now)
+    })
+}
+
+/// Gives an edition the codings of the one kept under this key, where their resources have the same
+/// bytes. The time for which the kept one is valid does not matter.
+///
+/// # Errors
+/// Why the files are not used, in a few words.
+#[cfg(feature = "store")]
+pub fn recall_codings(
+    folder: &Path,
+    key: &str,
+    edition: &Edition,
+    store: &store::Shared,
+) -> Result<(), String> {
+    let Some(kept) = read_if(folder, store, |head| head.key == key)? else {
+        return Ok(());
+    };
+    if !kept.rest.read() {
+        return Err("its bytes are damaged".to_owned());
+    }
+    kept.edition.read_codings();
+    edition.adopt(&kept.edition);
+    Ok(())
+}
+
+fn read_if(
+    folder: &Path,
+    store: &store::Shared,
+    is_wanted: impl FnOnce(&Head) -> bool,
+) -> Result<Option<Kept>, String> {
     // A state that can be read but not written is still useful.
     let lock = file::lock(&folder.join(LOCK)).ok();
     if let Some(lock) = &lock
@@ -198,7 +231,7 @@ pub fn read(
     };
     let opened = Opened::new(&bytes)?;
     let made = opened.head.made;
-    if opened.head.key != key || !holds(made, opened.head.next_change, now) {
+    if !is_wanted(&opened.head) {
         return Ok(None);
     }
     let manifest = opened.read()?;

@@ -209,7 +209,7 @@ impl Document {
         let mut count = 0;
         let mut in_word = false;
         for c in self.plain_text().chars() {
-            if is_ideograph(c) {
+            if !c.is_ascii() && is_ideograph(c) {
                 count += 1;
                 in_word = false;
             } else if c.is_alphanumeric() {

@@ -36,15 +36,19 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     };
     let purging = Purging::of(&args.purge)?;
     let now = Timestamp::now();
-    let made = made(args, &connected, now)?;
+    let (folder, made) = made(args, &connected, now)?;
     let detail = args.report.detail();
     if detail != Detail::Json {
         made.account(&made.edition.problems)
             .tell(detail, Channel::Messages);
     }
+    folder.recall_codings(&made.edition);
+    compress(&made.edition);
     let edition = Arc::new(made.edition);
-    compress(&edition);
     let outcome = sent(&connected, Arc::clone(&edition), now, &options)?;
+    if !args.dry_run {
+        folder.keep_published(&edition, (made.at, (*made.report).clone()));
+    }
     let pointer = outcome.pointer();
     let addresses = || purge::addresses(&connected, pointer, Some(&edition));
     let is_planned = args.dry_run && purging.is_some();
@@ -58,9 +62,14 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
 }
 
 /// The edition of the folder, which needs a base URL, after those of the store.
-fn made(args: &cli::Publish, connected: &Connected, now: Timestamp) -> Result<Made, Failure> {
+fn made(
+    args: &cli::Publish,
+    connected: &Connected,
+    now: Timestamp,
+) -> Result<(Folder, Made), Failure> {
     let detail = args.report.detail();
     let mut folder = Folder::open(&args.folder)?;
+    folder.make_in_state();
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     require_address(&mut folder, &nowhere, now, detail)?;
     if let Some((base, past)) = connected.wait(past(&connected.objects))? {
@@ -71,7 +80,7 @@ fn made(args: &cli::Publish, connected: &Connected, now: Timestamp) -> Result<Ma
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     made.require_something(&args.folder.folder)?;
     folder.save();
-    Ok(made)
+    Ok((folder, made))
 }
 
 /// Makes every coding, so that no reader of the store has to.

@@ -9,14 +9,32 @@ use diglot_edition::{Coding, ErrorForm, Theme};
 
 use super::*;
 
+#[cfg(feature = "store")]
+mod codings;
+
 const KEY: &str = "key";
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-/// An edition built on the day after its texts, and the report of its library.
+/// An edition whose pages and lists have all codings, and the report of its library.
 fn made() -> (Edition, Report) {
+    let (edition, report) = built("Other words.");
+    for resource in edition
+        .resources
+        .iter()
+        .filter(|resource| resource.path.ends_with("ml"))
+    {
+        Coding::ALL
+            .into_iter()
+            .for_each(|coding| resource.fill(coding));
+    }
+    (edition, report)
+}
+
+/// An edition built on the day after its texts, one of which has these words.
+fn built(words: &str) -> (Edition, Report) {
     let file = |path: &str, text: String| SourceFile {
         path: path.into(),
         bytes: text.into(),
@@ -34,7 +52,7 @@ fn made() -> (Edition, Report) {
     let files = vec![
         file("articles/later.md", later),
         file("articles/one.md", one),
-        file("articles/two.md", "# Two\n\nOther words.\n".to_owned()),
+        file("articles/two.md", format!("# Two\n\n{words}\n")),
     ];
     let sources = Sources {
         files,
@@ -47,15 +65,6 @@ fn made() -> (Edition, Report) {
     let mut library = Library::build(&sources, &site, now);
     let report = std::mem::take(&mut library.report);
     let edition = Edition::build(&library, Arc::new(site), &Theme::new(&[]).unwrap(), now).unwrap();
-    for resource in edition
-        .resources
-        .iter()
-        .filter(|resource| resource.path.ends_with("ml"))
-    {
-        Coding::ALL
-            .into_iter()
-            .for_each(|coding| resource.fill(coding));
-    }
     (edition, report)
 }
 
