@@ -14,7 +14,7 @@ fn an_edition_takes_the_codings_of_resources_that_are_the_same() {
     let (next, _) = built("Changed words.");
     recall(dir.path(), KEY, &next).unwrap();
     let codings = |resource: &diglot_edition::Resource| {
-        Coding::ALL.map(|coding| resource.coded(coding).map(Bytes::clone))
+        Coding::ALL.map(|coding| resource.coded(coding).cloned())
     };
     let (mut same, mut changed) = (0, 0);
     for resource in &next.resources {
