@@ -23,18 +23,17 @@ const COMPILE: Step = Step {
     run: server::compile_all,
 };
 
-/// Steps that `ci` runs two at once, the longest first. Compiling the fuzz targets keeps one core
-/// busy, since each crate is one codegen unit.
+/// Steps that `ci` runs two at once, the longest first: no clock decides whether they pass.
 const TOGETHER: &[Step] = &[
-    Step {
-        name: "look",
-        about: "the pages look as they should at three widths, light and dark",
-        run: look::run,
-    },
     Step {
         name: "fuzz",
         about: "no bytes from outside break a promise (some seconds each)",
         run: fuzz::run,
+    },
+    Step {
+        name: "look",
+        about: "the pages look as they should at three widths, light and dark",
+        run: look::run,
     },
     Step {
         name: "hosts",
@@ -47,6 +46,11 @@ const TOGETHER: &[Step] = &[
         run: folders::run,
     },
     Step {
+        name: "packaging",
+        about: "the units and the container file do what they say",
+        run: packaging::run,
+    },
+    Step {
         name: "negotiation",
         about: "WebOb and Werkzeug read `Accept` and `Accept-Encoding` as we do",
         run: negotiation::run,
@@ -55,6 +59,20 @@ const TOGETHER: &[Step] = &[
         name: "spec",
         about: "the examples of CommonMark and GFM are read as they say, but for named exceptions",
         run: spec::run,
+    },
+];
+
+/// Steps that depend on times, or keep all cores busy.
+const ALONE: &[Step] = &[
+    Step {
+        name: "instructions",
+        about: "an answer takes no more instructions than it may",
+        run: instructions::count,
+    },
+    Step {
+        name: "hostile",
+        about: "files made to take long take no longer than their size says",
+        run: hostile::run,
     },
     Step {
         name: "contract",
@@ -72,6 +90,11 @@ const TOGETHER: &[Step] = &[
         run: stores::run,
     },
     Step {
+        name: "reach",
+        about: "publishers, a pruner and replicas over a store with faults, each killed at any step",
+        run: reach::run,
+    },
+    Step {
         name: "wire",
         about: "curl, nghttp, h2load and OpenSSL speak to the server, with and without TLS",
         run: clients::run,
@@ -87,38 +110,14 @@ const TOGETHER: &[Step] = &[
         run: agents::run,
     },
     Step {
-        name: "numbers",
-        about: "Prometheus' own library reads the server's metrics",
-        run: numbers::run,
-    },
-    Step {
-        name: "packaging",
-        about: "the units and the container file do what they say",
-        run: packaging::run,
-    },
-];
-
-/// Steps that measure time, or keep all cores busy.
-const ALONE: &[Step] = &[
-    Step {
-        name: "instructions",
-        about: "an answer takes no more instructions than it may",
-        run: instructions::count,
-    },
-    Step {
-        name: "hostile",
-        about: "files made to take long take no longer than their size says",
-        run: hostile::run,
-    },
-    Step {
-        name: "reach",
-        about: "publishers, a pruner and replicas over a store with faults, each killed at any step",
-        run: reach::run,
-    },
-    Step {
         name: "slow",
         about: "slowhttptest's four attacks at once keep no good client from its answer",
         run: slow::run,
+    },
+    Step {
+        name: "numbers",
+        about: "Prometheus' own library reads the server's metrics",
+        run: numbers::run,
     },
     Step {
         name: "torture",
