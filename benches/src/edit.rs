@@ -60,11 +60,11 @@ pub fn run(options: &Options) -> Result<String, String> {
     report.say(
         "Start of `diglot serve` to its first answer, without and with the state of the run before; then, in the running server, from a file being \
          saved to its new bytes answered: at its own page, and in the merged text of all articles. The second start finds the folder unchanged and the edition \
-         kept; the first edit after it is not measured, since it makes everything anew. Between edits there is a rest. Medians.",
+         kept; the first edit after it is not measured, since it makes everything again. Between edits there is a rest. Medians.",
     );
     report.say(
         "A hypervisor may take back what memory is free, and lend it again page by page: then a start of gigabytes waits for the host. So the first start is measured twice: with memory \
-         that was in use until a moment ago, and as it comes.",
+         that was in use until a moment ago, and without that.",
     );
     report.table(
         &[
