@@ -395,7 +395,7 @@ fn written(rows: &[Row]) -> Report {
     let mut report = Report::new("Serving", "serve");
     report.say(
         "Processor time of the server for a request, as the scheduler counts it. The server has one core, the load (wrk, 32 connections) the other. Diglot \
-         keeps its whole contract: negotiation by weights, seventeen fields, validators. `hyper, constant` answers every request with the very \
+         keeps its whole contract: negotiation by weights, seventeen fields, validators. `hyper, constant` answers every request with exactly the \
          fields and bytes that Diglot sends, and `floor` is an epoll loop in C that writes them as one piece. Others serve the exported files. \
          Rounds take turns (hyper, the floor and nginx in each, the others in every third); the last column compares Diglot with the server of its line in the same \
          round: median and interval. At random, the requests go to a thousand articles, hyper and the floor answer with one of the same thousand answers, and the \
