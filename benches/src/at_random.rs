@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::load::{Asked, Pinned, answer, load};
-use super::race::{self, Entrant, Row};
+use super::load::{Asked, Pinned, answer};
+use super::race::{Entrant, Row};
 use super::servers::{self, Contender, Scenario};
-use super::{Options, serve};
+use super::{Options, scenario};
 use xtask::shell;
 
 /// The number of articles.
@@ -16,7 +16,7 @@ const ARTICLES: usize = 1_000;
 
 /// The scenarios by the names in the table, with the fields of their requests.
 fn scenarios(path: &str) -> [Scenario; 3] {
-    let scenario = |name, fields| Scenario {
+    let asked = |name, fields| Scenario {
         name,
         path: path.to_owned(),
         fields,
@@ -25,9 +25,9 @@ fn scenarios(path: &str) -> [Scenario; 3] {
     let gzip = ("Accept-Encoding", "gzip".to_owned());
     let markdown = ("Accept", "text/markdown, text/html;q=0.9".to_owned());
     [
-        scenario("1,000 articles at random, HTML", vec![serve::browser()]),
-        scenario("the same, at random, gzip", vec![serve::browser(), gzip]),
-        scenario("Markdown by Accept, at random", vec![markdown]),
+        asked("1,000 articles at random, HTML", vec![scenario::browser()]),
+        asked("the same, at random, gzip", vec![scenario::browser(), gzip]),
+        asked("Markdown by Accept, at random", vec![markdown]),
     ]
 }
 
@@ -47,42 +47,21 @@ pub fn rows(
     write(&script, script_of(&paths).as_bytes())?;
     let first = paths.first().ok_or("the export has no article")?;
     let mut rows = Vec::new();
-    for scenario in scenarios(first) {
-        let answers = Answers::of(server, &paths, &scenario)?;
+    for asked in scenarios(first) {
+        let answers = Answers::of(server, &paths, &asked)?;
         let constants = answers.contenders(options)?;
         let constants: Vec<Entrant> = constants.iter().map(Entrant::start).collect();
-        let takes_part =
-            |entrant: &&Entrant| entrant.negotiates || !scenario.name.contains("Accept");
         let all: Vec<&Entrant> = std::iter::once(diglot)
             .chain(&constants)
             .chain(running)
-            .filter(takes_part)
             .collect();
-        let asked: Vec<Result<serve::Fields, String>> = all
-            .iter()
-            .map(|entrant| serve::fields(entrant, &scenario))
-            .collect();
-        let once = |at: usize, server: &Pinned| {
-            let fields = asked[at].as_ref().map_err(Clone::clone)?;
-            let fields: Vec<(&str, &str)> = fields
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str()))
-                .collect();
-            load(
-                server,
-                Asked::Script(&script),
-                &fields,
-                serve::SECONDS,
-                scenario.status,
-            )
-        };
-        let row = Row {
-            name: scenario.name,
-            bytes: answers.whole.len() / paths.len(),
-            rounds: race::run(serve::turns(options), &all, once),
-        };
-        row.print();
-        rows.push(row);
+        rows.push(scenario::row(
+            options,
+            &asked,
+            answers.whole.len() / paths.len(),
+            &all,
+            Asked::Script(&script),
+        ));
     }
     Ok(rows)
 }
@@ -122,10 +101,10 @@ struct Answers {
 }
 
 impl Answers {
-    fn of(server: &Pinned, paths: &[String], scenario: &Scenario) -> Result<Self, String> {
+    fn of(server: &Pinned, paths: &[String], asked: &Scenario) -> Result<Self, String> {
         let (mut whole, mut plain, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {
-            let bytes = answer(&server.authority, path, &scenario.fields())?;
+            let bytes = answer(&server.authority, path, &asked.fields())?;
             let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
             let body = &bytes[end.ok_or("an answer without an end of its head")? + 4..];
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());

@@ -27,6 +27,7 @@ mod prose;
 mod race;
 mod report;
 mod reserved_memory;
+mod scenario;
 mod secure;
 mod serve;
 mod servers;

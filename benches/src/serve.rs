@@ -7,16 +7,13 @@
 use std::fs;
 use std::path::Path;
 
-use super::load::{Asked, Pinned, answer, load};
+use super::load::{Asked, Pinned, answer};
 use super::prose::Prose;
 use super::race::{self, Entrant, Row};
 use super::report::{self, Report};
 use super::servers::{self, Scenario};
-use super::{Options, at_random, corpus::corpus, pace, plot, secure};
+use super::{Options, at_random, corpus::corpus, pace, plot, scenario, secure};
 use diglot_e2e::{server, sites};
-
-/// The duration of one round of one server, in seconds.
-pub const SECONDS: u32 = 1;
 
 /// Measures every scenario and writes `docs/performance/serve.md`: about eleven minutes, or two
 /// with `--quick`.
@@ -66,40 +63,14 @@ pub fn run(options: &Options) -> Result<String, String> {
         let bytes = answer(&first.authority, &scenario.path, &scenario.fields())?;
         fs::write(&file, &bytes).map_err(|error| error.to_string())?;
         let constants = servers::constant(options, &file)?.map(|one| Entrant::start(&one));
-        let all: Vec<&Entrant> = std::iter::once(&diglot)
-            .chain(&constants)
-            .chain(&running)
-            .collect();
-        let takes_part =
-            |entrant: &Entrant| entrant.negotiates || !scenario.name.contains("Accept");
-        let all: Vec<&Entrant> = all
-            .into_iter()
-            .filter(|entrant| takes_part(entrant))
-            .collect();
-        let asked: Vec<Result<Fields, String>> = all
-            .iter()
-            .map(|entrant| fields(entrant, scenario))
-            .collect();
-        let once = |at: usize, server: &Pinned| {
-            let fields = asked[at].as_ref().map_err(Clone::clone)?;
-            let fields: Vec<(&str, &str)> = fields
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str()))
-                .collect();
-            load(
-                server,
-                Asked::Path(&scenario.path),
-                &fields,
-                SECONDS,
-                scenario.status,
-            )
-        };
-        let row = Row {
-            name: scenario.name,
-            bytes: bytes.len(),
-            rounds: race::run(turns(options), &all, once),
-        };
-        row.print();
+        let all = [&[&diglot], &refs(&constants)[..], &refs(&running)].concat();
+        let row = scenario::row(
+            options,
+            scenario,
+            bytes.len(),
+            &all,
+            Asked::Path(&scenario.path),
+        );
         rows.push(row);
     }
     rows.extend(at_random::rows(options, &site, &diglot, &running)?);
@@ -115,16 +86,17 @@ pub fn run(options: &Options) -> Result<String, String> {
             ))
         })
         .collect();
-    let (rate, tails) = pace::tails(2 * turns(options), &equals, path).unwrap_or_else(|error| {
-        println!("not measured: {error}");
-        (0.0, Vec::new())
-    });
+    let (rate, tails) =
+        pace::tails(2 * scenario::turns(options), &equals, path).unwrap_or_else(|error| {
+            println!("not measured: {error}");
+            (0.0, Vec::new())
+        });
     drop((diglot, running));
 
     let small = small(options, &binary)?;
     let secured = secure::contenders(options, &small, &binary)?;
     rows.extend(secure::rows(
-        turns(options),
+        scenario::turns(options),
         &secured,
         &small.path,
         small.bytes,
@@ -172,6 +144,10 @@ pub fn run(options: &Options) -> Result<String, String> {
     report::save("serve", &report, options)
 }
 
+fn refs(entrants: &[Entrant]) -> Vec<&Entrant> {
+    entrants.iter().collect()
+}
+
 /// A small site, for costs that do not depend on its size: it is ready at once.
 pub struct Small {
     /// Its source.
@@ -202,76 +178,6 @@ fn small(options: &Options, binary: &Path) -> Result<Small, String> {
     })
 }
 
-/// Three times as many rounds as elsewhere: servers differ by less than builds do.
-pub const fn turns(options: &Options) -> usize {
-    options.rounds * 3
-}
-
-/// Names and values.
-pub type Fields = Vec<(String, String)>;
-
-/// The request fields for this server, once it has answered them as the scenario requires.
-pub fn fields(entrant: &Entrant, scenario: &Scenario) -> Result<Fields, String> {
-    let server = entrant.server.as_ref().map_err(Clone::clone)?;
-    let mut fields = scenario.fields.clone();
-    if scenario.status == 304 && !entrant.constant {
-        // Every server has its own dates.
-        let head = String::from_utf8_lossy(&answer(&server.authority, &scenario.path, &[])?)
-            .to_ascii_lowercase();
-        let date = head
-            .lines()
-            .find_map(|line| line.strip_prefix("last-modified:"))
-            .ok_or("it sends no `Last-Modified`")?;
-        let date = httpdate(date.trim());
-        fields
-            .iter_mut()
-            .filter(|(name, _)| *name == "If-Modified-Since")
-            .for_each(|(_, value)| value.clone_from(&date));
-    }
-    let borrowed: Vec<(&str, &str)> = fields
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
-        .collect();
-    let bytes = answer(&server.authority, &scenario.path, &borrowed)?;
-    let end = bytes
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .unwrap_or(bytes.len());
-    let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
-    if !head.starts_with(&format!("http/1.1 {}", scenario.status)) {
-        return Err(format!(
-            "it answers `{}`",
-            head.lines().next().unwrap_or_default()
-        ));
-    }
-    if !entrant.constant
-        && scenario.name.contains("gzip")
-        && !head.contains("content-encoding: gzip")
-    {
-        return Err("it sends no gzip".to_owned());
-    }
-    Ok(fields
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect())
-}
-
-/// An HTTP date with its capitals restored.
-fn httpdate(lower: &str) -> String {
-    let capital = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or_else(String::new, |first| {
-            first.to_ascii_uppercase().to_string() + letters.as_str()
-        })
-    };
-    lower
-        .split(' ')
-        .map(capital)
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace("Gmt", "GMT")
-}
-
 /// The path of an article of about 12 kB.
 fn article(site: &Path) -> Result<String, String> {
     let articles = site.join("articles");
@@ -285,13 +191,6 @@ fn article(site: &Path) -> Result<String, String> {
     Ok(format!("/articles/{}", article.display()))
 }
 
-/// The `Accept` of a browser.
-pub fn browser() -> (&'static str, String) {
-    let accept =
-        "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
-    ("Accept", accept.to_owned())
-}
-
 /// The scenarios: an article of about 12 kB in both forms and codings, a revalidation, a feed, the
 /// merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
@@ -303,34 +202,39 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
         .unwrap_or_default()
         .trim()
         .to_owned();
-    let scenario = |name, path: &str, fields: Vec<(&'static str, String)>, status| Scenario {
+    let asked = |name, path: &str, fields: Vec<(&'static str, String)>, status| Scenario {
         name,
         path: path.to_owned(),
         fields,
         status,
     };
     Ok(vec![
-        scenario("article, HTML, 12 kB", &path, vec![browser()], 200),
-        scenario(
-            "the same, gzip",
+        asked(
+            "article, HTML, 12 kB",
             &path,
-            vec![browser(), ("Accept-Encoding", "gzip".to_owned())],
+            vec![scenario::browser()],
             200,
         ),
-        scenario(
+        asked(
+            "the same, gzip",
+            &path,
+            vec![scenario::browser(), ("Accept-Encoding", "gzip".to_owned())],
+            200,
+        ),
+        asked(
             "Markdown by Accept",
             &path,
             vec![("Accept", "text/markdown, text/html;q=0.9".to_owned())],
             200,
         ),
-        scenario(
+        asked(
             "304",
             &path,
-            vec![browser(), ("If-Modified-Since", date)],
+            vec![scenario::browser(), ("If-Modified-Since", date)],
             304,
         ),
-        scenario("feed", "/rss.xml", vec![], 200),
-        scenario("llms-full.txt", "/llms-full.txt", vec![], 200),
+        asked("feed", "/rss.xml", vec![], 200),
+        asked("llms-full.txt", "/llms-full.txt", vec![], 200),
     ])
 }
 
@@ -422,17 +326,4 @@ fn written(rows: &[Row]) -> Report {
         &cells,
     );
     report
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_have_their_capitals_again() {
-        assert_eq!(
-            httpdate("sat, 21 nov 2026 19:38:38 gmt"),
-            "Sat, 21 Nov 2026 19:38:38 GMT"
-        );
-    }
 }
