@@ -194,7 +194,8 @@ pub fn read(
 /// bytes. The time for which the kept one is valid does not matter.
 ///
 /// # Errors
-/// Why the files are not used, in a few words.
+/// Why the files are not used, in a few words. They are forgotten: else the next edition to be kept
+/// would share segments with them.
 #[cfg(feature = "store")]
 pub fn recall_codings(
     folder: &Path,
@@ -202,15 +203,18 @@ pub fn recall_codings(
     edition: &Edition,
     store: &store::Shared,
 ) -> Result<(), String> {
-    let Some(kept) = read_if(folder, store, |head| head.key == key)? else {
-        return Ok(());
+    let recall = || {
+        let Some(kept) = read_if(folder, store, |head| head.key == key)? else {
+            return Ok(());
+        };
+        if !kept.rest.read() {
+            return Err("its bytes are damaged".to_owned());
+        }
+        kept.edition.read_codings();
+        edition.adopt(&kept.edition);
+        Ok(())
     };
-    if !kept.rest.read() {
-        return Err("its bytes are damaged".to_owned());
-    }
-    kept.edition.read_codings();
-    edition.adopt(&kept.edition);
-    Ok(())
+    recall().inspect_err(|_| forget(folder))
 }
 
 fn read_if(

@@ -46,19 +46,21 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     compress(&made.edition);
     let edition = Arc::new(made.edition);
     let outcome = sent(&connected, Arc::clone(&edition), now, &options)?;
-    if !args.dry_run {
-        folder.keep_published(&edition, (made.at, (*made.report).clone()));
-    }
     let pointer = outcome.pointer();
     let addresses = || purge::addresses(&connected, pointer, Some(&edition));
     let is_planned = args.dry_run && purging.is_some();
     let planned = is_planned.then(addresses).transpose()?;
     tell(&outcome, &connected.address, args, planned.as_ref());
-    let Some(purging) = purging.filter(|_| !args.dry_run) else {
+    if args.dry_run {
         return Ok(());
-    };
+    }
     let again = "`diglot publish` with the same options purges them again";
-    purging.run(&connected, pointer, &addresses()?, again)
+    let purged = purging.map_or(Ok(()), |purging| {
+        purging.run(&connected, pointer, &addresses()?, again)
+    });
+    // Last, since it writes the whole edition: caches wait for the purge.
+    folder.keep_published(&edition, (made.at, Arc::unwrap_or_clone(made.report)));
+    purged
 }
 
 /// The edition of the folder, which needs a base URL, after those of the store.

@@ -49,4 +49,8 @@ fn nothing_is_taken_of_another_program_or_of_damaged_bytes() {
     put(segment, &bytes);
     assert!(recall(dir.path(), KEY, &next).is_err());
     assert_eq!(coded(&next), 0);
+    // The next one to be kept is whole again.
+    keep(dir.path());
+    recall(dir.path(), KEY, &next).unwrap();
+    assert!(coded(&next) > 0);
 }
