@@ -3,12 +3,13 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::Options;
 use super::load::{Asked, Pinned, answer};
 use super::race::{Entrant, Row};
-use super::servers::{self, Contender, Scenario};
-use super::{Options, scenario};
+use super::scenario::{self, Scenario};
+use super::servers::{self, Contender};
 use xtask::shell;
 
 /// The number of articles.
@@ -22,12 +23,13 @@ fn scenarios(path: &str) -> [Scenario; 3] {
         fields,
         status: 200,
     };
-    let gzip = ("Accept-Encoding", "gzip".to_owned());
-    let markdown = ("Accept", "text/markdown, text/html;q=0.9".to_owned());
     [
         asked("1,000 articles at random, HTML", vec![scenario::browser()]),
-        asked("the same, at random, gzip", vec![scenario::browser(), gzip]),
-        asked("Markdown by Accept, at random", vec![markdown]),
+        asked(
+            "the same, at random, gzip",
+            vec![scenario::browser(), scenario::gzip()],
+        ),
+        asked("Markdown by Accept, at random", vec![scenario::markdown()]),
     ]
 }
 
@@ -122,15 +124,16 @@ impl Answers {
 
     /// hyper with these answers, and the floor with small heads.
     fn contenders(&self, options: &Options) -> Result<[Contender; 2], String> {
-        let place = |name: &str| -> PathBuf { options.place.join(name) };
-        let (whole, plain) = (place("answers"), place("answers-plain"));
+        let (whole, plain) = (
+            options.place.join("answers"),
+            options.place.join("answers-plain"),
+        );
         write(&whole, &self.whole)?;
         write(&plain, &self.plain)?;
-        let [hyper, _] = servers::constant(options, &whole)?;
-        let [_, mut floor] = servers::constant(options, &plain)?;
-        let lengths = self.lengths.iter().map(usize::to_string);
-        floor.command.args(lengths);
-        Ok([hyper, floor])
+        Ok([
+            servers::hyper(&whole)?,
+            servers::floor(options, &plain, &self.lengths)?,
+        ])
     }
 }
 

@@ -3,7 +3,28 @@
 use super::Options;
 use super::load::{Asked, Pinned, answer, load};
 use super::race::{self, Entrant, Row};
-use super::servers::Scenario;
+
+/// A request and its expected status.
+pub struct Scenario {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// The path.
+    pub path: String,
+    /// Fields of the request.
+    pub fields: Vec<(&'static str, String)>,
+    /// The status of its answer.
+    pub status: u16,
+}
+
+impl Scenario {
+    /// The fields as borrowed pairs.
+    pub fn fields(&self) -> Vec<(&str, &str)> {
+        self.fields
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect()
+    }
+}
 
 /// The duration of one round of one server, in seconds.
 const SECONDS: u32 = 1;
@@ -18,6 +39,16 @@ pub fn browser() -> (&'static str, String) {
     let accept =
         "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
     ("Accept", accept.to_owned())
+}
+
+/// The `Accept` of an agent that prefers Markdown.
+pub fn markdown() -> (&'static str, String) {
+    ("Accept", "text/markdown, text/html;q=0.9".to_owned())
+}
+
+/// The `Accept-Encoding` of a client that knows gzip alone.
+pub fn gzip() -> (&'static str, String) {
+    ("Accept-Encoding", "gzip".to_owned())
 }
 
 /// Measures a scenario at all servers that take part, Diglot first; `bytes` is the length of an

@@ -31,14 +31,7 @@ pub fn rows(rounds: usize, all: &[Contender], path: &str, bytes: usize) -> Vec<R
             bytes,
             rounds: race::run(rounds, &entrants, |_, server| measure(server, path)),
         };
-        println!(
-            "{}",
-            row.cells()
-                .iter()
-                .map(|cells| cells.join("  "))
-                .collect::<Vec<_>>()
-                .join("\n")
-        );
+        row.print();
         row
     };
     vec![
@@ -267,7 +260,7 @@ pub fn contenders(
 ) -> Result<Vec<Contender>, String> {
     let [certificate, key] = secrets();
     let own = diglot(binary, &small.folder)?;
-    let [mut hyper, _] = servers::constant(options, &small.answer)?;
+    let mut hyper = servers::hyper(&small.answer)?;
     hyper.command.arg(&certificate).arg(&key);
     let peers = if options.peers {
         servers::of_files(&small.site, &options.place, Some((&certificate, &key)))?

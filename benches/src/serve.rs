@@ -11,8 +11,8 @@ use super::load::{Asked, Pinned, answer};
 use super::prose::Prose;
 use super::race::{self, Entrant, Row};
 use super::report::{self, Report};
-use super::servers::{self, Scenario};
-use super::{Options, at_random, corpus::corpus, pace, plot, scenario, secure};
+use super::scenario::{self, Scenario};
+use super::{Options, at_random, corpus::corpus, pace, plot, secure, servers};
 use diglot_e2e::{server, sites};
 
 /// Measures every scenario and writes `docs/performance/serve.md`: about eleven minutes, or two
@@ -62,16 +62,19 @@ pub fn run(options: &Options) -> Result<String, String> {
         let file = options.place.join("answer");
         let bytes = answer(&first.authority, &scenario.path, &scenario.fields())?;
         fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-        let constants = servers::constant(options, &file)?.map(|one| Entrant::start(&one));
-        let all = [&[&diglot], &refs(&constants)[..], &refs(&running)].concat();
-        let row = scenario::row(
+        let constants = [servers::hyper(&file)?, servers::floor(options, &file, &[])?];
+        let constants = constants.map(|one| Entrant::start(&one));
+        let all: Vec<&Entrant> = std::iter::once(&diglot)
+            .chain(&constants)
+            .chain(&running)
+            .collect();
+        rows.push(scenario::row(
             options,
             scenario,
             bytes.len(),
             &all,
             Asked::Path(&scenario.path),
-        );
-        rows.push(row);
+        ));
     }
     rows.extend(at_random::rows(options, &site, &diglot, &running)?);
     let path = &scenarios[0].path;
@@ -102,11 +105,7 @@ pub fn run(options: &Options) -> Result<String, String> {
         small.bytes,
     ));
     let mut plain = vec![servers::diglot(&binary, &small.folder)?];
-    plain.extend(
-        servers::constant(options, &small.answer)?
-            .into_iter()
-            .take(1),
-    );
+    plain.push(servers::hyper(&small.answer)?);
     if options.peers {
         plain.extend(servers::of_files(&small.site, &options.place, None)?);
     }
@@ -142,10 +141,6 @@ pub fn run(options: &Options) -> Result<String, String> {
         .for_each(|one| report.versioned(one.name, &one.version));
     report.command(options, "serve");
     report::save("serve", &report, options)
-}
-
-fn refs(entrants: &[Entrant]) -> Vec<&Entrant> {
-    entrants.iter().collect()
 }
 
 /// A small site, for costs that do not depend on its size: it is ready at once.
@@ -218,15 +213,10 @@ fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
         asked(
             "the same, gzip",
             &path,
-            vec![scenario::browser(), ("Accept-Encoding", "gzip".to_owned())],
+            vec![scenario::browser(), scenario::gzip()],
             200,
         ),
-        asked(
-            "Markdown by Accept",
-            &path,
-            vec![("Accept", "text/markdown, text/html;q=0.9".to_owned())],
-            200,
-        ),
+        asked("Markdown by Accept", &path, vec![scenario::markdown()], 200),
         asked(
             "304",
             &path,

@@ -9,28 +9,6 @@ use super::Options;
 use diglot_e2e::server;
 use xtask::{shell, tools};
 
-/// A request and its expected status.
-pub struct Scenario {
-    /// Its name in tables.
-    pub name: &'static str,
-    /// The path.
-    pub path: String,
-    /// Fields of the request.
-    pub fields: Vec<(&'static str, String)>,
-    /// The status of its answer.
-    pub status: u16,
-}
-
-impl Scenario {
-    /// The fields as borrowed pairs.
-    pub fn fields(&self) -> Vec<(&str, &str)> {
-        self.fields
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect()
-    }
-}
-
 /// A server to start.
 pub struct Contender {
     /// Its name in tables.
@@ -361,34 +339,38 @@ pub fn compile(options: &Options) -> Result<(), String> {
     ]))
 }
 
-/// hyper and the floor, each with one constant answer; [`compile`] builds them.
+/// hyper with the answers of a file; [`compile`] builds it.
 ///
 /// # Errors
 /// There is no free port.
-pub fn constant(options: &Options, answer: &Path) -> Result<[Contender; 2], String> {
-    let floor = options.place.join("floor");
-    let hyper = shell::target().join("dist/examples/constant");
-    let contender = |name, version: &str, program: &Path, port: u16, address: String| {
-        let mut command = Command::new(program);
-        command.arg(address).arg(answer);
-        Contender {
-            name,
-            version: version.to_owned(),
-            command,
-            authority: format!("127.0.0.1:{port}"),
-            negotiates: true,
-        }
-    };
-    let ports = [server::free_port()?, server::free_port()?];
-    let compiler = tools::version(Command::new("gcc").arg("--version"));
-    Ok([
-        contender(
-            super::race::HYPER,
-            "the same version as Diglot's",
-            &hyper,
-            ports[0],
-            format!("127.0.0.1:{}", ports[0]),
-        ),
-        contender("floor", &compiler, &floor, ports[1], ports[1].to_string()),
-    ])
+pub fn hyper(answers: &Path) -> Result<Contender, String> {
+    let program = shell::target().join("dist/examples/constant");
+    let authority = format!("127.0.0.1:{}", server::free_port()?);
+    let mut command = Command::new(program);
+    command.arg(&authority).arg(answers);
+    Ok(Contender {
+        name: super::race::HYPER,
+        version: "the same version as Diglot's".to_owned(),
+        command,
+        authority,
+        negotiates: true,
+    })
+}
+
+/// The floor with the answer of a file, or with several of these lengths; [`compile`] builds it.
+///
+/// # Errors
+/// There is no free port.
+pub fn floor(options: &Options, answers: &Path, lengths: &[usize]) -> Result<Contender, String> {
+    let port = server::free_port()?;
+    let mut command = Command::new(options.place.join("floor"));
+    command.arg(port.to_string()).arg(answers);
+    command.args(lengths.iter().map(usize::to_string));
+    Ok(Contender {
+        name: "floor",
+        version: tools::version(Command::new("gcc").arg("--version")),
+        command,
+        authority: format!("127.0.0.1:{port}"),
+        negotiates: true,
+    })
 }
