@@ -1,13 +1,13 @@
 //! Replicas as processes.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::server::free_port;
+use crate::server::{self, free_port};
 use crate::wire;
 
 /// How often a replica asks for a new edition, in seconds.
@@ -135,12 +135,7 @@ fn spawn(
     cache: &Path,
     authority: &str,
 ) -> Result<Child, String> {
-    let failed = |error: std::io::Error| format!("cannot start a replica: {error}");
-    let log = File::options()
-        .create(true)
-        .append(true)
-        .open(cache.with_extension("log"))
-        .map_err(failed)?;
+    let log = server::log(&cache.with_extension("log"))?;
     Command::new(binary)
         .args(["serve", store, "--listen", authority, "--no-state"])
         .args(["--poll", &POLL.to_string(), "--cache"])
@@ -150,7 +145,7 @@ fn spawn(
         .stdout(Stdio::null())
         .stderr(log)
         .spawn()
-        .map_err(failed)
+        .map_err(|error| format!("cannot start a replica: {error}"))
 }
 
 /// A process that a process has started.

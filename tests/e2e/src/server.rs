@@ -183,6 +183,15 @@ impl Drop for Server {
     }
 }
 
+/// The file to which a process that is started again and again writes its output.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn log(path: &Path) -> Result<File, String> {
+    let file = File::options().create(true).append(true).open(path);
+    file.map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
 /// Exports a folder with `diglot build` and the base URL `base`.
 ///
 /// # Errors

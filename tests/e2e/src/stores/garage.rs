@@ -1,7 +1,6 @@
 //! Garage, a store that ignores `If-None-Match` on a write. It, a publisher and a replica are killed
 //! at random moments.
 
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{BUCKET, KEY, SECRET, STORE, Store, ended, expect, json, write};
 use crate::random::Random;
 use crate::replicas::Replica;
-use crate::server::free_port;
+use crate::server::{self, free_port};
 use xtask::shell::{self, scratch};
 use xtask::step::{Done, Outcome};
 use xtask::tools;
@@ -211,12 +210,7 @@ impl Drop for Garage {
 
 fn spawn(program: &Path, folder: &Path) -> Result<Child, String> {
     let failed = |error: std::io::Error| format!("cannot start Garage: {error}");
-    fs::create_dir_all(folder).map_err(failed)?;
-    let log = File::options()
-        .create(true)
-        .append(true)
-        .open(folder.join("garage.log"))
-        .map_err(failed)?;
+    let log = server::log(&folder.join("garage.log"))?;
     Command::new(program)
         .arg("-c")
         .arg(folder.join("garage.toml"))
