@@ -7,6 +7,8 @@
 use diglot_content::Site;
 use diglot_content::site::{TagField, encode_path};
 
+use http::HeaderName;
+
 use crate::edition::Edition;
 use crate::policy::Row;
 use crate::resource::{Digest, Resource};
@@ -17,6 +19,9 @@ use crate::resource::{Digest, Resource};
 /// <https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html>,
 /// <https://www.fastly.com/documentation/reference/http/http-headers/Surrogate-Key>
 const LONGEST: usize = 128;
+
+/// The field for the lifetime in shared caches (RFC 9213).
+pub(crate) const CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
 
 /// The value of `CDN-Cache-Control`: for what is public and has the site's lifetimes.
 pub fn cache_control(row: Row, site: &Site) -> Option<String> {

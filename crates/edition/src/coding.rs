@@ -69,6 +69,11 @@ impl Codings {
         self.decided(coding)?.and_then(Body::whole)
     }
 
+    /// The same as a body.
+    pub fn body(&self, coding: Coding) -> Option<&Body> {
+        self.decided(coding)?.filter(|body| body.whole().is_some())
+    }
+
     /// Whether the coding is built, or known not to be smaller.
     pub fn is_decided(&self, coding: Coding) -> bool {
         self.slots[coding as usize].get().is_some()

@@ -17,7 +17,7 @@ use crate::coding::Coding;
 use crate::earlier::Earlier;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
-use crate::policy::{self, Scripts, SiteValues};
+use crate::policy::{self, Scripts, SiteFields};
 use crate::redirects::Moved;
 use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
@@ -124,8 +124,8 @@ pub struct Edition {
     pub page_policy: String,
     /// `Content-Security-Policy` of the search page, if it differs.
     search_policy: Option<String>,
-    /// The site-wide header values.
-    pub site_values: SiteValues,
+    /// The header fields of all responses.
+    pub site_fields: SiteFields,
     /// What the next edition needs to know of this one and those before; empty in a stored edition.
     pub history: Arc<History>,
     segments: Option<Arc<Segments>>,
@@ -179,7 +179,7 @@ impl Edition {
             .filter(|_| page_policy == Scripts::None.policy(&site))
             .map(|_| policy::search_policy(&site, script_name()));
         Self {
-            site_values: SiteValues::new(&site, &page_policy, search_policy.as_deref()),
+            site_fields: SiteFields::new(&site, &page_policy, search_policy.as_deref()),
             page_policy,
             search_policy,
             search: search.map(Search::new),

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 
 use diglot_content::date::Moment;
 use diglot_content::{Site, site::Lifetimes};
-use http::HeaderValue;
+use http::header::{CACHE_CONTROL, VARY};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
 
+use crate::cdn;
 use crate::route::{Caching, Form, Route};
 
 /// A row of the contract's cache table.
@@ -37,6 +39,20 @@ pub enum Row {
 }
 
 impl Row {
+    /// Every row, in the order of their numbers.
+    const ALL: [Self; 10] = [
+        Self::Html,
+        Self::NegotiatedMarkdown,
+        Self::Document,
+        Self::Status,
+        Self::Immutable,
+        Self::AbsentHtml,
+        Self::Absent,
+        Self::Search,
+        Self::Redirect,
+        Self::Refused,
+    ];
+
     /// The row of a 200 for a resource at its own path, in its own form.
     pub fn of(route: &Route) -> Self {
         match (route.caching(), route.form()) {
@@ -257,30 +273,65 @@ pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
-/// The site-dependent values of fields on every response, computed once per edition. An invalid
-/// value (a control character in a setting) is `None`.
+/// The maximum number of fields in a response (hyper adds `Date`), so that a copy has an index of its
+/// size.
+const MOST_FIELDS: usize = 22;
+
+/// The header fields that depend on the site and on the row of the cache table alone, written once
+/// per edition: a response copies them. A field whose value is invalid (a control character in a
+/// setting) is left out.
 #[derive(Clone, Debug)]
-pub struct SiteValues {
-    /// `Content-Security-Policy` of everything except authors' files.
-    pub security: Option<HeaderValue>,
+pub struct SiteFields {
+    /// The fields of a response without a row.
+    everywhere: HeaderMap,
+    /// Those of each row, in the order of [`Row::ALL`].
+    rows: [HeaderMap; Row::ALL.len()],
     /// `Content-Security-Policy` of the search page, if it differs.
-    pub search: Option<HeaderValue>,
-    /// `Content-Signal`.
-    pub signal: Option<HeaderValue>,
-    /// `Content-Usage`.
-    pub usage: Option<HeaderValue>,
+    pub search_policy: Option<HeaderValue>,
 }
 
-impl SiteValues {
-    /// The values of a site with this policy for pages, and for the search page.
+impl SiteFields {
+    /// The fields of a site with this policy for pages, and for the search page.
     pub fn new(site: &Site, page_policy: &str, search_policy: Option<&str>) -> Self {
-        let value = |text: &str| HeaderValue::from_bytes(text.as_bytes()).ok();
-        Self {
-            security: value(page_policy),
-            search: search_policy.and_then(value),
-            signal: value(&content_signal(site)),
-            usage: value(&content_usage(site)),
+        let mut all = HeaderMap::with_capacity(MOST_FIELDS);
+        for (name, value) in everywhere(site, page_policy) {
+            if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
+                insert(&mut all, name, &value);
+            }
         }
+        let rows = Row::ALL.map(|row| {
+            let mut fields = all.clone();
+            insert(&mut fields, CACHE_CONTROL, &row.cache_control(site));
+            if let Some(vary) = row.vary() {
+                insert(&mut fields, VARY, vary);
+            }
+            if let Some(lifetime) = cdn::cache_control(row, site) {
+                insert(&mut fields, cdn::CACHE_CONTROL, &lifetime);
+            }
+            fields
+        });
+        Self {
+            everywhere: all,
+            rows,
+            search_policy: search_policy
+                .and_then(|policy| HeaderValue::from_bytes(policy.as_bytes()).ok()),
+        }
+    }
+
+    /// The fields of every response.
+    pub fn everywhere(&self) -> &HeaderMap {
+        &self.everywhere
+    }
+
+    /// The fields of every response of this row.
+    pub fn of(&self, row: Row) -> &HeaderMap {
+        &self.rows[row as usize]
+    }
+}
+
+fn insert(fields: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
+        fields.insert(name, value);
     }
 }
 
@@ -320,6 +371,28 @@ mod tests {
     use diglot_content::BaseUrl;
 
     use crate::testing::site;
+
+    #[test]
+    fn each_row_has_its_own_fields() {
+        let site = site();
+        let fields = SiteFields::new(&site, "default-src 'self'", None);
+        for row in Row::ALL {
+            let text = |name| {
+                fields
+                    .of(row)
+                    .get(name)
+                    .map(|value| value.to_str().unwrap())
+            };
+            assert_eq!(
+                (text(CACHE_CONTROL), text(VARY)),
+                (Some(&*row.cache_control(&site)), row.vary()),
+                "{row:?}"
+            );
+            for (name, value) in everywhere(&site, "default-src 'self'") {
+                assert_eq!(fields.of(row).get(name).unwrap(), &*value, "{name}");
+            }
+        }
+    }
 
     fn check(row: Row, cache_control: &str, vary: Option<&str>) {
         assert_eq!(

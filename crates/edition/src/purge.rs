@@ -156,7 +156,7 @@ struct Representation<'e> {
     digest: Digest,
     modified: Timestamp,
     link: Option<&'e Bytes>,
-    media_type: Cow<'static, str>,
+    media_type: &'static str,
     cache_control: Cow<'static, str>,
     own: Own,
 }

@@ -3,7 +3,6 @@
 
 mod kinds;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use diglot_content::site::html_place;
@@ -318,12 +317,12 @@ impl Route {
     }
 
     /// The value of `Content-Type`.
-    pub fn media_type(&self) -> Cow<'static, str> {
-        Cow::Borrowed(match (self.kind().content, self.form()) {
+    pub fn media_type(&self) -> &'static str {
+        match (self.kind().content, self.form()) {
             (Content::Document(media_type), _) => media_type,
             (_, Some(form)) => form.media_type(),
             (_, None) => self.media().content_type,
-        })
+        }
     }
 
     /// The properties of a file by its suffix.

@@ -70,7 +70,7 @@ pub(crate) fn response(
 fn requested_path<B>(edition: &Edition, request: &Request<B>) -> String {
     match path::locate(request.uri(), edition.site.base.path()) {
         Ok(Location::Site(path)) => path.as_str().to_owned(),
-        Ok(Location::Elsewhere(path)) => path,
+        Ok(Location::Elsewhere(path)) => path.into_owned(),
         Err(_) => shortened(request.uri().path()),
     }
 }

@@ -1,4 +1,5 @@
-//! The only place that writes header fields. All decisions are made before.
+//! The only place that writes header fields. All decisions are made before. Fields that do not depend
+//! on the request are written once per edition ([`SiteFields`](policy::SiteFields)) and copied.
 //!
 //! hyper adds `Date` and the connection fields.
 
@@ -11,18 +12,6 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use crate::date;
 use crate::select::{Delivery, Selected};
 
-/// The publisher's usage preferences (contentsignals.org).
-const CONTENT_SIGNAL: HeaderName = HeaderName::from_static("content-signal");
-/// The same preferences in the vocabulary of the IETF AI Preferences working group.
-const CONTENT_USAGE: HeaderName = HeaderName::from_static("content-usage");
-
-/// Lifetimes for shared caches (RFC 9213).
-const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
-
-/// The maximum number of fields in a response (hyper adds `Date`), so that the map is allocated
-/// once.
-const FIELDS: usize = 22;
-
 /// The header fields of a 200, 206 or 304.
 pub(crate) fn representation(
     edition: &Edition,
@@ -32,9 +21,9 @@ pub(crate) fn representation(
     let (resource, whole) = (selected.resource, selected.length());
     // A 304 omits the fields that describe content (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
-    let mut fields = Fields(HeaderMap::with_capacity(FIELDS));
+    let mut fields = Fields::of(edition, selected.row);
     if has_content {
-        fields.text(header::CONTENT_TYPE, &resource.route.media_type());
+        fields.fixed(header::CONTENT_TYPE, resource.route.media_type());
         fields.length(if let Delivery::Part(part) = delivery {
             part.end - part.start
         } else {
@@ -57,10 +46,8 @@ pub(crate) fn representation(
             HeaderValue::from_maybe_shared(link.clone()).ok(),
         );
     }
-    fields.every_answer(edition);
     fields.security(edition, &resource.route);
-    fields.caching(edition, selected.row);
-    fields.shared(edition, selected.row, Some(resource));
+    fields.tags(edition, Ok(resource));
     if has_content {
         fields.content(selected, delivery);
     }
@@ -76,8 +63,8 @@ pub(crate) fn search(
     length: usize,
 ) -> HeaderMap {
     let route = &selected.resource.route;
-    let mut fields = Fields::of_every_answer(edition);
-    fields.text(header::CONTENT_TYPE, &route.media_type());
+    let mut fields = Fields::of(edition, Row::Search);
+    fields.fixed(header::CONTENT_TYPE, route.media_type());
     fields.length(length as u64);
     if selected.elsewhere {
         let path = edition.site.base.rooted(&selected.resource.path);
@@ -91,7 +78,6 @@ pub(crate) fn search(
         );
     }
     fields.security(edition, route);
-    fields.caching(edition, Row::Search);
     if let Some(disposition) = policy::content_disposition(route) {
         fields.fixed(header::CONTENT_DISPOSITION, disposition);
     }
@@ -100,9 +86,8 @@ pub(crate) fn search(
 
 /// The header fields of a 301 or 308.
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
-    let mut fields = Fields::of_every_answer(edition);
-    fields.caching(edition, Row::Redirect);
-    fields.shared(edition, Row::Redirect, None);
+    let mut fields = Fields::of(edition, Row::Redirect);
+    fields.tags(edition, Err(Row::Redirect));
     fields.text(header::LOCATION, &location);
     fields.length(0);
     fields.0
@@ -111,7 +96,7 @@ pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
 /// The header fields of a 204 to OPTIONS, including CORS preflights (RFC 9110 section 9.3.7, Fetch
 /// section 3.3.3). It has no length and is never cached.
 pub(crate) fn options(edition: &Edition) -> HeaderMap {
-    let mut fields = Fields::of_every_answer(edition);
+    let mut fields = Fields(edition.site_fields.everywhere().clone());
     fields.fixed(header::ALLOW, policy::ALLOW);
     fields.fixed(header::ACCESS_CONTROL_ALLOW_METHODS, policy::ALLOW_METHODS);
     fields.fixed(header::ACCESS_CONTROL_ALLOW_HEADERS, policy::ALLOW_HEADERS);
@@ -128,11 +113,10 @@ pub(crate) fn error(
     length: usize,
     complete: Option<u64>,
 ) -> HeaderMap {
-    let mut fields = Fields::of_every_answer(edition);
     let row = row_of_error(status, form);
-    fields.caching(edition, row);
+    let mut fields = Fields::of(edition, row);
     if row == Row::AbsentHtml {
-        fields.shared(edition, row, None);
+        fields.tags(edition, Err(row));
     }
     fields.fixed(header::CONTENT_TYPE, form.media_type());
     if form == ErrorForm::Markdown {
@@ -190,31 +174,15 @@ impl Fields {
         }
     }
 
-    /// The fields that every response has.
-    fn of_every_answer(edition: &Edition) -> Self {
-        let mut fields = Self(HeaderMap::with_capacity(FIELDS));
-        fields.every_answer(edition);
-        fields
-    }
-
-    fn every_answer(&mut self, edition: &Edition) {
-        self.fixed(header::ACCESS_CONTROL_ALLOW_ORIGIN, policy::ALLOW_ORIGIN);
-        self.fixed(
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            policy::EXPOSE_HEADERS,
-        );
-        let site = &edition.site_values;
-        self.value(header::CONTENT_SECURITY_POLICY, site.security.clone());
-        self.fixed(header::REFERRER_POLICY, policy::REFERRER_POLICY);
-        self.fixed(header::X_CONTENT_TYPE_OPTIONS, policy::CONTENT_TYPE_OPTIONS);
-        self.value(CONTENT_SIGNAL, site.signal.clone());
-        self.value(CONTENT_USAGE, site.usage.clone());
+    /// The fields of every response of this row.
+    fn of(edition: &Edition, row: Row) -> Self {
+        Self(edition.site_fields.of(row).clone())
     }
 
     /// Replaces the policy of pages where a resource has its own.
     fn security(&mut self, edition: &Edition, route: &Route) {
         let policy = match route {
-            Route::Search(Form::Html) => edition.site_values.search.clone(),
+            Route::Search(Form::Html) => edition.site_fields.search_policy.clone(),
             _ => {
                 policy::content_security_policy(route, &edition.site).map(HeaderValue::from_static)
             }
@@ -222,21 +190,10 @@ impl Fields {
         self.value(header::CONTENT_SECURITY_POLICY, policy);
     }
 
-    /// Adds the fields of a row of the contract's cache table.
-    fn caching(&mut self, edition: &Edition, row: Row) {
-        self.text(header::CACHE_CONTROL, &row.cache_control(&edition.site));
-        if let Some(vary) = row.vary() {
-            self.fixed(header::VARY, vary);
-        }
-    }
-
-    /// Adds what shared caches alone read, if settings ask for it.
-    fn shared(&mut self, edition: &Edition, row: Row, resource: Option<&Resource>) {
-        if let Some(lifetime) = cdn::cache_control(row, &edition.site) {
-            self.text(CDN_CACHE_CONTROL, &lifetime);
-        }
+    /// Adds the tags by which shared caches can purge a response, if settings ask for them.
+    fn tags(&mut self, edition: &Edition, found: Result<&Resource, Row>) {
         if let Some(field) = edition.site.shared.tags {
-            let tags = cdn::tags(edition, resource.ok_or(row), field);
+            let tags = cdn::tags(edition, found, field);
             self.text(HeaderName::from_static(cdn::field(field)), &tags);
         }
     }

@@ -3,6 +3,8 @@
 //! A path is percent-decoded exactly once: `%252e` is a name that contains a percent sign. The
 //! result is a key of a table and never reaches the file system, so `..` is just an unknown name.
 
+use std::borrow::Cow;
+
 use diglot_edition::route::is_at_the_root;
 use http::Uri;
 
@@ -21,23 +23,23 @@ pub enum Refused {
 
 /// The location that a target names.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Location {
+pub enum Location<'a> {
     /// Inside the base URL.
-    Site(SitePath),
+    Site(SitePath<'a>),
     /// On this origin, outside the base URL.
-    Elsewhere(String),
+    Elsewhere(Cow<'a, str>),
 }
 
 /// A decoded path inside the base URL.
 #[derive(Debug, PartialEq, Eq)]
-pub struct SitePath {
-    decoded: String,
+pub struct SitePath<'a> {
+    decoded: Cow<'a, str>,
     start: usize,
     /// Whether it contains a `/` that was sent as `%2F`.
     pub slash_escaped: bool,
 }
 
-impl SitePath {
+impl SitePath<'_> {
     /// The decoded path without the base URL's path. Starts with `/`, or is empty for a request of
     /// the bare base (`/blog`).
     pub fn as_str(&self) -> &str {
@@ -50,7 +52,7 @@ impl SitePath {
 ///
 /// # Errors
 /// [`Refused`] if the target has no valid path.
-pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
+pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Location<'a>, Refused> {
     if target
         .path_and_query()
         .is_some_and(|text| text.as_str().len() > LONGEST_TARGET)
@@ -78,13 +80,21 @@ pub fn locate(target: &Uri, base: &str) -> Result<Location, Refused> {
 /// # Errors
 /// [`Refused::Malformed`] if the path does not start with `/`, an escape is invalid, or the result
 /// is not UTF-8 or contains a character that public paths exclude.
-pub fn decode(path: &str) -> Result<(String, bool), Refused> {
+pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
+    if path.starts_with('/') && path.bytes().all(is_plain) {
+        return Ok((Cow::Borrowed(path), false));
+    }
     let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;
     let decoded = String::from_utf8(bytes).map_err(|_| Refused::Malformed)?;
     if !decoded.starts_with('/') || decoded.contains(|c: char| c == '\\' || c.is_control()) {
         return Err(Refused::Malformed);
     }
-    Ok((decoded, slash_escaped))
+    Ok((Cow::Owned(decoded), slash_escaped))
+}
+
+/// Whether a byte of a path stands for itself, in every valid path.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_graphic() && byte != b'%' && byte != b'\\'
 }
 
 /// Decodes the escapes, and tells whether one was a `/`; `None` if one is invalid.
@@ -233,7 +243,7 @@ mod tests {
         #[test]
         fn what_is_encoded_is_decoded(path in "(/[^\\\\/\\pC]{0,10}){1,4}") {
             let encoded: String = path.bytes().map(|byte| if byte == b'/' { "/".to_owned() } else { format!("%{byte:02X}") }).collect();
-            prop_assert_eq!(decode(&encoded), Ok((path, false)));
+            prop_assert_eq!(decode(&encoded), Ok((path.into(), false)));
         }
     }
 }

@@ -60,7 +60,7 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
     Ok(delivered(edition, request, &selected, &delivery))
 }
 
-fn located<B>(edition: &Edition, request: &Request<B>) -> Result<SitePath, Failure> {
+fn located<'r, B>(edition: &Edition, request: &'r Request<B>) -> Result<SitePath<'r>, Failure> {
     match path::locate(request.uri(), edition.site.base.path()) {
         Ok(Location::Site(path)) => Ok(path),
         Ok(Location::Elsewhere(_)) => Err(StatusCode::NOT_FOUND.into()),

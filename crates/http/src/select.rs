@@ -49,16 +49,15 @@ impl<'e> Selected<'e> {
         };
         // A coding that is not built yet is not offered; one that is built stays available.
         let coding = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
-        let body = match coding.and_then(|coding| resource.coded(coding)) {
-            Some(bytes) => bytes.clone().into(),
-            None => resource.body.clone(),
-        };
+        let body = coding
+            .and_then(|coding| resource.codings.body(coding))
+            .unwrap_or(&resource.body);
         Self {
             resource,
             row,
             elsewhere,
             coding,
-            body,
+            body: body.clone(),
             tag: resource.etag(coding),
         }
     }
@@ -82,7 +81,7 @@ fn markdown_twin(edition: &Edition, id: ResourceId, headers: &HeaderMap) -> Opti
     if !edition.resource(id).route.negotiated() {
         return None;
     }
-    match Accept::of(headers).form() {
+    match Accept::form_of(headers) {
         Form::Markdown => edition.twin(id),
         Form::Html => None,
     }

@@ -3,6 +3,8 @@
 //!
 //! It does not allocate.
 
+use std::iter;
+
 /// A weight in thousandths: 0 (refused) to 1000. The grammar allows three decimals, so the integer
 /// is exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,22 +57,43 @@ pub fn weighted(element: &[u8]) -> (&[u8], Weight) {
 }
 
 /// The trimmed, non-empty parts between separators outside quoted strings (RFC 9110 section 5.6.4).
-/// An unclosed string extends to the end.
 fn parts(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
-    let (mut quoted, mut escaped) = (false, false);
-    let is_separator = move |&byte: &u8| {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            _ => return !quoted && byte == separator,
-        }
-        false
+    let mut rest = Some(bytes);
+    let next = move || {
+        let part;
+        (part, rest) = split_once(rest?, separator);
+        Some(part.trim_ascii())
     };
-    bytes
-        .split(is_separator)
-        .map(<[u8]>::trim_ascii)
-        .filter(|part| !part.is_empty())
+    iter::from_fn(next).filter(|part| !part.is_empty())
+}
+
+/// The bytes before the first separator outside quoted strings, and those after it, if there is one.
+fn split_once(bytes: &[u8], separator: u8) -> (&[u8], Option<&[u8]>) {
+    let mut from = 0;
+    while let Some(found) = bytes[from..]
+        .iter()
+        .position(|byte| *byte == separator || *byte == b'"')
+    {
+        let at = from + found;
+        if bytes[at] == separator {
+            return (&bytes[..at], Some(&bytes[at + 1..]));
+        }
+        from = at + quoted_length(&bytes[at..]);
+    }
+    (bytes, None)
+}
+
+/// The length of a quoted string at the start of `bytes`. An unclosed one extends to the end.
+fn quoted_length(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
 }
 
 /// The weight in a parameter; `None` for another parameter. White space around `=` makes it

@@ -53,7 +53,7 @@ pub(super) async fn answer(
             .unwrap_or(Body::Unread)
     };
     // The time in which the client sent its request does not count.
-    let begun = Instant::now();
+    let begun = (!setup.observers.is_empty()).then(Instant::now);
     let mut answer = client.decide(&edition, &request, is_ambiguous, body);
     if setup.preview.shows_drafts && preview::is_misdirected(&request) {
         answer = diglot_http::refuse(&edition, &request, StatusCode::MISDIRECTED_REQUEST);
@@ -76,7 +76,7 @@ pub(super) async fn answer(
     {
         answer = redirect.answer(&edition, &request);
     }
-    if !setup.observers.is_empty() {
+    if let Some(begun) = begun {
         let exchange = Exchange::new(&edition, &request, &answer, begun.elapsed());
         for observer in &setup.observers {
             observer.answered(&exchange);

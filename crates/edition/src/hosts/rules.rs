@@ -174,7 +174,7 @@ impl<'a> Rules<'a> {
     fn fields_of(&self, resource: &Resource) -> Fields {
         let (route, site) = (&resource.route, &self.edition.site);
         Fields {
-            media_type: route.media_type().into_owned(),
+            media_type: route.media_type().to_owned(),
             cache_control: policy::cache_control(route, site),
             vary: policy::vary(route),
             own: self.edition.own(route),
@@ -312,7 +312,7 @@ fn redirects(edition: &Edition) -> Vec<Redirect<'_>> {
 /// The media type of files is unknown.
 fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
     Fields {
-        media_type: route.media_type().into_owned(),
+        media_type: route.media_type().to_owned(),
         cache_control: row.cache_control(&edition.site),
         vary: row.vary().unwrap_or_default(),
         own: edition.own(route),
@@ -378,7 +378,7 @@ fn suffixes(edition: &Edition, document: &Fields) -> BTreeMap<String, Fields> {
             edition.own(&resource.route)
         };
         let says = Suffix {
-            media_type: resource.route.media_type().into_owned(),
+            media_type: resource.route.media_type().to_owned(),
             own,
         };
         *counts
