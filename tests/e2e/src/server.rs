@@ -128,6 +128,20 @@ impl Server {
     /// # Errors
     /// It does not answer; its output.
     pub fn start(command: &mut Command, authority: String, path: &str) -> Result<Self, String> {
+        Self::start_within(PATIENCE, command, authority, path)
+    }
+
+    /// As [`start`](Self::start), with this much time until the answer: for a command that compiles
+    /// its program first.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_within(
+        patience: Duration,
+        command: &mut Command,
+        authority: String,
+        path: &str,
+    ) -> Result<Self, String> {
         let name = Path::new(command.get_program())
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
@@ -150,7 +164,7 @@ impl Server {
         let start = Instant::now();
         while wire::ask("GET", &server.authority, path, &[]).is_err() {
             let ended = server.child.try_wait().ok().flatten();
-            if ended.is_some() || start.elapsed() > PATIENCE {
+            if ended.is_some() || start.elapsed() > patience {
                 let said = std::fs::read_to_string(&log).unwrap_or_default();
                 return Err(format!(
                     "`{}` does not answer\n{}",

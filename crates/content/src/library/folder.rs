@@ -95,7 +95,7 @@ impl Folder {
 
 fn status_values(parsed: &[Option<Arc<Parsed>>]) -> Values {
     let mut status = Values::default();
-    for text in parsed.iter().flatten() {
+    for text in parsed.iter().flatten().filter(|text| text.has_status) {
         status.add(&text.front);
     }
     status
@@ -127,8 +127,7 @@ fn other_versions(plan: &Plan) -> Vec<String> {
 }
 
 fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {
-    let has_slug = |text: &Arc<Parsed>| text.front.first(&["slug"]).is_some();
-    if !parsed.iter().flatten().any(has_slug) {
+    if !parsed.iter().flatten().any(|text| text.has_slug) {
         return SharedSlugs::default();
     }
     let files = sources.files.iter().zip(&plan.roles).zip(parsed);

@@ -18,6 +18,7 @@ use super::{
     fields, front_only,
     include::{self, Asked, Includes, Shelf},
     paths,
+    visibility::status::STATUS,
 };
 use crate::dialects::{Files, Kind, Translated, fill_metadata, translate, yaml_page};
 use crate::model::{
@@ -52,6 +53,10 @@ pub struct Parsed {
     pub date_order: OrderEvidence,
     /// Whether it has a date of its own.
     pub dated: bool,
+    /// Whether it has a `slug`, and a `status`. Most folders have neither, and then read no front matter
+    /// for them.
+    pub has_slug: bool,
+    pub has_status: bool,
     /// The content. The title is already removed for Markdown, not yet for HTML.
     pub document: Content,
     /// What was extracted from Markdown: the title and the like.
@@ -265,6 +270,8 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed.included = translated.included;
     parsed.date_order = OrderEvidence::of(&parsed.front);
     parsed.dated = dates::is_dated(&parsed.front, path);
+    parsed.has_slug = parsed.front.first(&["slug"]).is_some();
+    parsed.has_status = parsed.front.get(STATUS[0]).is_some();
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
     if format == Format::Markdown && kind.percent_comments {

@@ -95,18 +95,24 @@ fn suite() -> Option<String> {
 /// The essential packages of this machine's release, as a tar file that is kept; none if this is
 /// not Debian.
 pub fn clean() -> Result<Option<PathBuf>, String> {
+    clean_with("", &[])
+}
+
+/// The same with these packages and what they need; `suffix` is for the name of the file.
+pub fn clean_with(suffix: &str, packages: &[&str]) -> Result<Option<PathBuf>, String> {
     let Some(suite) = suite() else {
         return Ok(None);
     };
-    let tar = target().join("tools").join(format!("{suite}.tar"));
+    let tar = target().join("tools").join(format!("{suite}{suffix}.tar"));
     if !tar.exists() {
         println!("making a clean root of Debian {suite}");
         let part = tar.with_extension("part");
-        text(
-            Command::new("mmdebstrap")
-                .args(["--quiet", "--variant=essential", "--format=tar", &suite])
-                .arg(&part),
-        )?;
+        let mut command = Command::new("mmdebstrap");
+        command.args(["--quiet", "--variant=essential", "--format=tar"]);
+        for package in packages {
+            command.arg(format!("--include={package}"));
+        }
+        text(command.arg(&suite).arg(&part))?;
         fs::rename(&part, &tar).map_err(|error| error.to_string())?;
     }
     Ok(Some(tar))

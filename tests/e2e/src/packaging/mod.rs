@@ -2,6 +2,7 @@
 //! without systemd as PID 1, without a container engine and without GitHub allows.
 
 mod debian;
+mod first_page;
 mod image;
 mod packages;
 mod publish;

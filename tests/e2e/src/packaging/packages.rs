@@ -8,7 +8,7 @@ use diglot_package::{Order, Packages, VERSION};
 use xtask::shell::{self, root, scratch, target, text};
 use xtask::tools;
 
-use super::{debian, image, publish, read};
+use super::{debian, first_page, image, publish, read};
 use crate::server;
 
 /// Programs that judge the packages, and the Debian packages that have them.
@@ -73,6 +73,7 @@ pub fn check() -> Result<Vec<String>, String> {
         &again.debian,
         clean.as_deref(),
     )?);
+    first_page::measure(&packages, clean.as_deref())?;
     sizes(&packages);
     Ok(notes)
 }
