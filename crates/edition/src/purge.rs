@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use bytes::Bytes;
+use http::HeaderValue;
 use jiff::Timestamp;
 use rayon::prelude::*;
 
@@ -155,7 +155,7 @@ impl<'e> Answer<'e> {
 struct Representation<'e> {
     digest: Digest,
     modified: Timestamp,
-    link: Option<&'e Bytes>,
+    link: Option<&'e HeaderValue>,
     media_type: &'static str,
     cache_control: Cow<'static, str>,
     own: Own,

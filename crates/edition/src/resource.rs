@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use http::HeaderValue;
 use jiff::Timestamp;
 
 use crate::body::Body;
@@ -20,9 +21,7 @@ pub struct Digest(pub [u8; 16]);
 
 impl std::fmt::Display for Digest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut digits = String::with_capacity(32);
-        self.push_to(&mut digits);
-        f.write_str(&digits)
+        f.write_str(as_text(&self.digits()))
     }
 }
 
@@ -63,15 +62,17 @@ impl Digest {
         (digest.to_string() == text).then_some(digest)
     }
 
-    /// Appends the 32 digits. Avoids the formatting machinery, since every response has an entity
-    /// tag.
-    fn push_to(self, text: &mut String) {
+    /// The 32 digits. Avoids the formatting machinery, since every response has an entity tag.
+    fn digits(self) -> [u8; 32] {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
-        for byte in self.0 {
-            text.push(digit(byte >> 4));
-            text.push(digit(byte));
+        let mut digits = [0; 32];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]);
         }
+        digits
     }
 
     pub(crate) fn short(hash: &blake3::Hash) -> Self {
@@ -79,6 +80,10 @@ impl Digest {
         digest.copy_from_slice(&hash.as_bytes()[..16]);
         Self(digest)
     }
+}
+
+fn as_text(digits: &[u8]) -> &str {
+    std::str::from_utf8(digits).unwrap_or_default()
 }
 
 /// Truncates to whole seconds: HTTP dates have no fractions (RFC 9110 section 5.6.7).
@@ -102,9 +107,8 @@ pub struct Resource {
     pub digest: Digest,
     /// The content's date, in whole seconds, never in the future.
     pub modified: Timestamp,
-    /// The value of the `Link` field, if any. It is validated and converted to a header value when
-    /// a response needs it.
-    pub link: Option<Bytes>,
+    /// The value of the `Link` field, if any.
+    pub link: Option<HeaderValue>,
     /// Codings, filled after the edition is live.
     pub codings: Codings,
 }
@@ -190,11 +194,12 @@ impl Resource {
         self.linked_as(link.into_boxed_str().into_boxed_bytes().into())
     }
 
-    /// The same resource with these bytes as its `Link` value.
+    /// The same resource with these bytes as its `Link` value; without one if they are not valid in a
+    /// header field.
     #[must_use]
     pub fn linked_as(self, link: Bytes) -> Self {
         Self {
-            link: Some(link),
+            link: HeaderValue::from_maybe_shared(link).ok(),
             ..self
         }
     }
@@ -203,7 +208,7 @@ impl Resource {
     pub fn link_text(&self) -> Option<&str> {
         self.link
             .as_ref()
-            .and_then(|link| std::str::from_utf8(link).ok())
+            .and_then(|link| std::str::from_utf8(link.as_bytes()).ok())
     }
 
     /// The strong entity tag (RFC 9110 section 8.8.3) with its quotes: the digest of the identity
@@ -212,7 +217,7 @@ impl Resource {
         let recipe = coding.map_or("", Coding::recipe);
         let mut tag = String::with_capacity(32 + 2 + recipe.len() + usize::from(coding.is_some()));
         tag.push('"');
-        self.digest.push_to(&mut tag);
+        tag.push_str(as_text(&self.digest.digits()));
         if coding.is_some() {
             tag.push('-');
             tag.push_str(recipe);

@@ -40,11 +40,8 @@ pub(crate) fn representation(
             &edition.site.base.rooted(&resource.path),
         );
     }
-    if let Some(link) = resource.link.as_ref().filter(|_| has_content) {
-        fields.value(
-            header::LINK,
-            HeaderValue::from_maybe_shared(link.clone()).ok(),
-        );
+    if has_content {
+        fields.value(header::LINK, resource.link.clone());
     }
     fields.security(edition, &resource.route);
     fields.tags(edition, Ok(resource));
