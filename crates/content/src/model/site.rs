@@ -129,9 +129,11 @@ impl BaseUrl {
 
     /// The root-relative URL of a decoded site path and a suffix that is already encoded.
     pub fn rooted_with(&self, path: &str, rest: &str) -> String {
-        let mut url = encode_path(&self.path);
+        let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
+        url.extend(utf8_percent_encode(&self.path, PATH));
         url.extend(utf8_percent_encode(path, PATH));
-        url + rest
+        url.push_str(rest);
+        url
     }
 }
 

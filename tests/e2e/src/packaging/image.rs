@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use serde_json::Value;
 use xtask::shell::{self, scratch, text};
@@ -44,6 +45,7 @@ pub fn check(image: &Path) -> Result<Option<String>, String> {
     shell::unpack(image, &layout)?;
     let named = format!("{}:{}", layout.display(), diglot_package::VERSION);
     let bundle = place.join("bundle");
+    let begun = Instant::now();
     text(
         Command::new("umoci")
             .args(["unpack", "--image", &named])
@@ -53,7 +55,7 @@ pub fn check(image: &Path) -> Result<Option<String>, String> {
     let index = json(&layout.join("index.json"))?;
     let manifest = json(&blob(&layout, &index["manifests"][0])?)?;
     let config = json(&blob(&layout, &manifest["config"])?)?;
-    run(&bundle.join("rootfs"), &config["config"])
+    run(&bundle.join("rootfs"), &config["config"], begun)
 }
 
 /// The file of what a descriptor names.
@@ -72,8 +74,9 @@ fn inspect(words: &[&str]) -> Result<Value, String> {
     serde_json::from_str(&said).map_err(|error| format!("skopeo: {error}"))
 }
 
-/// Serves a site from the image with its user, environment and command, and asks for its health.
-fn run(root: &Path, config: &Value) -> Result<Option<String>, String> {
+/// Serves a site from the image with its user, environment and command, and asks for its health. Prints
+/// the time from the moment at which its unpacking `begun`.
+fn run(root: &Path, config: &Value, begun: Instant) -> Result<Option<String>, String> {
     let alone = shell::output(Command::new("unshare").args(["--mount", "true"]))?;
     if !alone.status.success() {
         let note = "container not run: no right to make a mount namespace";
@@ -115,6 +118,10 @@ fn run(root: &Path, config: &Value) -> Result<Option<String>, String> {
     let health = list(&config["Healthcheck"]["Test"]);
     let health = health.get(1..).unwrap_or_default();
     let server = Server::start(&mut contained(&words), authority.clone(), "/")?;
+    println!(
+        "{:>8.1} s image, unpacked by umoci",
+        begun.elapsed().as_secs_f64()
+    );
     let answer = wire::ask("GET", &authority, "/articles/first.md", &[])?;
     let body = String::from_utf8_lossy(&answer.body).into_owned();
     if answer.status != 200 || !body.contains("Words in a container.") {
