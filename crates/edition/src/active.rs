@@ -15,7 +15,7 @@ use crate::resource::Resource;
 pub fn warning(edition: &Edition) -> Option<Problem> {
     let is_open = |resource: &&Arc<Resource>| {
         let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
-        is_guarded && may_run(&resource.route.media_type(), &resource.body.to_bytes())
+        is_guarded && may_run(resource.route.media_type(), &resource.body.to_bytes())
     };
     let found: Vec<&str> = edition
         .resources

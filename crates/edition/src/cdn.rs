@@ -1,13 +1,6 @@
-//! Header values that only shared caches read, if settings ask for them: how long to keep an answer
-//! (RFC 9213), and the tags by which it can be purged.
-//!
-//! Nothing here makes an answer storable that [`Row`] keeps from caches: Markdown at a `.html` address
-//! has no lifetime of its own.
+//! The tags by which an answer can be purged from shared caches, if settings ask for them.
 
-use diglot_content::Site;
 use diglot_content::site::{TagField, encode_path};
-
-use http::HeaderName;
 
 use crate::edition::Edition;
 use crate::policy::Row;
@@ -19,28 +12,6 @@ use crate::resource::{Digest, Resource};
 /// <https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-tags.html>,
 /// <https://www.fastly.com/documentation/reference/http/http-headers/Surrogate-Key>
 const LONGEST: usize = 128;
-
-/// The field for the lifetime in shared caches (RFC 9213).
-pub(crate) const CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
-
-/// The value of `CDN-Cache-Control`: for what is public and has the site's lifetimes.
-pub fn cache_control(row: Row, site: &Site) -> Option<String> {
-    let max_age = site.shared.max_age?;
-    let stale = site.lifetimes.stale_while_revalidate;
-    match row {
-        Row::Html | Row::Document => Some(format!(
-            "public, max-age={max_age}, stale-while-revalidate={stale}"
-        )),
-        Row::NegotiatedMarkdown
-        | Row::Status
-        | Row::Immutable
-        | Row::AbsentHtml
-        | Row::Absent
-        | Row::Search
-        | Row::Redirect
-        | Row::Refused => None,
-    }
-}
 
 /// The name of the field for tags, in lower case.
 pub const fn field(tags: TagField) -> &'static str {

@@ -17,13 +17,14 @@ use crate::coding::Coding;
 use crate::earlier::Earlier;
 use crate::errors::{ErrorBodies, Nearest};
 use crate::nearest::Suggested;
-use crate::policy::{self, Scripts, SiteFields};
+use crate::policy::{self, Scripts};
 use crate::redirects::Moved;
 use crate::resolve::{Directory, Found, Resolver};
 use crate::resource::{Digest, Resource, ResourceId};
 use crate::route::{Form, Route};
 use crate::search::{Search, SearchPage};
 use crate::segment::Segments;
+use crate::site_fields::SiteFields;
 use crate::store;
 use crate::theme::script_name;
 

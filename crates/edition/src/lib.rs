@@ -27,6 +27,7 @@ pub mod resource;
 pub mod route;
 pub mod search;
 pub mod segment;
+pub mod site_fields;
 pub mod store;
 pub mod stored;
 #[cfg(test)]

@@ -5,11 +5,8 @@ use std::borrow::Cow;
 
 use diglot_content::date::Moment;
 use diglot_content::{Site, site::Lifetimes};
-use http::header::{CACHE_CONTROL, VARY};
-use http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
 
-use crate::cdn;
 use crate::route::{Caching, Form, Route};
 
 /// A row of the contract's cache table.
@@ -40,7 +37,7 @@ pub enum Row {
 
 impl Row {
     /// Every row, in the order of their numbers.
-    const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Html,
         Self::NegotiatedMarkdown,
         Self::Document,
@@ -74,6 +71,27 @@ impl Row {
             Self::Search => Cow::Borrowed("private, no-store"),
             Self::Redirect => Cow::Borrowed("public, max-age=300"),
             Self::Refused => Cow::Borrowed("no-store"),
+        }
+    }
+
+    /// The value of `CDN-Cache-Control`, which only shared caches read (RFC 9213), if a setting asks for
+    /// it: for what is public and has the site's lifetimes. It makes nothing storable that the row
+    /// keeps from caches.
+    pub(crate) fn cdn_cache_control(self, site: &Site) -> Option<String> {
+        let max_age = site.shared.max_age?;
+        let stale = site.lifetimes.stale_while_revalidate;
+        match self {
+            Self::Html | Self::Document => Some(format!(
+                "public, max-age={max_age}, stale-while-revalidate={stale}"
+            )),
+            Self::NegotiatedMarkdown
+            | Self::Status
+            | Self::Immutable
+            | Self::AbsentHtml
+            | Self::Absent
+            | Self::Search
+            | Self::Redirect
+            | Self::Refused => None,
         }
     }
 
@@ -230,7 +248,7 @@ fn is_active(media_type: &str) -> bool {
 
 /// `Content-Security-Policy` of a resource, if it differs from that of pages.
 pub fn content_security_policy(route: &Route, site: &Site) -> Option<&'static str> {
-    (matches!(route, Route::File(_)) && !site.author_scripts && is_active(&route.media_type()))
+    (matches!(route, Route::File(_)) && !site.author_scripts && is_active(route.media_type()))
         .then_some(SANDBOX)
 }
 
@@ -273,68 +291,6 @@ pub fn content_usage(site: &Site) -> String {
     site.signals.content_usage()
 }
 
-/// The maximum number of fields in a response (hyper adds `Date`), so that a copy has an index of its
-/// size.
-const MOST_FIELDS: usize = 22;
-
-/// The header fields that depend on the site and on the row of the cache table alone, written once
-/// per edition: a response copies them. A field whose value is invalid (a control character in a
-/// setting) is left out.
-#[derive(Clone, Debug)]
-pub struct SiteFields {
-    /// The fields of a response without a row.
-    everywhere: HeaderMap,
-    /// Those of each row, in the order of [`Row::ALL`].
-    rows: [HeaderMap; Row::ALL.len()],
-    /// `Content-Security-Policy` of the search page, if it differs.
-    pub search_policy: Option<HeaderValue>,
-}
-
-impl SiteFields {
-    /// The fields of a site with this policy for pages, and for the search page.
-    pub fn new(site: &Site, page_policy: &str, search_policy: Option<&str>) -> Self {
-        let mut all = HeaderMap::with_capacity(MOST_FIELDS);
-        for (name, value) in everywhere(site, page_policy) {
-            if let Ok(name) = HeaderName::from_bytes(name.as_bytes()) {
-                insert(&mut all, name, &value);
-            }
-        }
-        let rows = Row::ALL.map(|row| {
-            let mut fields = all.clone();
-            insert(&mut fields, CACHE_CONTROL, &row.cache_control(site));
-            if let Some(vary) = row.vary() {
-                insert(&mut fields, VARY, vary);
-            }
-            if let Some(lifetime) = cdn::cache_control(row, site) {
-                insert(&mut fields, cdn::CACHE_CONTROL, &lifetime);
-            }
-            fields
-        });
-        Self {
-            everywhere: all,
-            rows,
-            search_policy: search_policy
-                .and_then(|policy| HeaderValue::from_bytes(policy.as_bytes()).ok()),
-        }
-    }
-
-    /// The fields of every response.
-    pub fn everywhere(&self) -> &HeaderMap {
-        &self.everywhere
-    }
-
-    /// The fields of every response of this row.
-    pub fn of(&self, row: Row) -> &HeaderMap {
-        &self.rows[row as usize]
-    }
-}
-
-fn insert(fields: &mut HeaderMap, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {
-        fields.insert(name, value);
-    }
-}
-
 /// The header fields of every response, of any status and form. Host configuration sets them once
 /// for the whole site.
 pub fn everywhere(site: &Site, page_policy: &str) -> Vec<(&'static str, String)> {
@@ -371,28 +327,6 @@ mod tests {
     use diglot_content::BaseUrl;
 
     use crate::testing::site;
-
-    #[test]
-    fn each_row_has_its_own_fields() {
-        let site = site();
-        let fields = SiteFields::new(&site, "default-src 'self'", None);
-        for row in Row::ALL {
-            let text = |name| {
-                fields
-                    .of(row)
-                    .get(name)
-                    .map(|value| value.to_str().unwrap())
-            };
-            assert_eq!(
-                (text(CACHE_CONTROL), text(VARY)),
-                (Some(&*row.cache_control(&site)), row.vary()),
-                "{row:?}"
-            );
-            for (name, value) in everywhere(&site, "default-src 'self'") {
-                assert_eq!(fields.of(row).get(name).unwrap(), &*value, "{name}");
-            }
-        }
-    }
 
     fn check(row: Row, cache_control: &str, vary: Option<&str>) {
         assert_eq!(

@@ -1,5 +1,5 @@
 //! The only place that writes header fields. All decisions are made before. Fields that do not depend
-//! on the request are written once per edition ([`SiteFields`](policy::SiteFields)) and copied.
+//! on the request are written once per edition ([`SiteFields`](diglot_edition::site_fields::SiteFields)) and copied.
 //!
 //! hyper adds `Date` and the connection fields.
 

@@ -268,10 +268,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     }
     parsed.unknown_tags = translated.unknown;
     parsed.included = translated.included;
-    parsed.date_order = OrderEvidence::of(&parsed.front);
-    parsed.dated = dates::is_dated(&parsed.front, path);
-    parsed.has_slug = parsed.front.first(&["slug"]).is_some();
-    parsed.has_status = parsed.front.get(STATUS[0]).is_some();
+    parsed.note_front(path);
     parsed.references = document.references.as_slice().into();
     parsed.template = format == Format::Html && parsed.is_template();
     if format == Format::Markdown && kind.percent_comments {
@@ -308,6 +305,14 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
 }
 
 impl Parsed {
+    /// Notes what the whole folder is asked about the front matter of each text.
+    fn note_front(&mut self, path: &str) {
+        self.date_order = OrderEvidence::of(&self.front);
+        self.dated = dates::is_dated(&self.front, path);
+        self.has_slug = self.front.first(&["slug"]).is_some();
+        self.has_status = self.front.get(STATUS[0]).is_some();
+    }
+
     /// Reports each label of reference links that has no definition.
     fn note_undefined(&mut self, translated: &Translated<'_>, first_line: u32, path: &str) {
         let text = &*translated.text;

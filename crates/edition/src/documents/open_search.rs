@@ -68,7 +68,7 @@ fn write_addresses(node: &mut Writer<Vec<u8>>, material: &Material<'_>) -> io::R
             .write_empty()?;
     }
     node.create_element("Url")
-        .with_attribute(("type", &*Route::OpenSearch.media_type()))
+        .with_attribute(("type", Route::OpenSearch.media_type()))
         .with_attribute(("rel", "self"))
         .with_attribute(("template", url(material, &Route::OpenSearch).as_str()))
         .write_empty()?;

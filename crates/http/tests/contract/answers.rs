@@ -50,7 +50,7 @@ fn contract_1_every_resource_answers_200_with_its_type() {
             let response = get(&edition, &target(&edition, &resource.path), &[]);
             assert_eq!(
                 (response.status(), field(&response, "content-type")),
-                (StatusCode::OK, &*resource.route.media_type())
+                (StatusCode::OK, resource.route.media_type())
             );
             assert_eq!(response.into_body().to_bytes(), resource.body.to_bytes());
         }

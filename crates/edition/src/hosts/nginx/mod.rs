@@ -240,7 +240,7 @@ impl Server<'_> {
         for route in rules.at_root() {
             self.typed(
                 &route.path(),
-                &route.media_type(),
+                route.media_type(),
                 text(&rules.path(&route.path())),
             );
         }
