@@ -55,7 +55,7 @@ impl OldAddresses {
             } else {
                 let to = collector.add_redirect(candidate, table);
                 if let Some(to) = &to {
-                    table.add_redirect(item, to.clone());
+                    table.add_redirect(item, &candidate.stem.value, to.clone());
                 }
                 to
             });

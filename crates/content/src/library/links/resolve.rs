@@ -17,6 +17,9 @@ use crate::model::{
     text::shorten,
 };
 
+/// The most texts that redirect to each other, and are followed.
+const LONGEST_CHAIN: usize = 10;
+
 /// A target, and messages for the author.
 pub struct Resolved {
     pub target: Target,
@@ -248,26 +251,33 @@ impl LinkTable<'_> {
         resolved
     }
 
-    /// The target of a link to a text that is only a redirect.
-    fn moved(&self, to: &Destination, address: Address<'_>) -> Resolved {
-        let Some(path) = to.path() else {
-            return Resolved::to(Target::Url(to.to_string()));
-        };
-        let item = self.paths.address(&stemmed(path));
-        match item.filter(|item| !self.redirects.contains_key(item)) {
-            Some(item) => self.target(item, address, false),
-            None => Resolved::to(Target::Page {
-                stem: path.into(),
-                fragment: None,
-            }),
+    /// The target of a link to a text that is only a redirect: where the last of such texts leads.
+    fn moved(&self, first: ItemId, address: Address<'_>) -> Resolved {
+        let mut item = first;
+        for _ in 0..LONGEST_CHAIN {
+            let Some(to) = self.redirects.get(&item) else {
+                return self.target(item, address, false);
+            };
+            let Some(path) = to.path() else {
+                return Resolved::to(Target::Url(to.to_string()));
+            };
+            let stem = stemmed(path);
+            let text = || self.redirect_stems.get(stem.as_str()).copied();
+            match self.paths.address(&stem).or_else(text) {
+                Some(next) => item = next,
+                None => break,
+            }
         }
+        let source = &self.items[first].source;
+        let message = format!("the link leads to `{source}`, which redirects to no page");
+        Resolved::broken(Problem::warning(message).cause(Cause::Link))
     }
 
     /// The target of an item, with the rest of the address after the path; `is_here`: a page refers
     /// to itself.
     pub(super) fn target(&self, item: ItemId, address: Address<'_>, is_here: bool) -> Resolved {
-        if let Some(to) = self.redirects.get(&item) {
-            return self.moved(to, address);
+        if self.redirects.contains_key(&item) {
+            return self.moved(item, address);
         }
         let Item { source, kind } = &self.items[item];
         if let Some(page) = self.page(item) {

@@ -105,6 +105,8 @@ pub struct Index {
     pub fallbacks: Fallbacks,
     /// Where texts lead that are only a redirect.
     pub redirects: FxHashMap<ItemId, Destination>,
+    /// These texts by the stems at which they redirect.
+    pub redirect_stems: FxHashMap<Arc<str>, ItemId>,
     /// The former base address: `https://example.org`, or `https://example.org/blog`.
     pub former: Option<String>,
     /// The first folders of everything here, once a link asks.
@@ -133,6 +135,7 @@ impl<'a> LinkTable<'a> {
             roots: roots(work),
             fallbacks: Fallbacks::of(work),
             redirects: FxHashMap::default(),
+            redirect_stems: FxHashMap::default(),
             former: former(work),
             parts: OnceLock::new(),
             folders: OnceLock::new(),
@@ -167,9 +170,11 @@ impl<'a> LinkTable<'a> {
         Arc::make_mut(&mut self.index)
     }
 
-    /// Adds where a text leads that is only a redirect.
-    pub fn add_redirect(&mut self, item: ItemId, to: Destination) {
-        self.index_mut().redirects.insert(item, to);
+    /// Adds where the text with this stem leads, which is only a redirect.
+    pub fn add_redirect(&mut self, item: ItemId, stem: &Arc<str>, to: Destination) {
+        let index = self.index_mut();
+        index.redirects.insert(item, to);
+        index.redirect_stems.entry(Arc::clone(stem)).or_insert(item);
     }
 
     /// The description of an author's page.

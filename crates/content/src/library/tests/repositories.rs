@@ -146,6 +146,37 @@ fn rule_49_links_to_a_text_that_is_a_redirect_lead_where_it_leads() {
 }
 
 #[test]
+fn rule_49_texts_that_redirect_to_each_other_are_followed_to_a_page() {
+    let library = build(&[
+        ("articles/a.md", "---\nredirect_to: /articles/b\n---\n"),
+        ("articles/b.md", "---\nredirect_to: /articles/c\n---\n"),
+        ("articles/c.md", "# C\n"),
+        (
+            "articles/round.md",
+            "---\nredirect_to: /articles/round\n---\n",
+        ),
+        (
+            "articles/nowhere.md",
+            "---\nredirect_to: /nowhere-else\n---\n",
+        ),
+        ("articles/x.md", "[a](a.md) [r](round.md) [n](nowhere.md)\n"),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/x"),
+        "[a](https://example.org/articles/c.md) r n"
+    );
+    let broken = library.problems.iter().map(ToString::to_string);
+    let broken: Vec<String> = broken.filter(|one| one.contains("no page")).collect();
+    assert_eq!(
+        broken,
+        [
+            "articles/x.md:1:11: warning: the link leads to `articles/round.md`, which redirects to no page",
+            "articles/x.md:1:25: warning: the link leads to `articles/nowhere.md`, which redirects to no page",
+        ]
+    );
+}
+
+#[test]
 fn rule_31_a_shown_picture_in_a_private_folder_is_published() {
     check(
         &[
