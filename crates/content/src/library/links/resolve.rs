@@ -10,7 +10,6 @@ use crate::library::{
     paths::{Address, decoded, scheme, split_fragment, stemmed},
 };
 use crate::model::{
-    address::Destination,
     document::{POST, REF, Reference, ReferenceKind, Target},
     problem::{Cause, Problem},
     scheme::{Refused, Use, check},
