@@ -66,7 +66,7 @@ pub struct Codings {
 impl Codings {
     /// The coded bytes, if they are built and smaller than the identity.
     pub fn get(&self, coding: Coding) -> Option<&Bytes> {
-        self.decided(coding)?.and_then(Body::whole)
+        self.body(coding)?.whole()
     }
 
     /// The same as a body.

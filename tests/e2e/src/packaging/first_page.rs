@@ -40,15 +40,22 @@ exec chroot "$root" sh -c "$@"
 struct Way<'a> {
     name: &'static str,
     /// Its commands, up to the server in the foreground; `$1` is where it listens.
-    commands: &'static str,
+    commands: String,
     /// The clean root that it begins in.
     clean: &'a Path,
-    /// A package that the root has as `/package`.
+    /// The package that the root has as `/package`; without one it has a clone at `/diglot`.
     package: Option<&'a Path>,
 }
 
-/// A site of the user's own.
-const SITE: &str = "diglot new my-site && exec diglot serve my-site --listen \"$1\"";
+/// These commands, and then a site of the user's own is served.
+fn then_own_site(install: &str) -> String {
+    format!("{install} && diglot new my-site && exec diglot serve my-site --listen \"$1\"")
+}
+
+/// Prints the time that a way took.
+pub fn print(name: &str, took: Duration) {
+    println!("{:>8.1} s {name}", took.as_secs_f64());
+}
 
 /// Tries every way and prints its time; nothing if this machine is not Debian.
 pub fn measure(packages: &Packages, clean: Option<&Path>) -> Result<(), String> {
@@ -56,9 +63,9 @@ pub fn measure(packages: &Packages, clean: Option<&Path>) -> Result<(), String> 
     let (Some(clean), Some(with_compiler)) = (clean, with_compiler) else {
         return Ok(());
     };
-    let of_package = |name, commands, package| Way {
+    let of_package = |name, install, package| Way {
         name,
-        commands,
+        commands: then_own_site(install),
         clean,
         package: Some(package),
     };
@@ -77,16 +84,16 @@ pub fn measure(packages: &Packages, clean: Option<&Path>) -> Result<(), String> 
         of_package("Debian package", "dpkg --install package", &packages.debian),
         of_source(
             "first command of the README",
-            "cd diglot && exec cargo run --release -- serve examples/field-notes --listen \"$1\"",
+            "cd diglot && exec cargo run --release -- serve examples/field-notes --listen \"$1\""
+                .to_owned(),
         ),
         of_source(
             "cargo install",
-            "(cd diglot && cargo install --locked --path crates/diglot)",
+            then_own_site("(cd diglot && cargo install --locked --path crates/diglot)"),
         ),
     ];
     for way in &ways {
-        let took = way.first_page()?;
-        println!("{:>8.1} s {}", took.as_secs_f64(), way.name);
+        print(way.name, way.first_page()?);
     }
     Ok(())
 }
@@ -97,24 +104,19 @@ impl Way<'_> {
         let place = scratch("first-page")?;
         unpack(self.clean, &place)?;
         match self.package {
-            Some(package) => fs::copy(package, place.join("package")).map(drop),
-            None => Ok(()),
+            Some(package) => {
+                let copied = fs::copy(package, place.join("package"));
+                copied.map_err(|error| format!("cannot copy the package: {error}"))?;
+            }
+            None => clone_into(&place.join("diglot"))?,
         }
-        .map_err(|error| format!("cannot copy the package: {error}"))?;
-        if self.package.is_none() {
-            clone_into(&place.join("diglot"))?;
-        }
-        let commands = match self.commands.contains("exec ") {
-            true => self.commands.to_owned(),
-            false => format!("{} && {SITE}", self.commands),
-        };
         let authority = format!("127.0.0.1:{}", free_port()?);
         let mut command = Command::new("unshare");
         command
             .args(["--mount", "sh", "-c", IN_ROOT, "sh"])
             .arg(&place)
             .arg(compiler()?)
-            .args([&commands, "sh", &authority])
+            .args([&self.commands, "sh", &authority])
             .env_clear()
             .env("HOME", "/root")
             .env(

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 use xtask::shell::{self, scratch, text};
 
-use super::read;
+use super::{first_page, read};
 use crate::server::{Server, free_port};
 use crate::wire;
 
@@ -118,10 +118,7 @@ fn run(root: &Path, config: &Value, begun: Instant) -> Result<Option<String>, St
     let health = list(&config["Healthcheck"]["Test"]);
     let health = health.get(1..).unwrap_or_default();
     let server = Server::start(&mut contained(&words), authority.clone(), "/")?;
-    println!(
-        "{:>8.1} s image, unpacked by umoci",
-        begun.elapsed().as_secs_f64()
-    );
+    first_page::print("image, unpacked by umoci", begun.elapsed());
     let answer = wire::ask("GET", &authority, "/articles/first.md", &[])?;
     let body = String::from_utf8_lossy(&answer.body).into_owned();
     if answer.status != 200 || !body.contains("Words in a container.") {
