@@ -27,9 +27,8 @@ pub use model::problem::{Cause, Place, Problem, Severity};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::tree::{Shape, Tree};
-pub use model::{AT_ONCE, at_once};
 pub use model::{
-    address, colour, date, document, fingerprint, frame, language, memo, sections, site, sources,
-    steps, text, tree,
+    address, colour, date, document, fingerprint, frame, language, memo, parallel, sections, site,
+    sources, steps, text, tree,
 };
 pub use syntax::{front, html, markdown, migration, settings};

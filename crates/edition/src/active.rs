@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use diglot_content::Problem;
-use rayon::prelude::*;
+use diglot_content::{Problem, parallel};
 
 use crate::edition::Edition;
 use crate::policy;
@@ -13,17 +12,12 @@ use crate::resource::Resource;
 /// A warning for exports to a host that sends no header fields; `None` if no file has active
 /// content.
 pub fn warning(edition: &Edition) -> Option<Problem> {
-    let is_open = |resource: &&Arc<Resource>| {
+    let is_open = |resource: &Arc<Resource>| {
         let is_guarded = policy::content_security_policy(&resource.route, &edition.site).is_some();
         is_guarded && may_run(resource.route.media_type(), &resource.body.to_bytes())
     };
-    let found: Vec<&str> = edition
-        .resources
-        .par_iter()
-        .filter(is_open)
-        .map(|resource| &*resource.path)
-        .collect();
-    let first = found.first()?;
+    let found = parallel::filter(&edition.resources, is_open);
+    let first = &found.first()?.path;
     let (files, run) = match found.len() - 1 {
         0 => (format!("`{first}` holds"), "it runs"),
         1 => (format!("`{first}` and 1 more file hold"), "they run"),

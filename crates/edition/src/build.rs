@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::document::Parity;
-use diglot_content::{AT_ONCE, Article, Library, OldAddress, Problem, Site};
+use diglot_content::{Article, Library, OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::{CardCache, Cards};
@@ -129,8 +128,8 @@ impl Edition {
             rayon::join(documents, || Suggested::from(suggested(&material)));
         let documents = documents.map_err(unwritten)?;
         let keep = |document: Resource| Arc::new(document.kept_in(&*known.store));
-        let mut resources: Vec<Arc<Resource>> = documents.into_par_iter().map(keep).collect();
-        resources.par_extend(page_resources(&pages, now));
+        let mut resources = parallel::map_owned(documents, keep);
+        resources.extend(parallel::flat_map(&pages, |page| page.published(now)));
         let index = documents::search::resources(&material, &pages, &memos.search, &*known.store);
         resources.extend(index);
         known.documents.next();
@@ -259,7 +258,7 @@ fn reachable<'a>(
     let meets = |page: &Arc<Page>| {
         matches!(page.markdown_route, Route::Page(..)) && *page.resources[1].path == *sitemap
     };
-    if !pages.par_iter().any(meets) {
+    if !parallel::any(&pages, meets) {
         return (pages, articles);
     }
     let (aside, kept): (Vec<_>, Vec<_>) = pages
@@ -282,18 +281,13 @@ fn entries<'a>(
     site: &'a Site,
     now: Timestamp,
 ) -> Vec<Entry<'a>> {
-    let listed = pages
-        .par_iter()
-        .with_max_len(AT_ONCE)
-        .zip(articles)
-        .filter(|(page, _)| page.listed && page.html_route.in_sitemap());
-    let entry = |(page, article): (&'a Arc<Page>, &Option<&'a Article>)| Entry {
+    let entry = |page: &'a Page, article: Option<&'a Article>| Entry {
         route: &page.html_route,
         base: &site.base,
         title: &page.title,
         summary: &page.summary,
         modified: page.last_change(now),
-        article: *article,
+        article,
         size: page.front.len() + page.rest.len(),
         words: &page.rest,
         merged: page.merged.clone(),
@@ -302,7 +296,12 @@ fn entries<'a>(
         key: page.key,
         feed: page.feed.as_ref(),
     };
-    listed.map(entry).collect()
+    let entries = parallel::map_numbers(pages.len(), |at| {
+        let page = &pages[at];
+        let is_listed = page.listed && page.html_route.in_sitemap();
+        is_listed.then(|| entry(page, articles[at]))
+    });
+    entries.into_iter().flatten().collect()
 }
 
 /// The pages that a 404 may suggest: all listed ones.
@@ -374,16 +373,6 @@ fn documents(
     Ok(documents)
 }
 
-/// Both forms of every page.
-fn page_resources(
-    pages: &[Arc<Page>],
-    now: Timestamp,
-) -> impl ParallelIterator<Item = Arc<Resource>> {
-    pages
-        .par_iter()
-        .flat_map_iter(move |page| page.published(now))
-}
-
 /// The theme's files, the logo and icon of the settings, and the cards of site and articles. Their names contain a digest of their
 /// content, so they are dated with Diglot's own date.
 fn assets(
@@ -421,7 +410,7 @@ fn files(library: &Library, now: Timestamp) -> Vec<Resource> {
             file.changed.min(now),
         )
     };
-    let mut files: Vec<Resource> = library.files.par_iter().map(resource).collect();
+    let mut files = parallel::map(&library.files, resource);
     files.extend(icon_file(library, now));
     files
 }
@@ -441,10 +430,7 @@ fn icon_file(library: &Library, now: Timestamp) -> Option<Resource> {
 
 /// The pages whose two forms differ, each with the difference.
 fn differences<'a>(pages: &'a [Arc<Page>], library: &'a Library) -> impl Iterator<Item = Problem> {
-    let differ: Vec<&Arc<Page>> = pages
-        .par_iter()
-        .filter(|page| !page.parity.differences.is_empty())
-        .collect();
+    let differ = parallel::filter(pages, |page| !page.parity.differences.is_empty());
     let written = if differ.is_empty() {
         FxHashMap::default()
     } else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::document::Parity;
-use diglot_content::{OldAddress, Problem, Site};
+use diglot_content::{OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -426,12 +426,10 @@ pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
 /// changes, which also depend on the editions before.
 pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
     let is_counted = |route: &Route| *route != Route::Status && !route.is_of_changes();
-    let counted = resources
-        .par_iter()
-        .filter(|resource| is_counted(&resource.route));
-    let parts: Vec<[Digest; 2]> = counted
-        .map(|resource| [resource.path_digest, resource.digest])
-        .collect();
+    let parts = parallel::flat_map(resources, |resource| {
+        let parts = [resource.path_digest, resource.digest];
+        is_counted(&resource.route).then_some(parts)
+    });
     Digest::of_parts(parts.into_iter().flatten())
 }
 

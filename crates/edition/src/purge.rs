@@ -12,9 +12,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use diglot_content::parallel;
 use http::HeaderValue;
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 use crate::earlier::Earlier;
 use crate::edition::Edition;
@@ -68,9 +68,10 @@ impl<'e> Comparison<'e> {
     fn addresses(&self) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
         for edition in self.editions() {
-            let resources = edition.resources.par_iter();
-            let found = resources.flat_map_iter(|resource| self.differing(around(resource)));
-            paths.extend(found.collect::<Vec<String>>());
+            let found = parallel::flat_map(&edition.resources, |resource| {
+                self.differing(around(resource))
+            });
+            paths.extend(found);
             let earlier = edition.earlier().files().iter();
             paths.extend(earlier.flat_map(|(_, file)| self.differing(around(file))));
             let old = edition.old_addresses().keys();

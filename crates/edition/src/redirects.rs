@@ -4,15 +4,13 @@
 //! On a host without rules a redirect is a stub page, a file. Its path must not equal, contain or
 //! be inside that of a resource or of a host's file in the export, on any file system.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use diglot_content::address::folded;
 use diglot_content::library::{FEEDS, Rank, Redirect};
-use diglot_content::{Destination, OldAddress, Place, Problem, Site};
-use rayon::prelude::*;
+use diglot_content::{Destination, OldAddress, Place, Problem, Site, parallel};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -48,10 +46,7 @@ impl Taken {
     /// The paths of these resources, of those that are built last, and of the hosts' files in an
     /// export.
     pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
-        let paths: Vec<Cow<'_, str>> = resources
-            .par_iter()
-            .map(|resource| folded(&resource.path))
-            .collect();
+        let paths = parallel::map(resources, |resource| folded(&resource.path));
         let mut taken = Self::default();
         for path in &paths {
             taken.add(path);
@@ -244,10 +239,9 @@ pub(crate) fn settle(
         (BTreeMap::new(), Problems::default(), Taken::default());
     let mut all: Vec<(&OldAddress, &Redirect)> = redirects.iter().chain(feeds).collect();
     all.sort_by_key(|(old, _)| *old);
-    let judged: Vec<_> = all
-        .par_iter()
-        .map(|(old, redirect)| site.judge(old.as_str(), &redirect.to))
-        .collect();
+    let judged = parallel::map(&all, |(old, redirect)| {
+        site.judge(old.as_str(), &redirect.to)
+    });
     for ((old, redirect), mut verdict) in all.into_iter().zip(judged) {
         let moved = Moved {
             to: redirect.to.clone(),

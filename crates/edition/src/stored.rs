@@ -26,9 +26,8 @@ use std::sync::Arc;
 
 use diglot_content::document::Parity;
 use diglot_content::library::Report;
-use diglot_content::{OldAddress, Problem, Site};
+use diglot_content::{OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -187,7 +186,7 @@ impl<'a> Opened<'a> {
 /// A value for each line.
 fn parsed<T: DeserializeOwned + Send>(lines: &[&[u8]]) -> Result<Vec<T>, String> {
     let parse = |line: &&[u8]| serde_json::from_slice(line).map_err(unreadable);
-    lines.par_iter().map(parse).collect()
+    parallel::map(lines, parse).into_iter().collect()
 }
 
 fn unreadable(error: serde_json::Error) -> String {
@@ -260,13 +259,11 @@ impl Manifest {
             edition: stored,
         } = self;
         let once = stored.once;
-        let resources = stored
-            .resources
-            .into_par_iter()
-            .map(|resource| resource.restore(segments).map(Arc::new));
+        let restore = |resource: StoredResource| resource.restore(segments).map(Arc::new);
+        let resources = parallel::map_owned(stored.resources, restore);
         let earlier = restored(once.earlier, segments)?;
         let edition = Edition::assemble(Parts {
-            resources: resources.collect::<Option<_>>()?,
+            resources: resources.into_iter().collect::<Option<_>>()?,
             earlier,
             listed: Arc::new(stored.listed.into()),
             redirects: Arc::new(stored.redirects.into_iter().collect()),

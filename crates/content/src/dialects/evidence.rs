@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
-
 use super::jsx;
 use super::tex::Dollars;
-use crate::model::AT_ONCE;
 use crate::model::format::{Format, is_markdown};
 use crate::model::language;
+use crate::model::parallel;
 use crate::model::path::inside;
 use crate::model::sources::{SourceFile, Sources};
 use crate::model::text::decode;
@@ -182,10 +180,9 @@ impl<'a> Evidence<'a> {
                 split(&text, &file.path).front.bool(&[GARDEN]) == Some(true)
             }
         };
-        let texts = self.files.par_iter().with_max_len(AT_ONCE);
-        texts
-            .filter(|file| is_markdown(&file.path))
-            .any(|file| file.bytes.published(|_| publishes(file)))
+        parallel::any(self.files, |file| {
+            is_markdown(&file.path) && file.bytes.published(|_| publishes(file))
+        })
     }
 
     /// The files at the root, or in all folders, whose name has this prefix.
@@ -276,36 +273,30 @@ impl<'a> Evidence<'a> {
     /// The numbers of Markdown files with a wikilink, and of all.
     pub(super) fn wikilinks(&self) -> (usize, usize) {
         *self.wikilinks.get_or_init(|| {
-            let texts = self
-                .files
-                .par_iter()
-                .with_max_len(AT_ONCE)
-                .filter(|file| is_markdown(&file.path));
-            let counts = texts.map(|file| (usize::from(file.bytes.wikilink(has_wikilink)), 1));
-            counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
+            let texts = self.markdown();
+            let used = parallel::filter(&texts, |file| file.bytes.wikilink(has_wikilink));
+            (used.len(), texts.len())
         })
     }
 
     /// Whether many texts have TeX between single dollars.
     pub(super) fn uses_dollar_math(&self) -> bool {
-        let texts = self
-            .files
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .filter(|file| is_markdown(&file.path));
-        let found = texts.map(|file| Dollars::of(&file.bytes));
-        found.reduce(Dollars::default, Dollars::with).are_formulas()
+        let found = parallel::map(&self.markdown(), |file| Dollars::of(&file.bytes));
+        let all = found.into_iter().fold(Dollars::default(), Dollars::with);
+        all.are_formulas()
     }
 
     /// The numbers of `.md` files with JSX, and of all.
     pub(super) fn jsx(&self) -> (usize, usize) {
-        let texts = self
-            .files
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .filter(|file| is_markdown(&file.path) && !jsx::is_mdx(&file.path));
-        let counts = texts.map(|file| (usize::from(jsx::is_used(&file.bytes)), 1));
-        counts.reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1))
+        let mut texts = self.markdown();
+        texts.retain(|file| !jsx::is_mdx(&file.path));
+        let used = parallel::filter(&texts, |file| jsx::is_used(&file.bytes));
+        (used.len(), texts.len())
+    }
+
+    fn markdown(&self) -> Vec<&'a SourceFile> {
+        let files = self.files.iter();
+        files.filter(|file| is_markdown(&file.path)).collect()
     }
 
     /// The first `.mdx` file below a folder.

@@ -3,7 +3,6 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use percent_encoding::percent_decode_str;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -18,8 +17,8 @@ use super::{
     publication::Publication,
 };
 use crate::model::{
-    AT_ONCE,
     address::{AddressError, Destination, OldAddress},
+    parallel,
     problem::{Cause, Place, Problem},
     site::{BaseUrl, Site},
 };
@@ -39,12 +38,7 @@ impl OldAddresses {
     pub fn of(table: &mut LinkTable<'_>) -> Self {
         let work = table.work;
         let mut collector = Collector::new(work);
-        let given = work
-            .candidates
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .map(|candidate| given(work, candidate));
-        let given: Vec<Vec<Given>> = given.collect();
+        let given = parallel::map(&work.candidates, |candidate| given(work, candidate));
         let mut leads: Vec<Option<Destination>> = Vec::with_capacity(given.len());
         for (item, candidate) in work.candidates.iter().enumerate() {
             let is_not_found = *candidate.stem.value == *NOT_FOUND;

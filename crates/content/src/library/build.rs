@@ -28,11 +28,10 @@ use super::{
     visibility::Visibility,
 };
 use crate::model::{
-    AT_ONCE,
     address::OldAddress,
     document::{Content, Target},
     fingerprint::{Digest, Fingerprint},
-    language,
+    language, parallel,
     problem::{Cause, Problem},
     site::Site,
     sources::Sources,
@@ -152,16 +151,10 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     problems.extend(file_time(&work));
     let embedded = embed::all(&work, &linked);
     let translations = translations(&work);
-    let texts = work
-        .candidates
-        .par_iter()
-        .with_max_len(AT_ONCE)
-        .zip(linked)
-        .zip(embedded);
-    let assembled = texts.map(|((candidate, links), embedded)| {
+    let texts = work.candidates.iter().zip(linked).zip(embedded);
+    let assembled = parallel::map_owned(texts, |((candidate, links), embedded)| {
         assemble(&work, candidate, &links, embedded, &translations, memory)
     });
-    let assembled: Vec<Assembled> = assembled.collect();
     for (candidate, text) in work.candidates.iter().zip(assembled) {
         problems.extend(text.problems);
         library.report.references.add(text.references);

@@ -4,7 +4,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{candidate::Candidate, linking::ArticleLinks, publication::Publication};
@@ -13,6 +12,7 @@ use crate::model::{
         Block, Content, Document, Image, Inline, ReferenceId, ReferenceKind, Target,
         transclude::{Transclusion, depth},
     },
+    parallel,
     problem::{Cause, Problem},
     text::shorten,
 };
@@ -49,10 +49,10 @@ pub fn all(work: &Publication<'_>, linked: &[Arc<ArticleLinks>]) -> Vec<Option<B
         }
         notes.documents.resize_with(linked.len(), OnceLock::new);
     }
-    let pages = linked.par_iter().enumerate();
-    pages
-        .map(|(at, links)| links.embeds.then(|| Box::new(Page::embed_all(&notes, at))))
-        .collect()
+    parallel::map_numbers(linked.len(), |at| {
+        let embeds = linked[at].embeds;
+        embeds.then(|| Box::new(Page::embed_all(&notes, at)))
+    })
 }
 
 /// What may be embedded.

@@ -4,7 +4,6 @@
 use std::{cell::RefCell, collections::BTreeMap, sync::OnceLock};
 
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -15,9 +14,9 @@ use super::{
 };
 use crate::dialects::{Found, Kind as DialectKind, Named, Search};
 use crate::model::{
-    AT_ONCE,
     fingerprint::{Digest, Fingerprint, of_bytes},
     format::Format,
+    parallel,
     sources::{LOCK_FILE, SourceFile, Sources},
     text::{decode, plain},
 };
@@ -84,8 +83,7 @@ impl<'a> Shelf<'a> {
     /// A text that readers may see. Of two with one `uid` the first counts.
     fn with_uid(&self, uid: &str) -> Option<Found> {
         let index = self.uids.get_or_init(|| {
-            let files = self.sources.files.par_iter().with_max_len(AT_ONCE);
-            let uids: Vec<Option<String>> = files.map(uid_of).collect();
+            let uids = parallel::map(&self.sources.files, uid_of);
             let mut index = FxHashMap::default();
             for (at, uid) in uids.into_iter().enumerate() {
                 if let Some(uid) = uid {

@@ -5,7 +5,6 @@
 
 use std::{borrow::Cow, hash::Hash, sync::Arc};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -17,7 +16,7 @@ use super::{
 use crate::dialects::{Kind, Locale};
 use crate::model::{
     fingerprint::{Digest, Fingerprint},
-    language,
+    language, parallel,
 };
 
 /// Folders of a path that may name a language: the outermost ones.
@@ -142,7 +141,7 @@ impl LanguageGroups {
             let rel: &Arc<str> = rel;
             (Arc::clone(rel), self.divide_anew(rel))
         };
-        texts.par_iter().map(divided).collect()
+        parallel::map(texts, divided).into_iter().collect()
     }
 
     /// A digest of all inputs of [`of`](Self::of).

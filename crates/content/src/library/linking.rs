@@ -2,8 +2,6 @@
 
 use std::{hash::Hash, sync::Arc};
 
-use rayon::prelude::*;
-
 use super::{
     addresses::OldAddresses,
     candidate::Candidate,
@@ -15,10 +13,10 @@ use super::{
     untranslated,
 };
 use crate::model::{
-    AT_ONCE,
     document::{Reference, ReferenceKind, Target},
     fingerprint::{Digest, Fingerprint},
     memo::Memo,
+    parallel,
     problem::Problem,
     scheme,
 };
@@ -112,22 +110,16 @@ pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
 
 /// The links of each candidate.
 fn all_links(table: &LinkTable<'_>, memos: &Memos, key: Digest) -> Vec<Arc<ArticleLinks>> {
-    let candidates = table
-        .work
-        .candidates
-        .par_iter()
-        .enumerate()
-        .with_max_len(AT_ONCE);
-    candidates
-        .map(|(item, candidate)| {
-            let key = Fingerprint::of(&(key, &candidate.described.digest));
-            memos.links.get_while(
-                key,
-                |links| links.hold(table),
-                || links(table, candidate, item),
-            )
-        })
-        .collect()
+    let candidates = &table.work.candidates;
+    parallel::map_numbers(candidates.len(), |item| {
+        let candidate = &candidates[item];
+        let key = Fingerprint::of(&(key, &candidate.described.digest));
+        memos.links.get_while(
+            key,
+            |links| links.hold(table),
+            || links(table, candidate, item),
+        )
+    })
 }
 
 /// A digest of everything that the addresses of a folder depend on.

@@ -8,7 +8,6 @@ use std::{
 };
 
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 use super::{
     article::Kind,
@@ -33,10 +32,10 @@ use crate::dialects::{
     order::{self, Outline},
 };
 use crate::model::{
-    AT_ONCE, at_once,
     fingerprint::{Digest, Fingerprint},
     language,
     memo::Memo,
+    parallel,
     problem::Problem,
     site::Site,
     sources::{SourceFile, Sources},
@@ -309,7 +308,7 @@ fn parse(
     outline: &Outline,
     parser: &Parser<'_>,
 ) -> Vec<Option<Arc<Parsed>>> {
-    let parse = |(file, role): (&SourceFile, &Role)| {
+    let parse = |file: &SourceFile, role: &Role| {
         let parsed = match role {
             Role::Text { format, .. } => Some(parser.parse(file, *format)),
             _ => None,
@@ -317,14 +316,10 @@ fn parse(
         sources.steps.done(Step::Parsed, sources.files.len());
         parsed
     };
-    let files = sources
-        .files
-        .par_iter()
-        .zip(&plan.roles)
-        .with_max_len(at_once(sources.files.len()));
-    let mut parsed: Vec<Option<Arc<Parsed>>> = files.map(parse).collect();
+    let (files, roles) = (&sources.files, &plan.roles);
+    let mut parsed = parallel::map_numbers(files.len(), |at| parse(&files[at], &roles[at]));
     for (at, role) in readme::indexes(sources, plan, outline, &parsed) {
-        parsed[at] = parse((&sources.files[at], &role));
+        parsed[at] = parse(&sources.files[at], &role);
         plan.roles[at] = role;
     }
     parsed
@@ -349,11 +344,14 @@ impl Linking<'_> {
         let linked = Linked::new(self.sources, plan);
         let mut seen = 0;
         while !linked.is_empty() && seen < candidates.len() {
-            let texts = candidates[seen..].par_iter().with_max_len(AT_ONCE);
-            let visible = texts.filter(|text| publish::withheld(text).is_none());
-            let found: BTreeSet<usize> = visible
-                .flat_map_iter(|text| linked.from(plan, text))
-                .collect();
+            let found = parallel::flat_map(&candidates[seen..], |text| {
+                let is_visible = publish::withheld(text).is_none();
+                is_visible
+                    .then(|| linked.from(plan, text))
+                    .into_iter()
+                    .flatten()
+            });
+            let found: BTreeSet<usize> = found.into_iter().collect();
             seen = candidates.len();
             for at in found {
                 let file = &self.sources.files[at];
@@ -447,10 +445,7 @@ fn describe(
     describer: &Describer<'_>,
 ) -> Vec<Candidate> {
     let describe = |file| candidate(sources, file, roles, parsed, outcomes, describer);
-    let files = (0..roles.len())
-        .into_par_iter()
-        .with_max_len(at_once(roles.len()));
-    let candidates: Vec<Option<Candidate>> = files.map(describe).collect();
+    let candidates = parallel::map_numbers(roles.len(), describe);
     candidates.into_iter().flatten().collect()
 }
 

@@ -13,6 +13,7 @@ pub mod frame;
 pub mod highlight;
 pub mod language;
 pub mod memo;
+pub mod parallel;
 pub mod path;
 pub mod problem;
 pub mod scheme;
@@ -23,13 +24,3 @@ pub mod sources;
 pub mod steps;
 pub mod text;
 pub mod tree;
-
-/// Documents per unit of parallel work. By default rayon gives each of two threads an eighth of a
-/// folder in one piece, so one thread can finish long before the other.
-pub const AT_ONCE: usize = 32;
-
-/// Documents per unit of parallel work, out of `all`, where each is expensive: on a small site a
-/// few documents are a large part of the whole.
-pub fn at_once(all: usize) -> usize {
-    (all / 64).clamp(1, AT_ONCE)
-}

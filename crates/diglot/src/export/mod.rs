@@ -11,9 +11,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use diglot_content::{AT_ONCE, Problem};
+use diglot_content::{Problem, parallel};
 use diglot_edition::Edition;
-use rayon::prelude::*;
 
 use crate::failure::Failure;
 use crate::report;
@@ -153,11 +152,8 @@ impl Export {
             progress(entries.len());
             Ok(files)
         };
-        let files: Vec<Vec<(String, u64)>> = order
-            .par_iter()
-            .with_max_len(AT_ONCE)
-            .map(write)
-            .collect::<io::Result<_>>()?;
+        let written = parallel::map(&order, write);
+        let files: Vec<Vec<(String, u64)>> = written.into_iter().collect::<io::Result<_>>()?;
         let mut files = files.concat();
         files.sort();
         let manifest = manifest::write(

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::date::{Moment, Precision};
 use diglot_content::migration::Migration;
-use rayon::prelude::*;
+use diglot_content::parallel;
 
 use super::loss::{Kind, Loss, Repair};
 use super::matching::{self, By, Match};
@@ -27,24 +27,22 @@ pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     let pairs: Vec<_> = matches.iter().collect();
     let titles = old.pages.values().map(|text| letters(text.title()));
     let titles: BTreeSet<String> = titles.collect();
-    let pairs: BTreeMap<&str, Pair> = pairs
-        .par_iter()
-        .filter_map(|(path, found)| {
-            let (text, own) = (old.pages.get(*path)?, ours.texts.get(&found.here)?);
-            let has_image = |image: &str| {
-                let image = old.place.resolve(image, path);
-                image.is_none_or(|image| old.files.get(&image) != Some(&Some(false)))
-            };
-            let beside = Beside {
-                titles: &titles,
-                has_image: &has_image,
-            };
-            Some((
-                path.as_str(),
-                Pair::of(text, own, ours, &found.here, &beside),
-            ))
-        })
-        .collect();
+    let pairs = parallel::flat_map(&pairs, |(path, found)| {
+        let (text, own) = (old.pages.get(*path)?, ours.texts.get(&found.here)?);
+        let has_image = |image: &str| {
+            let image = old.place.resolve(image, path);
+            image.is_none_or(|image| old.files.get(&image) != Some(&Some(false)))
+        };
+        let beside = Beside {
+            titles: &titles,
+            has_image: &has_image,
+        };
+        Some((
+            path.as_str(),
+            Pair::of(text, own, ours, &found.here, &beside),
+        ))
+    });
+    let pairs: BTreeMap<&str, Pair> = pairs.into_iter().collect();
     let theme = Theme::of(pairs.values());
     let mut comparison = Comparison {
         old,

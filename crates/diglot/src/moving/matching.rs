@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
+use diglot_content::parallel;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -53,10 +53,10 @@ pub struct Match {
 pub fn find(old: &OldSite, ours: &Ours<'_>) -> BTreeMap<String, Match> {
     let matcher = Matcher::new(old, ours);
     let pages: Vec<_> = old.pages.iter().collect();
-    let found = pages
-        .par_iter()
-        .filter_map(|(path, text)| Some(((*path).clone(), matcher.find(path, text)?)));
-    let mut found: BTreeMap<String, Match> = found.collect();
+    let found = parallel::flat_map(&pages, |(path, text)| {
+        Some(((*path).clone(), matcher.find(path, text)?))
+    });
+    let mut found: BTreeMap<String, Match> = found.into_iter().collect();
     // A list with the whole of a text is not that text, which has a page of its own.
     let is_sure = |found: &&Match| found.by != By::Words;
     let sure = found.values().filter(is_sure).map(|it| it.here.clone());

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::Library;
 use diglot_content::date::{Moment, Precision};
 use diglot_content::library::Article;
 use diglot_content::site::encode_path;
+use diglot_content::{Library, parallel};
 use diglot_edition::{Edition, Form, Route};
 use diglot_http::{Payload, respond};
 use http::Response;
 use http::header::{CONTENT_TYPE, HeaderName, LOCATION};
-use rayon::prelude::*;
 
 use super::LONGEST_CHAIN;
 use super::place::Place;
@@ -85,11 +84,11 @@ impl<'e> Ours<'e> {
         let pages = library.pages.iter().map(|page| (page, false));
         let all: Vec<(&Arc<Article>, bool)> = articles.chain(pages).collect();
         let total = all.len();
-        let texts = all.par_iter().map(|(article, in_feed)| {
+        let texts = parallel::map(&all, |(article, in_feed)| {
             progress::step("reading pages of the folder", total);
             ours.text(article, *in_feed)
         });
-        ours.texts = texts.collect();
+        ours.texts = texts.into_iter().collect();
         ours
     }
 

@@ -16,10 +16,9 @@ use std::mem;
 use std::path::Path;
 use std::time::SystemTime;
 
-use diglot_content::at_once;
+use diglot_content::parallel;
 use diglot_content::sources::Sources;
 use jiff::Timestamp;
-use rayon::prelude::*;
 
 use crate::dates::{ContentHash, DateSource, Facts};
 use crate::failure::{is_exhaustion, reason};
@@ -27,7 +26,7 @@ use crate::file::{Refused, Root};
 use crate::limits::Limits;
 use crate::progress;
 use changes::Changes;
-use file_cache::CachedFile;
+
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
@@ -115,16 +114,10 @@ fn list_and_read(
     let mut listing = walk::walk(root, limits.files)?;
     let begun = SystemTime::now();
     // Reading is parallel; the result keeps the order of the walk.
-    let read: Vec<io::Result<CachedFile>> = listing
-        .files
-        .par_iter()
-        .enumerate()
-        .with_max_len(at_once(listing.files.len()))
-        .map(|(at, file)| {
-            progress::step("reading files", listing.files.len());
-            cache.read(beneath, (at, file), limits, begun)
-        })
-        .collect();
+    let read = parallel::map_numbers(listing.files.len(), |at| {
+        progress::step("reading files", listing.files.len());
+        cache.read(beneath, (at, &listing.files[at]), limits, begun)
+    });
     let mut files = Vec::with_capacity(read.len());
     let mut unreadable = Vec::new();
     for (file, read) in listing.files.iter().zip(read) {

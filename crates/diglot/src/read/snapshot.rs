@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use rayon::prelude::*;
+use diglot_content::parallel;
 
 use super::file_cache::{FileCache, Stamp};
 use super::walk::{self, ListedFile, Listing};
@@ -61,11 +61,8 @@ pub(crate) fn fingerprint(root: &Path, most_files: usize) -> [u8; 32] {
 /// Hashes the listing of a folder; returns the stamps of its files.
 fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>> {
     let now = SystemTime::now();
-    let metadata: Vec<_> = listing
-        .files
-        .par_iter()
-        .map(|file: &ListedFile| file.disk.metadata().ok())
-        .collect();
+    let metadata = |file: &ListedFile| file.disk.metadata().ok();
+    let metadata = parallel::map(&listing.files, metadata);
     let mut stamps = Vec::with_capacity(metadata.len());
     for (file, metadata) in listing.files.iter().zip(metadata) {
         let stamp = metadata

@@ -6,9 +6,8 @@ use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use diglot_content::Problem;
 use diglot_content::sources::Unread;
-use rayon::prelude::*;
+use diglot_content::{Problem, parallel};
 
 use crate::failure::{is_exhaustion, reason};
 
@@ -124,12 +123,8 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     let mut level = vec![ListedFolder::root(root)];
     while !level.is_empty() {
         for folders in level.chunks(AT_ONCE) {
-            for listing in folders
-                .par_iter()
-                .map(|folder| list(root, folder))
-                .collect::<io::Result<Vec<Listing>>>()?
-            {
-                found.add(listing);
+            for listing in parallel::map(folders, |folder| list(root, folder)) {
+                found.add(listing?);
             }
             if found.files.len() > most {
                 return Err(io::Error::other(format!(

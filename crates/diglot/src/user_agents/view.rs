@@ -1,12 +1,12 @@
 //! A site as one program gets it: page by page what is asked, what is answered, and what is lost.
 
 use diglot_audit::{feed, listing, loss, outline, robots};
+use diglot_content::parallel;
 use diglot_content::site::encode_path;
 use diglot_edition::Edition;
 use diglot_http::respond;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use memchr::memmem;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::{Asks, Limit, UserAgent};
@@ -38,7 +38,7 @@ pub fn pages(edition: &Edition, agent: &UserAgent) -> Vec<PageView> {
     let map = view.text("/sitemap.md", "*/*").1;
     let listed = listing::read(&map);
     // Each is a request, and the parsing of a page.
-    listed.par_iter().map(|listed| view.page(listed)).collect()
+    parallel::map(&listed, |listed| view.page(listed))
 }
 
 struct View<'e> {

@@ -6,6 +6,7 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
+use diglot_content::parallel;
 use notify::{Config, Event, EventKindMask, RecommendedWatcher};
 
 /// Why a folder cannot be watched, in a few words.
@@ -81,7 +82,6 @@ mod linux {
     use std::ops::Bound;
 
     use notify::{PathOp, RecursiveMode, WatchPathConfig, Watcher as _};
-    use rayon::prelude::*;
 
     use super::super::FolderNumber;
     use super::*;
@@ -145,10 +145,7 @@ mod linux {
                     ));
                 }
                 self.watch(&level)?;
-                level = level
-                    .par_iter()
-                    .flat_map_iter(|folder| folders_in(&self.root, folder))
-                    .collect();
+                level = parallel::flat_map(&level, |folder| folders_in(&self.root, folder));
             }
             let gone = self
                 .watched

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::{OldAddress, Problem, Severity};
-use rayon::prelude::*;
+use diglot_content::{OldAddress, Problem, Severity, parallel};
 
 use crate::changes::{self, History};
 use crate::documents::{self, Material};
@@ -42,7 +41,7 @@ pub(super) fn last(
     let status = documents::status::resource(material, ids, is_sound);
     let documents = documents::changes::resources(material, history);
     let keep = |document: Resource| Arc::new(document.kept_in(store));
-    let mut documents: Vec<Arc<Resource>> = documents.into_par_iter().map(keep).collect();
+    let mut documents = parallel::map_owned(documents, keep);
     documents.sort_unstable_by(|one, other| one.path.cmp(&other.path));
     (status, documents)
 }

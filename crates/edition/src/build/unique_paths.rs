@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use diglot_content::{Library, Problem};
+use diglot_content::{Library, Problem, parallel};
 use rayon::prelude::*;
 
 use crate::edition::are_apart;
@@ -25,10 +25,9 @@ pub(super) fn keep_unique(
     let status = Route::Status.path();
     // The status is built last, but its path is reserved.
     let is_free = |resource: &Resource| *resource.path != *status;
-    if !kept
-        .par_iter()
-        .all(|resource| is_plain(&resource.path) && is_free(resource) && !is_foreign(resource))
-    {
+    if parallel::any(&kept, |resource| {
+        !is_plain(&resource.path) || !is_free(resource) || is_foreign(resource)
+    }) {
         kept.retain(|resource| {
             let plain = is_plain(&resource.path);
             if !plain {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use diglot_content::site::Pictures;
-use diglot_content::{Article, Library, Site};
-use rayon::prelude::*;
+use diglot_content::{Article, Library, Site, parallel};
 
 use super::{CardText, HEIGHT, SOURCE, WIDTH, dimensions, draw, is_drawable};
 use crate::resource::Digest;
@@ -126,16 +125,13 @@ impl Cards {
                     .filter(|article| article.image.is_none() && is_drawable(&article.title)),
             );
         }
-        let drawn: Vec<_> = without_picture
-            .par_iter()
-            .map(|article| {
-                known.picture(&CardText {
-                    title: &article.title,
-                    text: "",
-                    foot,
-                })
+        let drawn = parallel::map(&without_picture, |article| {
+            known.picture(&CardText {
+                title: &article.title,
+                text: "",
+                foot,
             })
-            .collect();
+        });
         let mut articles = BTreeMap::new();
         for (article, drawn) in without_picture.iter().zip(drawn) {
             if let Some(drawn) = drawn {

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use bytes::Bytes;
-use diglot_content::Library;
 use diglot_content::Problem;
-use rayon::prelude::*;
+use diglot_content::{Library, parallel};
 use serde::Serialize;
 
 use super::Material;
@@ -92,7 +91,7 @@ pub(crate) fn resources(material: &Material<'_>, history: &History) -> Vec<Resou
         return resources;
     }
     let since = |step: &&Step| changes_since(material, step, (list, &titles));
-    resources.par_extend(answered(history).par_iter().map(since));
+    resources.extend(parallel::map(&answered(history), since));
     let published = published(material, history, &titles, list);
     resources.push(resource(material, Route::Changes, json(&published)));
     resources.push(all(material, history, list));

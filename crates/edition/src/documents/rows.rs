@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::memo::Memo;
-use rayon::prelude::*;
+use diglot_content::parallel;
 
 use super::Entry;
 
@@ -24,8 +24,8 @@ where
     E: Borrow<Entry<'e>> + Sync,
     T: Send + Sync,
 {
-    let chunk = |chunk: &[E]| memo.get(key(chunk), || write(chunk));
-    entries.par_chunks(CHUNK).map(chunk).collect()
+    let chunk = |_, chunk: &[E]| memo.get(key(chunk), || write(chunk));
+    parallel::map_chunks(entries, CHUNK, chunk)
 }
 
 /// A digest of everything that the rows of these pages are written from.

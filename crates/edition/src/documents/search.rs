@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use diglot_content::fingerprint::{self, Fingerprint};
 use diglot_content::memo::Memo;
+use diglot_content::parallel;
 use diglot_search::index::{PER_FILE, bucket_digests, bucket_key, shown, written};
 use diglot_search::text::BUCKETS;
 use diglot_search::{Chunk, WordFile, Words, merge, pack};
@@ -58,11 +59,10 @@ pub(crate) fn resources(
     let files = pack(buckets.iter().map(|chunks| chunks.as_slice()));
     let at = policy::words_date(material.now).at;
     let mut resources = text_files(&pages, &words, at, memos);
-    let entries = files.par_iter().map(|words| {
+    resources.extend(parallel::map(&files, |words| {
         let made = || file(rope(words), "bin", at);
         memos.files.get(Fingerprint::of(&(words.key(), at)), made)
-    });
-    resources.par_extend(entries);
+    }));
     let address = |resource: &Arc<Resource>| material.site.base.rooted(&resource.path);
     let addresses: Vec<String> = resources.iter().map(address).collect();
     let (text_files, word_files) = addresses.split_at(resources.len() - files.len());
@@ -82,20 +82,15 @@ fn text_files(
     at: Timestamp,
     memos: &Memos,
 ) -> Vec<Arc<Resource>> {
-    let texts = pages.par_chunks(PER_FILE).zip(words.par_chunks(PER_FILE));
-    let texts = texts.map(|(pages, words)| {
-        let made = || file(shown(words).into(), "json", at);
+    parallel::map_chunks(pages, PER_FILE, |number, pages| {
+        let made = || file(shown(nth(words, PER_FILE, number)).into(), "json", at);
         memos.files.get(key(pages, at), made)
-    });
-    texts.collect()
+    })
 }
 
 /// The pages that a search finds, in the order of their numbers.
 fn searched(pages: &[Arc<Page>]) -> Vec<&Arc<Page>> {
-    let mut pages: Vec<&Arc<Page>> = pages
-        .par_iter()
-        .filter(|page| page.listed && !page.words.is_empty())
-        .collect();
+    let mut pages = parallel::filter(pages, |page| page.listed && !page.words.is_empty());
     // By path: so an edit changes the number of no other text. Of equally relevant texts, one in the
     // site's language is first.
     let place = |page: &Arc<Page>| (page.is_foreign, Arc::clone(&page.resources[0].path));
@@ -121,19 +116,23 @@ fn buckets(
             chunks
         })
     };
-    (0..BUCKETS).into_par_iter().map(bucket).collect()
+    parallel::map_numbers(BUCKETS, bucket)
 }
 
 /// The digests of the buckets of each group of texts.
 fn digests(pages: &[&Arc<Page>], words: &[&Words], memos: &Memos) -> Vec<Arc<Vec<[u8; 16]>>> {
     // A text has a digest for each bucket. Reading those of all texts would take longer than
     // merging what changed.
-    let groups = pages.par_chunks(GROUP).zip(words.par_chunks(GROUP));
-    let groups = groups.map(|(pages, words)| {
+    parallel::map_chunks(pages, GROUP, |number, pages| {
         let key = key(pages, Timestamp::UNIX_EPOCH);
-        memos.digests.get(key, || bucket_digests(words))
-    });
-    groups.collect()
+        let made = || bucket_digests(nth(words, GROUP, number));
+        memos.digests.get(key, made)
+    })
+}
+
+/// The chunk of this number.
+fn nth<'w>(words: &'w [&'w Words], size: usize, number: usize) -> &'w [&'w Words] {
+    words.chunks(size).nth(number).unwrap_or_default()
 }
 
 /// A digest of everything that the words of these pages follow from, and of a date.

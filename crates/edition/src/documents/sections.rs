@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use diglot_content::library::LlmsPlace;
 use diglot_content::sections::in_words;
 use diglot_content::tree::Places;
-use diglot_content::{AT_ONCE, Tree};
-use rayon::prelude::*;
+use diglot_content::{Tree, parallel};
 use rustc_hash::FxHashSet;
 
 use super::{Entry, Material};
@@ -130,12 +129,8 @@ impl<'a> Index<'a> {
 /// What decides where each page is listed, in the author's order.
 fn facts<'a>(material: &'a Material<'a>) -> Vec<Fact<'a>> {
     let places = Places::of(material.trees);
-    let mut facts: Vec<Fact<'a>> = material
-        .entries
-        .par_iter()
-        .with_max_len(AT_ONCE)
-        .filter_map(|entry| Fact::of(entry, &places))
-        .collect();
+    let fact = |entry| Fact::of(entry, &places);
+    let mut facts: Vec<Fact<'a>> = parallel::flat_map(&material.entries, fact);
     // The sort is stable, so what is outside the author's order keeps that of the library.
     if !material.trees.is_empty() {
         facts.sort_by_key(|fact| fact.place.unwrap_or((usize::MAX, 0)));

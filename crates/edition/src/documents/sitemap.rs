@@ -4,11 +4,10 @@
 use std::io;
 
 use bytes::Bytes;
-use diglot_content::Moment;
 use diglot_content::memo::Memo;
+use diglot_content::{Moment, parallel};
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, Event};
-use rayon::prelude::*;
 
 use super::{Entry, Material, rows, xml};
 use crate::resource::Resource;
@@ -68,8 +67,8 @@ fn cut(
         newest: None,
     };
     let (mut parts, mut part) = (Vec::new(), empty.clone());
-    let write = |chunk| memo.try_get(rows::key(chunk), || write_rows(chunk));
-    let written: Vec<_> = entries.par_chunks(rows::CHUNK).map(write).collect();
+    let write = |_, chunk| memo.try_get(rows::key(chunk), || write_rows(chunk));
+    let written = parallel::map_chunks(entries, rows::CHUNK, write);
     for (chunk, text) in entries.chunks(rows::CHUNK).zip(written) {
         let text = text?;
         if part.urls > 0 && (part.urls + chunk.len() > urls || part.text.len() + text.len() > bytes)

@@ -8,9 +8,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use diglot_content::parallel;
 use diglot_content::site::encode_path;
-
-use rayon::prelude::*;
 
 use super::moved::{self, Group, Redirect};
 use super::pattern::{Pattern, literal};
@@ -132,13 +131,10 @@ impl<'a> Rules<'a> {
             many,
             single,
         };
-        let all = edition
-            .resources
-            .par_iter()
-            .map(|resource| (&*resource.path, rules.fields_of(resource)));
-        rules.exceptions = all
-            .filter(|(path, fields)| rules.predicted(path) != *fields)
-            .collect();
+        rules.exceptions = parallel::flat_map(&edition.resources, |resource| {
+            let (path, fields) = (&*resource.path, rules.fields_of(resource));
+            (rules.predicted(path) != fields).then_some((path, fields))
+        });
         rules
     }
 

@@ -2,9 +2,8 @@
 //! merged with it, the author's text first. So no two pages have the same path.
 
 use diglot_content::library::Kind as ArticleKind;
-use diglot_content::{AT_ONCE, Article, Moment, Problem, Shape};
+use diglot_content::{Article, Moment, Problem, Shape, parallel};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use std::borrow::Cow;
 
 use super::languages::ALL;
@@ -53,14 +52,12 @@ fn own_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>>
 }
 
 fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
-    let articles = shared.context.library.articles.par_iter().enumerate();
-    articles
-        .with_max_len(AT_ONCE)
-        .map(|(index, article)| {
-            let is_ordered = shared.guide.place(&article.stem).is_some();
-            ListedArticle::of(article, index, shared.languages.own, is_ordered)
-        })
-        .collect()
+    let articles = &shared.context.library.articles;
+    parallel::map_numbers(articles.len(), |index| {
+        let article = &articles[index];
+        let is_ordered = shared.guide.place(&article.stem).is_some();
+        ListedArticle::of(article, index, shared.languages.own, is_ordered)
+    })
 }
 
 /// The listed articles among these, in the author's order of a guide, else as in the library.

@@ -7,8 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use diglot_content::fingerprint::{Digest, Fingerprint};
-use diglot_content::{AT_ONCE, Article};
-use rayon::prelude::*;
+use diglot_content::{Article, parallel};
 
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
@@ -33,12 +32,12 @@ impl<'a> Keys<'a> {
             .chain(sites)
             .map(|text| resource::Digest::of(text.as_bytes()));
         let library = shared.context.library;
-        let texts = library.articles.par_iter().chain(&library.pages);
         let said =
             |text: &Arc<Article>| Fingerprint::of(&(&text.title, &text.stem, &text.language));
+        let texts = [library.articles.as_slice(), &library.pages];
         Self {
             shared,
-            said: texts.with_max_len(AT_ONCE).map(said).collect(),
+            said: texts.map(|texts| parallel::map(texts, said)).concat(),
             common: resource::Digest::of_parts(parts.chain([shared.context.theme.digest()])),
         }
     }

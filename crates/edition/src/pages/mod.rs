@@ -35,9 +35,8 @@ use std::sync::Arc;
 
 use diglot_content::memo::Memo;
 use diglot_content::steps::Step;
-use diglot_content::{AT_ONCE, Article, BaseUrl, Library, Problem, Site, at_once};
+use diglot_content::{Article, BaseUrl, Library, Problem, Site, parallel};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::card::Cards;
@@ -128,14 +127,8 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
             Arc::new(page.dated(&shared, &data))
         })
     };
-    let at_once = at_once(all.len());
     // In reverse: the long lists are last, and one started late would delay the result.
-    let mut rendered: Vec<Result<Arc<Page>, Problem>> = all
-        .into_par_iter()
-        .rev()
-        .with_max_len(at_once)
-        .map(page)
-        .collect();
+    let mut rendered = parallel::map_owned(all.into_iter().rev(), page);
     rendered.reverse();
     let (pages, mut problems) = divided(rendered);
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
@@ -171,12 +164,10 @@ fn divided(rendered: Vec<Result<Arc<Page>, Problem>>) -> (Vec<Arc<Page>>, Vec<Pr
 /// an author's page at the same path and contains its text.
 fn page_data<'a>(shared: &Shared<'a>) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
     let library = shared.context.library;
-    let texts = library.articles.par_iter().chain(&library.pages);
-    let texts = texts.enumerate().with_max_len(AT_ONCE);
+    let texts: Vec<&'a Arc<Article>> = library.articles.iter().chain(&library.pages).collect();
     let written = || {
-        let written =
-            |(at, text): (usize, &'a Arc<Article>)| all_pages::written(shared, text, Some(at));
-        texts.map(written).collect::<Vec<PageData<'a>>>()
+        let written = |at: usize| all_pages::written(shared, texts[at], Some(at));
+        parallel::map_numbers(texts.len(), written)
     };
     let (made, mut all) = rayon::join(|| all_pages::made_pages(shared), written);
     let (made, left_out) = made?;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::tree::Leads;
-use diglot_content::{AT_ONCE, Article, Library};
-use rayon::prelude::*;
+use diglot_content::{Article, Library, parallel};
 use rustc_hash::FxHashMap;
 
 use super::shared::Tags;
@@ -38,11 +37,7 @@ pub(super) struct Neighbour {
 /// A digest of the inputs of all neighbours: the order of texts and their tags.
 pub(super) fn key(library: &Library) -> Digest {
     let articles = &library.articles;
-    let all: Vec<Digest> = articles
-        .par_iter()
-        .with_max_len(AT_ONCE)
-        .map(digest)
-        .collect();
+    let all: Vec<Digest> = parallel::map(articles, digest);
     let pages: Vec<_> = library.pages.iter().map(|page| &page.stem).collect();
     let mut sum = Fingerprint::new();
     (all, pages, library.trees.len()).hash(&mut sum);
@@ -79,14 +74,14 @@ impl Neighbours {
         for order in orders(articles, &of).into_values() {
             chain(&order, &mut of);
         }
-        of[..articles.len()]
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(index, of)| {
-                // The previous and next articles are not repeated as related.
-                let turns = [of.previous, of.next];
-                of.related = related(index, &articles[index], articles, tags, turns);
-            });
+        let all = parallel::map_numbers(articles.len(), |index| {
+            // The previous and next articles are not repeated as related.
+            let turns = [of[index].previous, of[index].next];
+            related(index, &articles[index], articles, tags, turns)
+        });
+        for (of, related) in of.iter_mut().zip(all) {
+            of.related = related;
+        }
         Self { of }
     }
 

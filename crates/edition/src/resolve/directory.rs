@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use diglot_content::parallel;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -90,7 +91,7 @@ impl Rest {
             let path = |(_, resource): &(_, &Arc<Resource>)| {
                 (Arc::clone(&resource.path), resource.route.form())
             };
-            placed.par_iter().map(path).collect()
+            parallel::map(&placed, path)
         };
         let exact = || {
             let mut exact = FxHashMap::with_capacity_and_hasher(placed.len() + 1, FxBuildHasher);
@@ -129,7 +130,7 @@ impl Rest {
         let twin = |&(place, resource): &(ResourceId, &Arc<Resource>)| {
             rest.twin_of(place, resource, &placed)
         };
-        let twins = placed.par_iter().map(twin).collect();
+        let twins = parallel::map(&placed, twin);
         Self { twins, ..rest }
     }
 
@@ -311,12 +312,9 @@ impl Directory {
     ) -> Option<(Vec<ResourceId>, ResourceId)> {
         let own = self.rest.exact.get(last.path().as_str()).copied()?;
         before.resize(resources.len(), 0);
-        let placed: Option<Vec<ResourceId>> = resources
-            .par_iter()
-            .zip(&*before)
-            .map(|(resource, before)| self.place_of(resource, *before))
-            .collect();
-        let placed = placed?;
+        let place = |at: usize| self.place_of(&resources[at], before[at]);
+        let placed = parallel::map_numbers(resources.len(), place);
+        let placed: Vec<ResourceId> = placed.into_iter().collect::<Option<_>>()?;
         let mut taken = vec![false; self.rest.paths.len()];
         *taken.get_mut(own as usize)? = true;
         let mut are_apart = true;

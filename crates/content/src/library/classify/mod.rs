@@ -20,8 +20,6 @@ use std::{
     sync::Arc,
 };
 
-use rayon::prelude::*;
-
 use super::{
     files,
     paths::{below, folder, inside, name, without_suffix},
@@ -29,6 +27,7 @@ use super::{
 use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture};
 use crate::model::{
     format::Format,
+    parallel,
     problem::Severity,
     site::Site,
     sources::{LOCK_FILE, SourceFile, Sources},
@@ -123,11 +122,7 @@ impl Plan {
         plan.mounts = mounts::of(&plan, sources);
         let roots: Vec<&str> = plan.content_roots().collect();
         plan.redirects = Rules::of(&evidence, plan.kind.dialect, &roots);
-        plan.roles = sources
-            .files
-            .par_iter()
-            .map(|file| plan.role(file, site))
-            .collect();
+        plan.roles = parallel::map(&sources.files, |file| plan.role(file, site));
         plan.choose_among_files(sources);
         plan
     }

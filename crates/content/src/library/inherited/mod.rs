@@ -10,7 +10,6 @@ use std::{
 };
 
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -20,7 +19,7 @@ use super::{
     visibility::{self, Context, Visibility, Window},
 };
 use crate::dialects::{DataFile, Evidence, Inherits, data};
-use crate::model::{AT_ONCE, format::Format, sources::Sources, text::decode};
+use crate::model::{format::Format, parallel, sources::Sources, text::decode};
 use crate::syntax::front::{Entry, Front, split};
 use cascade::Target;
 
@@ -73,16 +72,16 @@ pub fn read(
     if given.values().all(Vec::is_empty) {
         return inheritance;
     }
-    let files = sources.files.par_iter().enumerate().with_max_len(AT_ONCE);
-    let found = files.filter_map(|(at, file)| {
+    let found = parallel::map_numbers(sources.files.len(), |at| {
         let front = match (&plan.roles[at], &parsed[at]) {
             (Role::Text { .. }, Some(parsed)) => Some(&parsed.front),
             (Role::File(_), _) => None,
             _ => return None,
         };
-        Some((at, inherited(&file.path, front, &given, (plan, now))?))
+        let path = &sources.files[at].path;
+        Some((at, inherited(path, front, &given, (plan, now))?))
     });
-    for (at, inherited) in found.collect::<Vec<_>>() {
+    for (at, inherited) in found.into_iter().flatten() {
         match inherited {
             Inherited::Withheld(reason) => {
                 inheritance.withheld.insert(at, reason);

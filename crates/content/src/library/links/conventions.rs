@@ -2,8 +2,6 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, hash::Hash, sync::Arc};
 
-use rayon::prelude::*;
-
 use super::{
     lookup::Origin,
     table::{ItemId, LinkTable},
@@ -16,6 +14,7 @@ use crate::model::{
     document::{Reference, ReferenceKind},
     fingerprint::{Digest, Fingerprint},
     memo::Memo,
+    parallel,
 };
 
 /// The number of texts in a chunk.
@@ -46,8 +45,7 @@ impl Conventions {
     /// The evidence from the links of a folder; `addresses` is a digest of all that the table depends
     /// on. `memo` has the evidence of chunks of texts: most links of a folder are the same as before.
     pub fn of(table: &LinkTable<'_>, addresses: &Digest, memo: &Memo<Evidence>) -> Self {
-        let chunks = table.work.candidates.par_chunks(CHUNK).enumerate();
-        let evidence = chunks.map(|(number, texts)| {
+        let evidence = parallel::map_chunks(&table.work.candidates, CHUNK, |number, texts| {
             let mut sum = Fingerprint::new();
             (addresses, number).hash(&mut sum);
             for text in texts {
@@ -55,7 +53,6 @@ impl Conventions {
             }
             memo.get(sum.digest(), || Evidence::of(table, number * CHUNK, texts))
         });
-        let evidence: Vec<Arc<Evidence>> = evidence.collect();
         let mut from_address = 0;
         let mut from_file = 0;
         for texts in &evidence {

@@ -6,7 +6,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -24,7 +23,7 @@ use crate::library::{
     publication::Publication,
     publish::Outcome,
 };
-use crate::model::{AT_ONCE, address::Destination, date};
+use crate::model::{address::Destination, date, parallel};
 use crate::syntax::picture;
 
 /// The stem of the search page.
@@ -119,10 +118,10 @@ impl<'a> LinkTable<'a> {
     /// The table of a folder, before former addresses and conventions are added.
     pub fn of(work: &'a Publication<'a>) -> Self {
         let items = items(work);
-        let articles = work.candidates.par_iter().enumerate().with_max_len(AT_ONCE);
-        let articles = articles
-            .filter_map(|(id, candidate)| article_name(work, candidate, id))
-            .collect();
+        let articles = parallel::map_numbers(work.candidates.len(), |id| {
+            article_name(work, &work.candidates[id], id)
+        });
+        let articles = articles.into_iter().flatten().collect();
         // Independent of each other.
         let (paths, names) = rayon::join(
             || PathKeys::of(&items),
@@ -329,12 +328,11 @@ fn add_files(work: &Publication<'_>, described: &[bool], items: &mut Vec<Item>) 
 
 /// The sizes of images, one element for each file.
 fn image_sizes(work: &Publication<'_>) -> Vec<Option<(u32, u32)>> {
-    let files = work.sources.files.par_iter().zip(&work.plan.roles);
-    let sizes = files.map(|(file, role)| match role {
-        Role::File(_) => picture::size(&file.path, &file.bytes),
+    let (files, roles) = (&work.sources.files, &work.plan.roles);
+    parallel::map_numbers(files.len(), |at| match roles[at] {
+        Role::File(_) => picture::size(&files[at].path, &files[at].bytes),
         _ => None,
-    });
-    sizes.collect()
+    })
 }
 
 /// Folders that a root-relative path may omit: the articles folder, its parents, the content

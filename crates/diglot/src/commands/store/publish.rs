@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use diglot_content::BaseUrl;
+use diglot_content::{BaseUrl, parallel};
 use diglot_edition::{Coding, Edition};
 use diglot_store::past::past;
 use diglot_store::publish::{self, Options, Outcome, Sent};
@@ -11,7 +11,6 @@ use diglot_store::signature::SigningKey;
 use diglot_store::{Address, Objects, Pointer};
 use indicatif::HumanBytes;
 use jiff::Timestamp;
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::editions::{Connected, difference_lines};
@@ -90,7 +89,7 @@ fn compress(edition: &Edition) {
     edition.prepare();
     let total = edition.resources.len();
     report::show_progress();
-    edition.resources.par_iter().for_each(|resource| {
+    parallel::map(&edition.resources, |resource| {
         if resource.route.compressible() {
             for coding in Coding::ALL {
                 resource.fill_in(&*edition.store, coding);

@@ -10,9 +10,8 @@ mod parts;
 
 use std::sync::Arc;
 
-use diglot_content::Site;
 use diglot_content::memo::Memo;
-use rayon::prelude::*;
+use diglot_content::{Site, parallel};
 
 use super::sections::Index;
 use super::text::{count, escape};
@@ -308,7 +307,7 @@ fn split(material: &Material<'_>, head: String, lists: Vec<List<'_>>) -> Llms {
             .for_each(|list| list.write(&mut text, usize::MAX));
     }
     let mut resources = vec![Resource::new(Route::Llms, text, material.newest.at)];
-    resources.par_extend(parts.into_par_iter().map(|part| part.write(material)));
+    resources.extend(parallel::map_owned(parts, |part| part.write(material)));
     Llms { resources, dropped }
 }
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use diglot_content::Moment;
 use diglot_content::tree::Places;
-use rayon::prelude::*;
+use diglot_content::{Moment, parallel};
 
 use super::{LIMIT, Line, List, ListKind, names};
 use crate::documents::text::{count, escape, link, shorten};
@@ -75,12 +74,11 @@ pub(super) struct Split<'a> {
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
     let places = Places::of(material.trees);
+    let named: Vec<_> = lists.iter().zip(&names).collect();
     let cut = |limit| {
-        lists
-            .par_iter()
-            .zip(&names)
-            .flat_map_iter(|(list, name)| cut(material, &places, (list, name), limit))
-            .collect::<Vec<_>>()
+        parallel::flat_map(&named, |(list, name)| {
+            cut(material, &places, (list, name), limit)
+        })
     };
     let parts = cut(LIMIT);
     if fits(&parts, room) {

@@ -10,10 +10,9 @@ use diglot_content::document::{Purpose, Rendering, write_html};
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::memo::Memo;
 use diglot_content::tree::Places;
-use diglot_content::{Article, Moment, Site};
+use diglot_content::{Article, Moment, Site, parallel};
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::{Entry, xml};
@@ -43,17 +42,19 @@ pub(super) fn write_all<'a>(
     (memo, store): (&Items, &dyn Store),
 ) -> io::Result<FxHashMap<&'a str, Written>> {
     let ids = ids(all);
-    let write = |(item, id): (&Item<'a>, &Option<&str>)| {
+    let write = |at: usize| {
+        let (item, id) = (&all[at], ids[at]);
         let made = || {
-            let text = item_text(site, item, *id)?;
+            let text = item_text(site, item, id)?;
             let digest = Digest::of(&text);
             let bytes = store.keep(&[&text]);
             Ok::<_, io::Error>(Written { bytes, digest })
         };
-        let written = memo.try_get(key(site, item, *id), made)?;
+        let written = memo.try_get(key(site, item, id), made)?;
         Ok((&*item.article.stem, (*written).clone()))
     };
-    all.par_iter().zip(&ids).map(write).collect()
+    let written = parallel::map_numbers(all.len(), write);
+    written.into_iter().collect()
 }
 
 /// A digest of everything that an item is written from.
