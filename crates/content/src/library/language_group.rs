@@ -9,7 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     classify::{Area, OTHER_MEANINGS, Role},
-    fields,
     parse::Parsed,
     paths::{split_name, without_suffix},
 };
@@ -84,7 +83,7 @@ pub struct LanguageGroups {
 fn texts<'t>(
     roles: &'t [Role],
     parsed: &'t [Option<Arc<Parsed>>],
-) -> impl Iterator<Item = (&'t Arc<str>, Option<String>)> {
+) -> impl Iterator<Item = (&'t Arc<str>, Option<&'t str>)> {
     let texts = roles.iter().zip(parsed);
     texts.filter_map(|(role, parsed)| match (role, parsed) {
         (
@@ -94,7 +93,7 @@ fn texts<'t>(
                 ..
             },
             Some(parsed),
-        ) => Some((rel, fields::language(&parsed.front))),
+        ) => Some((rel, parsed.language.as_deref())),
         _ => None,
     })
 }
@@ -120,10 +119,10 @@ impl LanguageGroups {
             locales: kind.config.locales.clone(),
             ..Self::default()
         };
-        let all: Vec<(&Arc<str>, Option<String>)> = texts(roles, parsed).collect();
+        let all: Vec<(&Arc<str>, Option<&str>)> = texts(roles, parsed).collect();
         let mut texts = Vec::with_capacity(all.len());
         for (rel, declared) in &all {
-            texts.push((without_suffix(rel), declared.clone()));
+            texts.push((without_suffix(rel), *declared));
         }
         groups.find_folders(&texts);
         // A folder may have an index for other reasons than a language; a suffix of one may not.
@@ -133,11 +132,8 @@ impl LanguageGroups {
         groups
     }
 
-    fn divide_all(
-        &self,
-        texts: &[(&Arc<str>, Option<String>)],
-    ) -> FxHashMap<Arc<str>, LanguagePath> {
-        let divided = |(rel, _): &(&Arc<str>, Option<String>)| {
+    fn divide_all(&self, texts: &[(&Arc<str>, Option<&str>)]) -> FxHashMap<Arc<str>, LanguagePath> {
+        let divided = |(rel, _): &(&Arc<str>, Option<&str>)| {
             let rel: &Arc<str> = rel;
             (Arc::clone(rel), self.divide_anew(rel))
         };
@@ -154,7 +150,7 @@ impl LanguageGroups {
         sum.digest()
     }
 
-    fn find_folders(&mut self, texts: &[(&str, Option<String>)]) {
+    fn find_folders(&mut self, texts: &[(&str, Option<&str>)]) {
         let parts: Vec<Vec<Part>> = texts
             .iter()
             .map(|(path, _)| self.folder_parts(path))
@@ -163,7 +159,7 @@ impl LanguageGroups {
             *self.folders.entry((*path).to_owned()).or_default() += 1;
             for part in parts {
                 *self.folders.entry(part.group.clone()).or_default() += 1;
-                if declared.as_deref() == Some(&part.tag) {
+                if *declared == Some(&*part.tag) {
                     self.proven.insert(part.key.clone());
                 }
             }
@@ -173,7 +169,7 @@ impl LanguageGroups {
     }
 
     /// Suffixes of files, each counted once for all languages that folders name.
-    fn find_suffixes(&mut self, texts: &[(&str, Option<String>)]) {
+    fn find_suffixes(&mut self, texts: &[(&str, Option<&str>)]) {
         let mut seen = FxHashSet::default();
         let mut parts = Vec::new();
         for (path, declared) in texts {
@@ -184,7 +180,7 @@ impl LanguageGroups {
             }
             if let Some(part) = self.suffix_part(&path) {
                 *self.suffixes.entry(part.group.clone()).or_default() += 1;
-                if declared.as_deref() == Some(&part.tag) {
+                if *declared == Some(&*part.tag) {
                     self.proven.insert(part.key.clone());
                 }
                 parts.push(part);

@@ -57,6 +57,8 @@ pub struct Parsed {
     /// for them.
     pub has_slug: bool,
     pub has_status: bool,
+    /// The language that its front matter names.
+    pub language: Option<Box<str>>,
     /// The content. The title is already removed for Markdown, not yet for HTML.
     pub document: Content,
     /// What was extracted from Markdown: the title and the like.
@@ -311,6 +313,7 @@ impl Parsed {
         self.dated = dates::is_dated(&self.front, path);
         self.has_slug = self.front.first(&["slug"]).is_some();
         self.has_status = self.front.get(STATUS[0]).is_some();
+        self.language = fields::language(&self.front).map(String::into_boxed_str);
     }
 
     /// Reports each label of reference links that has no definition.
