@@ -124,16 +124,13 @@ impl Edition {
 
         let memos = &known.documents;
         let documents = || documents(&material, (memos, &*known.store), &mut problems);
-        let suggested = || Suggested::from(suggested(&material));
-        let index =
-            || documents::search::resources(&material, &pages, &memos.search, &*known.store);
-        // Independent of each other; the index takes longest.
-        let (index, (documents, suggested)) =
-            rayon::join(index, || rayon::join(documents, suggested));
+        let (documents, suggested) =
+            rayon::join(documents, || Suggested::from(suggested(&material)));
         let documents = documents.map_err(unwritten)?;
         let keep = |document: Resource| Arc::new(document.kept_in(&*known.store));
         let mut resources = parallel::map_owned(documents, keep);
         resources.extend(parallel::flat_map(&pages, |page| page.published(now)));
+        let index = documents::search::resources(&material, &pages, &memos.search, &*known.store);
         resources.extend(index);
         known.documents.next();
         resources.extend(assets(theme, &cards, library, material.search, now));
