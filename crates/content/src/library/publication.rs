@@ -67,6 +67,8 @@ pub struct Publication<'a> {
     pub notes: Vec<String>,
     /// Whether no text timed out.
     pub certain: bool,
+    /// Whether there are too many documents to hold all until the last output is built.
+    pub is_large: bool,
 }
 
 /// What earlier editions leave to the texts of the next.
@@ -157,6 +159,7 @@ impl<'a> Publication<'a> {
             problems,
             notes,
             certain,
+            is_large: parser.is_large(),
         }
     }
 

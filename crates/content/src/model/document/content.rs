@@ -35,7 +35,7 @@ impl Content {
     }
 
     /// Drops the shared document, if it can be parsed again.
-    pub(crate) fn release(&self) {
+    pub fn release(&self) {
         if self.source.is_some() {
             *self.shared() = None;
         }
