@@ -181,14 +181,33 @@ const UNSAFE: [&str; 1] = ["diglot/src/stored/mapped.rs"];
 
 #[test]
 fn architecture_unsafe_code_is_where_it_may_be() {
+    assert_eq!(files_with(&["unsafe"]), UNSAFE);
+}
+
+/// Rayon's iterators, which are compiled in full at each use.
+const ITERATORS: [&str; 6] = [
+    "into_par_iter",
+    "par_bridge",
+    "par_chunks",
+    "par_iter",
+    "par_iter_mut",
+    "par_extend",
+];
+
+#[test]
+fn architecture_parallel_steps_are_in_one_module() {
+    assert_eq!(files_with(&ITERATORS), ["content/src/model/parallel.rs"]);
+}
+
+/// The source files that have one of these words in their code.
+fn files_with(words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for name in crates() {
-        found.extend(
-            sources(&name)
-                .into_iter()
-                .filter(|source| source.is_unsafe)
-                .map(|source| format!("{name}/src/{}", source.path)),
-        );
+        for source in sources(&name) {
+            if words.iter().any(|word| source.identifiers.contains(*word)) {
+                found.push(format!("{name}/src/{}", source.path));
+            }
+        }
     }
-    assert_eq!(found, UNSAFE);
+    found
 }

@@ -20,8 +20,8 @@ pub struct Source {
     pub functions: Vec<Function>,
     /// Its lines up to its tests.
     pub lines: usize,
-    /// Whether it holds an `unsafe` block or item.
-    pub is_unsafe: bool,
+    /// Its identifiers and keywords.
+    pub identifiers: BTreeSet<String>,
     /// Its literals, as written.
     pub literals: BTreeSet<String>,
     /// Texts of several words: what it may print. Of attributes only those that clap shows.
@@ -64,7 +64,7 @@ impl Source {
             uses: BTreeSet::new(),
             functions: Vec::new(),
             lines,
-            is_unsafe: false,
+            identifiers: BTreeSet::new(),
             literals: BTreeSet::new(),
             messages: BTreeSet::new(),
         };
@@ -91,7 +91,7 @@ impl Source {
             };
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(word) => self.is_unsafe |= word == "unsafe",
+                TokenTree::Ident(word) => drop(self.identifiers.insert(word.to_string())),
                 TokenTree::Literal(literal) => drop(self.literals.insert(literal.to_string())),
                 TokenTree::Punct(_) => {}
             }

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use diglot_content::parallel;
-use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::folded::Folded;
@@ -340,14 +339,16 @@ impl Directory {
     /// Whether this is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
         let [assets, changes] = self.groups();
-        let is_at = |(number, resource): (usize, &Arc<Resource>)| {
+        let is_at = |number: usize| {
             let place = self.place(number as ResourceId);
-            place.is_none_or(|place| self.rest.is_at(place, resource))
+            place.is_none_or(|place| self.rest.is_at(place, &resources[number]))
         };
         self.len() == resources.len()
             && self.assets.is(&resources[assets])
             && self.changes.is(&resources[changes])
-            && resources.par_iter().enumerate().all(is_at)
+            && parallel::map_numbers(resources.len(), is_at)
+                .into_iter()
+                .all(|is_at| is_at)
     }
 
     /// What redirects must not meet, for resources of which this is the directory. The names in the
