@@ -87,9 +87,13 @@ fn compare(folders: &[(String, PathBuf)]) -> Outcome {
     println!("|---|---|---|---|---|---|---|---|");
     rows.iter().for_each(|row| println!("{row}"));
     if failures.is_empty() {
+        let known = match expected {
+            0 => String::new(),
+            known => format!(" but {known} known ones"),
+        };
+        let folders = rows.len();
         Ok(Done::Passed(format!(
-            "{} folders, no difference but {expected} known ones",
-            rows.len()
+            "{folders} folders, no difference{known}"
         )))
     } else {
         Err(failures.join("\n"))
