@@ -69,9 +69,6 @@ pub struct Library {
     pub frame: Frame,
     /// Whether a rebuild would give the same result: no text timed out.
     pub certain: bool,
-    /// Whether there are too many documents to hold all until the last output is built: each can be
-    /// released when its page is rendered.
-    pub is_large: bool,
     /// Who is told how far the build is.
     pub steps: Steps,
 }
@@ -140,7 +137,6 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
         redirects,
         files: files(&work),
         certain: work.certain,
-        is_large: work.is_large,
         shape: order.shape,
         trees: Arc::clone(&order.trees),
         frame,

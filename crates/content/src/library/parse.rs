@@ -41,10 +41,9 @@ const TEMPLATE_TAGS: [&str; 9] = [
     "block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template",
 ];
 
-/// Bytes of text beyond which each document is dropped once its page is rendered.
-const LARGE_BYTES: usize = 8 << 20;
-/// Bytes of text beyond which documents are dropped when they are parsed, and parsed again for their
-/// page: a document is several times as large as its text.
+/// For how many bytes of text the documents are held until they are rendered. Those beyond the bound
+/// are parsed again, since a document is several times as large as its text. With all 66 MB of 10,000
+/// articles a build takes an eighth less processor time and a seventh more memory than with 8 MiB.
 const HELD_BYTES: usize = 64 << 20;
 
 /// One parsed file.
@@ -157,11 +156,6 @@ impl<'a> Parser<'a> {
         if parsed.names.is_none() && held > HELD_BYTES {
             parsed.document.release();
         }
-    }
-
-    /// Whether there are too many documents to hold all until the last output is built.
-    pub fn is_large(&self) -> bool {
-        self.held.load(Ordering::Relaxed) > LARGE_BYTES
     }
 
     /// Allows a document to be parsed again from the bytes of its file.

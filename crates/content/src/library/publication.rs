@@ -67,8 +67,6 @@ pub struct Publication<'a> {
     pub notes: Vec<String>,
     /// Whether no text timed out.
     pub certain: bool,
-    /// Whether there are too many documents to hold all until the last output is built.
-    pub is_large: bool,
 }
 
 /// What earlier editions leave to the texts of the next.
@@ -159,7 +157,6 @@ impl<'a> Publication<'a> {
             problems,
             notes,
             certain,
-            is_large: parser.is_large(),
         }
     }
 

@@ -121,9 +121,6 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
             data.set_aside();
             page::page(&shared, &data, key)
         })?;
-        if context.library.is_large {
-            data.release();
-        }
         Ok(if page.is_dated(&data) {
             page
         } else {

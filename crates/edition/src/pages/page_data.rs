@@ -95,11 +95,6 @@ impl PageData<'_> {
             part.document = part.document.aside();
         }
     }
-
-    /// Drops the documents that can be parsed again.
-    pub(super) fn release(&self) {
-        self.parts.iter().for_each(|part| part.document.release());
-    }
 }
 
 /// The place of a page among those of its list. Pages are numbered from 1.

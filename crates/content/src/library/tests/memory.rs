@@ -113,14 +113,3 @@ fn design_9_what_is_gone_is_forgotten() {
     files.pop();
     assert_eq!((first, held(&files)), ((6, 6, 6), (5, 5, 5)));
 }
-
-#[test]
-fn a_folder_with_much_text_is_large() {
-    let lines = |bytes: usize| format!("# Long\n\n```text\n{}\n```\n", "x".repeat(bytes));
-    for (bytes, is_large) in [(1 << 20, false), (9 << 20, true)] {
-        let text = lines(bytes);
-        let sources = sources(&[("posts/long.md", &text), ("posts/short.md", "# Short")]);
-        let library = Library::build(&sources, &site(), NOW.parse().unwrap());
-        assert_eq!(library.is_large, is_large, "{bytes} bytes");
-    }
-}

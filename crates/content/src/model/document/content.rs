@@ -35,7 +35,7 @@ impl Content {
     }
 
     /// Drops the shared document, if it can be parsed again.
-    pub fn release(&self) {
+    pub(crate) fn release(&self) {
         if self.source.is_some() {
             *self.shared() = None;
         }
