@@ -59,7 +59,7 @@ pub fn flat_map<'t, T: Sync, U: Send, I: IntoIterator<Item = U>>(
 }
 
 /// The items for which this holds, in order.
-pub fn filter<'t, T: Sync>(items: &'t [T], is: impl Fn(&T) -> bool + Sync) -> Vec<&'t T> {
+pub fn filter<T: Sync>(items: &[T], is: impl Fn(&T) -> bool + Sync) -> Vec<&T> {
     flat_map(items, |item| Some(item).filter(|item| is(item)))
 }
 
