@@ -6,7 +6,6 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
-use diglot_content::parallel;
 use notify::{Config, Event, EventKindMask, RecommendedWatcher};
 
 /// Why a folder cannot be watched, in a few words.
@@ -81,6 +80,7 @@ mod linux {
     use std::collections::BTreeMap;
     use std::ops::Bound;
 
+    use diglot_content::parallel;
     use notify::{PathOp, RecursiveMode, WatchPathConfig, Watcher as _};
 
     use super::super::FolderNumber;
