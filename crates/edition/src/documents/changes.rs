@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use bytes::Bytes;
-use diglot_content::Problem;
-use diglot_content::{Library, parallel};
+use diglot_content::{Library, Problem, parallel};
 use serde::Serialize;
 
 use super::Material;

@@ -54,11 +54,10 @@ pub(crate) fn resources(
         return Vec::new();
     }
     let pages = searched(pages);
-    let words: Vec<&Words> = pages.iter().map(|page| &page.words).collect();
-    let buckets = buckets(&pages, &words, memos, store);
+    let buckets = buckets(&pages, memos, store);
     let files = pack(buckets.iter().map(|chunks| chunks.as_slice()));
     let at = policy::words_date(material.now).at;
-    let mut resources = text_files(&pages, &words, at, memos);
+    let mut resources = text_files(&pages, at, memos);
     resources.extend(parallel::map(&files, |words| {
         let made = || file(rope(words), "bin", at);
         memos.files.get(Fingerprint::of(&(words.key(), at)), made)
@@ -66,7 +65,7 @@ pub(crate) fn resources(
     let address = |resource: &Arc<Resource>| material.site.base.rooted(&resource.path);
     let addresses: Vec<String> = resources.iter().map(address).collect();
     let (text_files, word_files) = addresses.split_at(resources.len() - files.len());
-    let index = written(words.len(), text_files, (&files, word_files));
+    let index = written(pages.len(), text_files, (&files, word_files));
     // Equal files of texts have one name.
     resources.sort_by(|one, other| one.path.cmp(&other.path));
     resources.dedup_by(|one, other| one.path == other.path);
@@ -76,14 +75,9 @@ pub(crate) fn resources(
 }
 
 /// The files of what a search shows of each text.
-fn text_files(
-    pages: &[&Arc<Page>],
-    words: &[&Words],
-    at: Timestamp,
-    memos: &Memos,
-) -> Vec<Arc<Resource>> {
-    parallel::map_chunks(pages, PER_FILE, |number, pages| {
-        let made = || file(shown(nth(words, PER_FILE, number)).into(), "json", at);
+fn text_files(pages: &[&Arc<Page>], at: Timestamp, memos: &Memos) -> Vec<Arc<Resource>> {
+    parallel::map_chunks(pages, PER_FILE, |_, pages| {
+        let made = || file(shown(&words(pages)).into(), "json", at);
         memos.files.get(key(pages, at), made)
     })
 }
@@ -99,17 +93,12 @@ fn searched(pages: &[Arc<Page>]) -> Vec<&Arc<Page>> {
 }
 
 /// The merged buckets of all texts.
-fn buckets(
-    pages: &[&Arc<Page>],
-    words: &[&Words],
-    memos: &Memos,
-    store: &dyn Store,
-) -> Vec<Arc<Vec<Chunk>>> {
-    let groups = digests(pages, words, memos);
+fn buckets(pages: &[&Arc<Page>], memos: &Memos, store: &dyn Store) -> Vec<Arc<Vec<Chunk>>> {
+    let (words, groups) = (words(pages), digests(pages, memos));
     let bucket = |bucket: usize| {
         let groups = groups.iter().map(|group| group.as_slice());
         memos.buckets.get(bucket_key(groups, bucket), || {
-            let mut chunks = merge(words, bucket);
+            let mut chunks = merge(&words, bucket);
             for chunk in &mut chunks {
                 chunk.bytes = store.keep(&[&chunk.bytes]);
             }
@@ -120,19 +109,18 @@ fn buckets(
 }
 
 /// The digests of the buckets of each group of texts.
-fn digests(pages: &[&Arc<Page>], words: &[&Words], memos: &Memos) -> Vec<Arc<Vec<[u8; 16]>>> {
+fn digests(pages: &[&Arc<Page>], memos: &Memos) -> Vec<Arc<Vec<[u8; 16]>>> {
     // A text has a digest for each bucket. Reading those of all texts would take longer than
     // merging what changed.
-    parallel::map_chunks(pages, GROUP, |number, pages| {
+    parallel::map_chunks(pages, GROUP, |_, pages| {
         let key = key(pages, Timestamp::UNIX_EPOCH);
-        let made = || bucket_digests(nth(words, GROUP, number));
-        memos.digests.get(key, made)
+        memos.digests.get(key, || bucket_digests(&words(pages)))
     })
 }
 
-/// The chunk of this number.
-fn nth<'w>(words: &'w [&'w Words], size: usize, number: usize) -> &'w [&'w Words] {
-    words.chunks(size).nth(number).unwrap_or_default()
+/// The words of these pages.
+fn words<'p>(pages: &[&'p Arc<Page>]) -> Vec<&'p Words> {
+    pages.iter().map(|page| &page.words).collect()
 }
 
 /// A digest of everything that the words of these pages follow from, and of a date.
