@@ -8,7 +8,6 @@ use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{OldAddress, Problem, Site, parallel};
 use jiff::Timestamp;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::card::CardCache;
@@ -417,9 +416,8 @@ fn is_search_script(route: &Route) -> bool {
 
 /// Whether resources are sorted by path, without duplicates.
 pub(crate) fn are_apart(resources: &[Arc<Resource>]) -> bool {
-    resources
-        .par_windows(2)
-        .all(|pair| pair[0].path < pair[1].path)
+    let is_out_of_order = |at: usize| resources[at].path >= resources[at + 1].path;
+    !parallel::any_number(resources.len().saturating_sub(1), is_out_of_order)
 }
 
 /// The edition's id, over everything except the status, which contains it, and the documents on

@@ -186,7 +186,7 @@ impl<'a> Opened<'a> {
 /// A value for each line.
 fn parsed<T: DeserializeOwned + Send>(lines: &[&[u8]]) -> Result<Vec<T>, String> {
     let parse = |line: &&[u8]| serde_json::from_slice(line).map_err(unreadable);
-    parallel::map(lines, parse).into_iter().collect()
+    parallel::try_map(lines, parse)
 }
 
 fn unreadable(error: serde_json::Error) -> String {

@@ -4,6 +4,7 @@
 //! loop is: compiling the program takes less time, and results are the same.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -18,6 +19,28 @@ fn at_once(all: usize) -> usize {
 /// The results of a function for each item, in the order of the items.
 pub fn map<'t, T: Sync, U: Send>(items: &'t [T], of: impl Fn(&'t T) -> U + Sync) -> Vec<U> {
     in_parts(items.len(), |part| items[part].iter().map(&of).collect())
+}
+
+/// As [`map`], for a function that may fail. After an error no further item is begun.
+///
+/// # Errors
+/// The first in the order of the items, of those that were met.
+pub fn try_map<'t, T: Sync, U: Send, E: Send>(
+    items: &'t [T],
+    of: impl Fn(&'t T) -> Result<U, E> + Sync,
+) -> Result<Vec<U>, E> {
+    let has_failed = AtomicBool::new(false);
+    let results = flat_map(items, |item| {
+        if has_failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let result = of(item);
+        if result.is_err() {
+            has_failed.store(true, Ordering::Relaxed);
+        }
+        Some(result)
+    });
+    results.into_iter().collect()
 }
 
 /// The results of a function for the numbers below `count`, in order.
@@ -65,10 +88,14 @@ pub fn filter<T: Sync>(items: &[T], is: impl Fn(&T) -> bool + Sync) -> Vec<&T> {
 
 /// Whether this holds for some item.
 pub fn any<T: Sync>(items: &[T], is: impl Fn(&T) -> bool + Sync) -> bool {
-    let size = at_once(items.len());
-    let parts = items.len().div_ceil(size);
-    let is_in = |part: usize| items[range(part, size, items.len())].iter().any(&is);
-    any_part(parts, &is_in)
+    any_number(items.len(), |at| is(&items[at]))
+}
+
+/// Whether this holds for some number below `count`.
+pub fn any_number(count: usize, is: impl Fn(usize) -> bool + Sync) -> bool {
+    let size = at_once(count);
+    let is_in = |part: usize| range(part, size, count).any(&is);
+    any_part(count.div_ceil(size), &is_in)
 }
 
 /// The concatenated results of a function for ranges of numbers below `count`.
@@ -109,6 +136,20 @@ mod tests {
     use proptest::{prop_assert_eq, proptest};
 
     use super::*;
+
+    #[test]
+    fn after_an_error_no_further_item_is_begun() {
+        let all: Vec<usize> = (0..5000).collect();
+        assert_eq!(try_map(&all, |item| Ok::<_, ()>(*item)).as_ref(), Ok(&all));
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+        let begun = Mutex::new(0);
+        let fail = |item: &usize| {
+            *begun.lock().unwrap() += 1;
+            Err::<(), _>(*item)
+        };
+        let failed = one_thread.unwrap().install(|| try_map(&all, fail));
+        assert_eq!((failed.is_err(), begun.into_inner().unwrap()), (true, 1));
+    }
 
     proptest! {
         #[test]

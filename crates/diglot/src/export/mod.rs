@@ -150,11 +150,9 @@ impl Export {
                 edition.store.rest();
             }
             progress(entries.len());
-            Ok(files)
+            Ok::<_, io::Error>(files)
         };
-        let written = parallel::map(&order, write);
-        let files: Vec<Vec<(String, u64)>> = written.into_iter().collect::<io::Result<_>>()?;
-        let mut files = files.concat();
+        let mut files = parallel::try_map(&order, write)?.concat();
         files.sort();
         let manifest = manifest::write(
             &edition.id.to_string(),

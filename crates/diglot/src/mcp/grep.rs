@@ -113,14 +113,13 @@ pub(crate) fn grep(
             return Ok(found);
         }
         let some: Vec<_> = rest.by_ref().take(at_once).collect();
-        let matches = parallel::map(&some, |(number, page)| {
+        let matches = parallel::try_map(&some, |(number, page)| {
             let begin = if *number == from.page { from.line } else { 0 };
             // A page may be gone since it was listed.
             let text = text(site, &page.path)?.unwrap_or_default();
             // One more shows whether there are further ones.
-            Ok(pattern.lines(&text, begin, MOST_MATCHES + 1))
-        });
-        let matches: Vec<Vec<_>> = matches.into_iter().collect::<Result<_, String>>()?;
+            Ok::<_, String>(pattern.lines(&text, begin, MOST_MATCHES + 1))
+        })?;
         for ((number, page), lines) in some.iter().zip(matches) {
             for (line, shown) in lines {
                 let row = format!("{}:{}: {shown}\n", page.path, line + 1);

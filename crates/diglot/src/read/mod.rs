@@ -26,7 +26,6 @@ use crate::file::{Refused, Root};
 use crate::limits::Limits;
 use crate::progress;
 use changes::Changes;
-
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};

@@ -123,8 +123,8 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
     let mut level = vec![ListedFolder::root(root)];
     while !level.is_empty() {
         for folders in level.chunks(AT_ONCE) {
-            for listing in parallel::map(folders, |folder| list(root, folder)) {
-                found.add(listing?);
+            for listing in parallel::try_map(folders, |folder| list(root, folder))? {
+                found.add(listing);
             }
             if found.files.len() > most {
                 return Err(io::Error::other(format!(

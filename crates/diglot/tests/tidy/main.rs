@@ -185,13 +185,14 @@ fn architecture_unsafe_code_is_where_it_may_be() {
 }
 
 /// Rayon's iterators, which are compiled in full at each use.
-const ITERATORS: [&str; 6] = [
+const ITERATORS: [&str; 7] = [
     "into_par_iter",
     "par_bridge",
     "par_chunks",
+    "par_extend",
     "par_iter",
     "par_iter_mut",
-    "par_extend",
+    "par_windows",
 ];
 
 #[test]

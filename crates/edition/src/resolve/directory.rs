@@ -339,16 +339,14 @@ impl Directory {
     /// Whether this is the directory of these resources.
     pub fn is_of(&self, resources: &[Arc<Resource>]) -> bool {
         let [assets, changes] = self.groups();
-        let is_at = |number: usize| {
+        let is_elsewhere = |number: usize| {
             let place = self.place(number as ResourceId);
-            place.is_none_or(|place| self.rest.is_at(place, &resources[number]))
+            place.is_some_and(|place| !self.rest.is_at(place, &resources[number]))
         };
         self.len() == resources.len()
             && self.assets.is(&resources[assets])
             && self.changes.is(&resources[changes])
-            && parallel::map_numbers(resources.len(), is_at)
-                .into_iter()
-                .all(|is_at| is_at)
+            && !parallel::any_number(resources.len(), is_elsewhere)
     }
 
     /// What redirects must not meet, for resources of which this is the directory. The names in the
