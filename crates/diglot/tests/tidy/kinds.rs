@@ -35,13 +35,11 @@ fn a_kind_is_named_in_its_own_file_alone() {
 
 #[test]
 fn every_kind_has_a_file_of_its_name() {
-    let files: Vec<String> = sources("content")
-        .into_iter()
-        .map(|source| source.path)
-        .collect();
+    let sources = sources("content").iter();
+    let files: Vec<&str> = sources.map(|source| source.path.as_str()).collect();
     for kind in DIALECTS {
         assert!(
-            files.contains(&format!("dialects/kinds/{kind}.rs")),
+            files.contains(&&*format!("dialects/kinds/{kind}.rs")),
             "{kind}"
         );
     }

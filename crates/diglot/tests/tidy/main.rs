@@ -13,6 +13,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use source::Source;
 
@@ -37,8 +38,19 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// Every source file of a crate but its tests, with its path below `src`.
-fn sources(name: &str) -> Vec<Source> {
+/// Every source file of a crate but its tests, with its path below `src`. They are read once.
+fn sources(name: &str) -> &'static [Source] {
+    static ALL: LazyLock<BTreeMap<String, Vec<Source>>> = LazyLock::new(|| {
+        let all = crates().into_iter().map(|name| {
+            let sources = read(&name);
+            (name, sources)
+        });
+        all.collect()
+    });
+    &ALL[name]
+}
+
+fn read(name: &str) -> Vec<Source> {
     let folder = root().join("crates").join(name).join("src");
     let mut found = Vec::new();
     let mut open = vec![folder.clone()];
@@ -65,7 +77,7 @@ fn arrows(name: &str) -> BTreeMap<String, BTreeSet<String>> {
             arrows
                 .entry(source.module.clone())
                 .or_default()
-                .extend(source.uses);
+                .extend(source.uses.iter().cloned());
         }
     }
     let modules: BTreeSet<String> = arrows.keys().cloned().collect();
