@@ -7,6 +7,7 @@
 use bytes::Bytes;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::json;
+use smallvec::SmallVec;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::number;
@@ -70,8 +71,9 @@ pub struct Words(Bytes);
 /// The occurrences of one word.
 #[derive(Default)]
 struct Count {
-    /// Sections in order, with the number of occurrences or, from [`LEVEL`] on, a level.
-    sections: Vec<(u8, u32)>,
+    /// Sections in order, with the number of occurrences or, from [`LEVEL`] on, a level. Most words
+    /// are in one or two.
+    sections: SmallVec<[(u8, u32); 2]>,
 }
 
 /// Marks a count as a level.
@@ -256,17 +258,17 @@ impl Counter {
     }
 
     fn finish(self, lengths: &[u32], shown: &str) -> Words {
-        let mut entries: Vec<(u8, Box<str>, Count)> = self
-            .0
-            .into_iter()
-            .map(|(word, count)| (bucket(&word), word, count))
+        let words = self.0.iter();
+        let mut entries: Vec<_> = words
+            .map(|(word, count)| (order(word), word, count))
             .collect();
-        entries.sort_unstable_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        entries.sort_unstable_by_key(|(order, word, _)| (*order, *word));
         let mut bytes = vec![0; BUCKETS * ROW];
         let mut rest = entries.iter().peekable();
         for bucket in 0..BUCKETS {
             let start = bytes.len();
-            while let Some((_, word, count)) = rest.next_if(|(own, ..)| usize::from(*own) == bucket)
+            while let Some((_, word, count)) =
+                rest.next_if(|(order, ..)| (order >> 56) as usize == bucket)
             {
                 bytes.push(word.len() as u8);
                 bytes.extend_from_slice(word.as_bytes());
@@ -281,6 +283,15 @@ impl Counter {
         bytes.extend_from_slice(shown.as_bytes());
         Words(bytes.into())
     }
+}
+
+/// A word's bucket and its first bytes: what decides the order of most words, and compares at once.
+fn order(word: &str) -> u64 {
+    let mut order = [0; 8];
+    let length = word.len().min(7);
+    order[0] = bucket(word);
+    order[1..=length].copy_from_slice(&word.as_bytes()[..length]);
+    u64::from_be_bytes(order)
 }
 
 /// The bucket of a word, by its first two letters; by the first alone from U+2E80 on, where one

@@ -49,34 +49,46 @@ fn is_unspaced(letter: char) -> bool {
     )
 }
 
-/// The script of the character that begins with this byte, and its length.
-fn script_at(text: &str, at: usize, byte: u8) -> (Option<Script>, usize) {
-    // Most texts are mostly ASCII.
-    if byte.is_ascii() {
-        return (byte.is_ascii_alphanumeric().then_some(Script::Spaced), 1);
-    }
-    let letter = text[at..].chars().next().unwrap_or_default();
-    (script(letter), letter.len_utf8())
-}
-
 /// Calls `found` with every word of a text: its place, and its folded form.
 pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
-    let mut run: Option<(usize, Script)> = None;
     let mut word = String::new();
     let mut at = 0;
-    while let Some(byte) = text.as_bytes().get(at) {
-        let (now, width) = script_at(text, at, *byte);
-        if run.map(|(_, script)| script) != now {
-            if let Some((start, script)) = run {
-                piece(text, start..at, script, &mut word, &mut found);
-            }
-            run = now.map(|script| (at, script));
+    while at < text.len() {
+        let start = at;
+        // Most words are ASCII, and all of it.
+        at = ascii_end(text, start);
+        let next = text[at..].chars().next();
+        let run = match at > start {
+            true => Some(Script::Spaced),
+            false => next.and_then(script),
+        };
+        let Some(run) = run else {
+            at += next.map_or(0, char::len_utf8);
+            continue;
+        };
+        if next.is_some_and(|next| !next.is_ascii()) {
+            at = run_end(text, at, run);
         }
-        at += width;
+        match run {
+            Script::Spaced => spaced(text, start..at, &mut word, &mut found),
+            Script::Unspaced => pairs(text, start..at, &mut found),
+        }
     }
-    if let Some((start, script)) = run {
-        piece(text, start..text.len(), script, &mut word, &mut found);
-    }
+}
+
+/// The end of the ASCII letters and digits from this offset on.
+fn ascii_end(text: &str, at: usize) -> usize {
+    let rest = &text.as_bytes()[at..];
+    let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
+    at + length.unwrap_or(rest.len())
+}
+
+/// The end of the characters of this script from this offset on.
+fn run_end(text: &str, at: usize, run: Script) -> usize {
+    let rest = &text[at..];
+    at + rest
+        .find(|letter| script(letter) != Some(run))
+        .unwrap_or(rest.len())
 }
 
 /// The folded words of a text.
@@ -86,18 +98,14 @@ pub fn all(text: &str) -> Vec<String> {
     words
 }
 
-/// A run of one script.
-fn piece(
+/// A word of a script with spaces.
+fn spaced(
     text: &str,
     place: Range<usize>,
-    script: Script,
     word: &mut String,
     found: &mut impl FnMut(Range<usize>, &str),
 ) {
     let piece = &text[place.clone()];
-    if script == Script::Unspaced {
-        return pairs(text, place, found);
-    }
     word.clear();
     if piece.is_ascii() {
         word.push_str(piece);
@@ -164,6 +172,8 @@ mod tests {
         check("한국어 검색", &["한국어", "검색"]);
         check(&"x".repeat(LONGEST_WORD + 1), &[]);
         check("", &[]);
+        check("queries’ boxes入門x", &["query", "box", "入門", "x"]);
+        check("x字", &["x", "字"]);
     }
 
     #[test]
