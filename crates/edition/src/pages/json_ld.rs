@@ -11,15 +11,17 @@ use super::shared::Shared;
 /// its description, is not repeated.
 pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
     let nodes = match (data.kind, data.article) {
-        (PageKind::Article, Some(article)) => json!([
-            posting(shared, data, article, words),
-            breadcrumbs(shared, data)
-        ]),
-        (PageKind::Section, _) => json!([breadcrumbs(shared, data)]),
-        (PageKind::Home, _) => json!([site(shared)]),
+        (PageKind::Article, Some(article)) => vec![
+            posting(shared, data, article, words).into(),
+            breadcrumbs(shared, data),
+        ],
+        (PageKind::Section, _) => vec![breadcrumbs(shared, data)],
+        (PageKind::Home, _) => vec![site(shared)],
         _ => return None,
     };
-    let graph = json!({ "@context": "https://schema.org", "@graph": nodes });
+    // `json!` would copy the nodes.
+    let mut graph = json!({ "@context": "https://schema.org" });
+    graph["@graph"] = nodes.into();
     Some(graph.to_string().replace('<', "\\u003c"))
 }
 
@@ -82,7 +84,9 @@ fn breadcrumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Value {
         }
         items.push(item);
     }
-    json!({ "@type": "BreadcrumbList", "itemListElement": items })
+    let mut list = json!({ "@type": "BreadcrumbList" });
+    list["itemListElement"] = items.into();
+    list
 }
 
 /// The titles and stems of the pages from the home page to this one.

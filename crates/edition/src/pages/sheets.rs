@@ -2,63 +2,40 @@
 
 use crate::theme::context::PageContext;
 
-/// A style sheet for parts of texts.
-struct Sheet {
-    name: &'static str,
-    /// The elements that it sets.
-    elements: &'static [&'static str],
-    /// What begins the classes that it sets, of other elements.
-    classes: &'static [&'static str],
-}
-
-/// In the order in which they are read.
-const SHEETS: [Sheet; 9] = [
-    Sheet {
-        name: "code.css",
-        elements: &["pre"],
-        classes: &[],
-    },
-    Sheet {
-        name: "table.css",
-        elements: &["table"],
-        classes: &[],
-    },
-    Sheet {
-        name: "callout.css",
-        elements: &[],
-        classes: &["callout"],
-    },
-    Sheet {
-        name: "quote.css",
-        elements: &["blockquote", "dl", "hr"],
-        classes: &[],
-    },
-    Sheet {
-        name: "figure.css",
-        elements: &["audio", "canvas", "figure", "iframe", "object", "video"],
-        classes: &[],
-    },
-    Sheet {
-        name: "marks.css",
-        elements: &["del", "ins", "mark"],
-        classes: &[],
-    },
-    Sheet {
-        name: "signs.css",
-        elements: &["abbr", "kbd", "sub", "sup"],
-        classes: &["tasks"],
-    },
-    Sheet {
-        name: "notes.css",
-        elements: &[],
-        classes: &["endnotes"],
-    },
-    Sheet {
-        name: "math.css",
-        elements: &["math"],
-        classes: &["math"],
-    },
+/// The style sheets for parts of texts, in the order in which they are read.
+const SHEETS: [&str; 9] = [
+    "code.css",
+    "table.css",
+    "callout.css",
+    "quote.css",
+    "figure.css",
+    "marks.css",
+    "signs.css",
+    "notes.css",
+    "math.css",
 ];
+
+/// What begins the classes that a sheet sets, of elements that have no sheet.
+const CLASSES: [(&str, &str); 4] = [
+    ("callout", "callout.css"),
+    ("tasks", "signs.css"),
+    ("endnotes", "notes.css"),
+    ("math", "math.css"),
+];
+
+/// The sheet that sets this element.
+fn sheet_of(element: &str) -> Option<&'static str> {
+    Some(match element {
+        "pre" => "code.css",
+        "table" => "table.css",
+        "blockquote" | "dl" | "hr" => "quote.css",
+        "audio" | "canvas" | "figure" | "iframe" | "object" | "video" => "figure.css",
+        "del" | "ins" | "mark" => "marks.css",
+        "abbr" | "kbd" | "sub" | "sup" => "signs.css",
+        "math" => "math.css",
+        _ => return None,
+    })
+}
 
 /// The languages whose scripts `scripts.css` sets.
 const SCRIPTS: [&str; 11] = [
@@ -84,7 +61,7 @@ pub(super) fn of(page: &PageContext, content: &str, is_own: bool) -> Vec<&'stati
     ];
     let parts = parts(content);
     let parts = SHEETS.iter().zip(parts);
-    let parts = parts.map(|(sheet, is_read)| (is_read, sheet.name));
+    let parts = parts.map(|(sheet, is_read)| (is_read, *sheet));
     // The results of a search are in any language.
     let last = [(is_search || has_scripts(page, content), "scripts.css")];
     let sheets = around.into_iter().chain(parts).chain(last);
@@ -127,34 +104,42 @@ fn is_script(language: &str) -> bool {
 /// Which of [`SHEETS`] the content has a use for.
 fn parts(content: &str) -> [bool; SHEETS.len()] {
     let mut found = [false; SHEETS.len()];
-    // Few texts have one of the names at all, so most tags are not searched for them.
-    let named = SHEETS
-        .each_ref()
-        .map(|sheet| sheet.classes.iter().any(|name| content.contains(name)));
-    let tags = content.split('<').skip(1);
-    for tag in tags.filter(|tag| !tag.starts_with('/')) {
-        let end = tag.find(|c: char| !c.is_ascii_alphanumeric());
-        let (name, more) = tag.split_at(end.unwrap_or(tag.len()));
-        let inside = || more.split('>').next().unwrap_or_default();
-        for ((found, sheet), named) in found.iter_mut().zip(&SHEETS).zip(named) {
-            let is_named = || named && has_class(inside(), sheet.classes);
-            *found = *found || sheet.elements.contains(&name) || is_named();
+    let mut find = |sheet: &str| {
+        if let Some(at) = SHEETS.iter().position(|known| *known == sheet) {
+            found[at] = true;
         }
-        if found == [true; SHEETS.len()] {
-            break;
+    };
+    // Few texts have one of the names at all, so most tags are not searched for them.
+    let classes = CLASSES.iter().filter(|(name, _)| content.contains(name));
+    let classes: Vec<_> = classes.collect();
+    let starts = memchr::memchr_iter(b'<', content.as_bytes());
+    for tag in starts.map(|at| &content[at + 1..]) {
+        let end = tag.bytes().position(|byte| !byte.is_ascii_alphanumeric());
+        let (name, more) = tag.split_at(end.unwrap_or(tag.len()));
+        if let Some(sheet) = sheet_of(name) {
+            find(sheet);
+        }
+        if !classes.is_empty() && !name.is_empty() {
+            let attributes = more.split('>').next().unwrap_or_default();
+            let has = |(name, _): &&&(&str, &str)| has_class(attributes, name);
+            classes
+                .iter()
+                .filter(has)
+                .for_each(|(_, sheet)| find(sheet));
         }
     }
     found
 }
 
-/// Whether a class in the attributes of an element begins with one of these names.
-fn has_class(attributes: &str, names: &[&str]) -> bool {
+/// Whether a class in the attributes of an element begins with this name.
+fn has_class(attributes: &str, name: &str) -> bool {
     let Some((_, value)) = attributes.split_once("class=\"") else {
         return false;
     };
     let value = value.split('"').next().unwrap_or_default();
-    let mut classes = value.split_ascii_whitespace();
-    classes.any(|class| names.iter().any(|name| class.starts_with(name)))
+    value
+        .split_ascii_whitespace()
+        .any(|class| class.starts_with(name))
 }
 
 #[cfg(test)]
@@ -247,7 +232,7 @@ mod tests {
     fn every_rule_of_the_sheets_for_rare_things_is_read_where_it_counts() {
         let mut rules = 0;
         for (at, sheet) in SHEETS.iter().enumerate().skip(1) {
-            for selector in selectors(sheet.name) {
+            for selector in selectors(sheet) {
                 let first = selector
                     .trim_start_matches(":is(")
                     .split([' ', '>', ':', ')'])

@@ -212,12 +212,15 @@ impl Document {
             if !c.is_ascii() && is_ideograph(c) {
                 count += 1;
                 in_word = false;
-            } else if c.is_alphanumeric() {
-                count += usize::from(!in_word);
-                in_word = true;
-            } else {
-                in_word &= matches!(c, '\'' | '’');
+                continue;
             }
+            let is_part = match c.is_ascii() {
+                true => c.is_ascii_alphanumeric(),
+                false => c.is_alphanumeric(),
+            };
+            // Without a branch, of which every word would take the other one.
+            count += usize::from(is_part & !in_word);
+            in_word = is_part | (in_word & matches!(c, '\'' | '’'));
         }
         count
     }

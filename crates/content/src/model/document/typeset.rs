@@ -69,7 +69,13 @@ pub(super) fn typeset_line(content: &[Inline], quotes: &Quotes) -> Option<Vec<In
 
 fn has_ascii_marks(text: &str) -> bool {
     let has_quotes = memchr::memchr2(b'"', b'\'', text.as_bytes()).is_some();
-    has_quotes || text.contains("--") || text.contains("...")
+    has_quotes || has_rare(text, b"--") || has_rare(text, b"...")
+}
+
+/// Whether a mark is in a text. Its first byte is rare enough to be looked for alone.
+fn has_rare(text: &str, mark: &[u8]) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(mark[0], bytes).any(|at| bytes[at..].starts_with(mark))
 }
 
 fn has_printed_marks(text: &str) -> bool {

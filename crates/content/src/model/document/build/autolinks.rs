@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use linkify::{Link, LinkFinder, LinkKind};
 
+use crate::model::text::has_byte;
+
 static WITH_SCHEME: LazyLock<LinkFinder> = LazyLock::new(LinkFinder::new);
 static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
     let mut finder = LinkFinder::new();
@@ -20,6 +22,12 @@ const COST: usize = 500_000;
 /// each with its range and full address.
 pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
+    // One pass by bytes: few texts have one of them.
+    if !has_byte(text, |byte| {
+        (byte == b'@') | (byte == b':') | (byte == b'.')
+    }) {
+        return found;
+    }
     let www = text.contains("www.");
     if !www && !text.contains('@') && !text.contains("://") {
         return found;

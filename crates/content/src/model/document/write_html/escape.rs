@@ -1,5 +1,7 @@
 //! Escapes text that HTML would parse as markup.
 
+use crate::model::text::has_byte;
+
 /// The context of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
@@ -25,7 +27,14 @@ pub(super) fn attribute(out: &mut String, value: &str) {
 
 fn escape(out: &mut String, mut text: &str, context: Context) {
     // By bytes: comparing every character with each special one takes several times as long.
-    let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'{' | b'\n');
+    let is_attribute = context == Context::Attribute;
+    let is_special = |byte: u8| {
+        matches!(byte, b'&' | b'<' | b'>' | b'{') | (is_attribute & matches!(byte, b'"' | b'\n'))
+    };
+    if !has_byte(text, is_special) {
+        *out += text;
+        return;
+    }
     while let Some(at) = text.bytes().position(is_special) {
         *out += &text[..at];
         let (special, rest) = text[at..].split_at(1);
@@ -33,8 +42,8 @@ fn escape(out: &mut String, mut text: &str, context: Context) {
             "&" => "&amp;",
             "<" => "&lt;",
             ">" => "&gt;",
-            "\"" if context == Context::Attribute => "&quot;",
-            "\n" if context == Context::Attribute => " ",
+            "\"" => "&quot;",
+            "\n" => " ",
             // A template engine between the author and the reader must not parse `{{` and `{%`.
             "{" if context != Context::Code && rest.starts_with(['{', '%']) => "&#123;",
             other => other,

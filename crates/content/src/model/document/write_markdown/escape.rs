@@ -24,9 +24,8 @@ pub(super) struct Context {
     pub math: bool,
 }
 
-/// Whether Markdown may treat this ASCII character as special; the last three only in bare
-/// addresses.
-fn is_special(byte: &u8) -> bool {
+/// Whether Markdown may treat this ASCII character as special.
+fn is_special(byte: u8) -> bool {
     matches!(
         byte,
         b'\\'
@@ -46,8 +45,6 @@ fn is_special(byte: &u8) -> bool {
             | b'\t'
             | b'\n'
             | b':'
-            | b'@'
-            | b'.'
     )
 }
 
@@ -77,7 +74,10 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     // an asterisk.
     let stars = text.matches('*').count() > 1;
     // By bytes: comparing every character with each special one took most of the time.
-    while let Some(length) = text.as_bytes()[from..].iter().position(is_special) {
+    let has_addresses = !addresses.is_empty();
+    let may_be_escaped =
+        |byte: u8| is_special(byte) || has_addresses && matches!(byte, b'@' | b'.');
+    while let Some(length) = text[from..].bytes().position(may_be_escaped) {
         let at = from + length;
         *out += &text[from..at];
         from = at + 1;
