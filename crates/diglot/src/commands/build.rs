@@ -34,8 +34,6 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     made.require_something(&args.folder.folder)?;
     folder.is_live(&made.edition);
     folder.save();
-    // No further edition is built from this folder.
-    drop(folder);
     let (written, host_problems) = write(&export, &made)?;
 
     let mut problems = made.edition.problems.clone();
@@ -56,7 +54,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     }
     let is_below_a_path = !made.edition.site.base.path().is_empty();
     // The process is about to exit, and the system frees its memory faster than drops would.
-    std::mem::forget(made);
+    std::mem::forget((made, folder));
     let bytes = indicatif::HumanBytes(written.bytes);
     report::say(format!(
         "wrote {} ({bytes}) to `{}`",

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -364,16 +363,15 @@ impl Folder {
         Ok((edition, library))
     }
 
-    /// Drops what the build needed: later if other editions follow, else on its own thread.
+    /// Drops what the build needed, later, if other editions follow.
     fn leave(&mut self, inputs: Inputs) {
         if self.lasting {
             self.drop_inputs();
             self.unsaved.inputs = Some(inputs);
         } else {
-            // Without a thread they are dropped here.
-            let _ = thread::Builder::new()
-                .name("diglot-tidy".into())
-                .spawn(|| inputs.free());
+            // The process ends soon, and the system frees its memory faster than drops would: they
+            // took 3 % of the processor time of a build.
+            std::mem::forget(inputs);
         }
     }
 
