@@ -11,6 +11,12 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Concatenates these parts. The result stays readable until its last clone is dropped.
     fn keep(&self, parts: &[&[u8]]) -> Bytes;
 
+    /// As [`keep`](Self::keep), for bytes that building an edition reads again. They are next to each
+    /// other: reading from a mapped file also loads the pages around, which may be a body's.
+    fn keep_near(&self, parts: &[&[u8]]) -> Bytes {
+        self.keep(parts)
+    }
+
     /// Most of the stored bytes were read and are not needed for a while: memory that only mirrors
     /// a file may be freed.
     fn rest(&self) {}

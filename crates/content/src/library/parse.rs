@@ -43,7 +43,10 @@ const TEMPLATE_TAGS: [&str; 9] = [
 
 /// For how many bytes of text the documents are held until they are rendered. A document is several
 /// times as large as its text; those beyond the bound are parsed again.
-const HELD_BYTES: usize = 8 << 20;
+const HELD_BYTES: usize = 64 << 20;
+/// The same where other editions follow: an allocator does not return all that documents took, so a
+/// server would keep their room.
+const HELD_BYTES_LASTING: usize = 8 << 20;
 
 /// One parsed file.
 #[derive(Clone, Debug, Default)]
@@ -151,8 +154,12 @@ impl<'a> Parser<'a> {
     /// Drops a document until it is rendered, if too many are held. HTML pages keep theirs, because
     /// their title is not removed yet.
     fn hold(&self, parsed: &Parsed, length: usize) {
+        let most = match self.sources.lasting {
+            true => HELD_BYTES_LASTING,
+            false => HELD_BYTES,
+        };
         let held = self.held.fetch_add(length, Ordering::Relaxed);
-        if parsed.names.is_none() && held > HELD_BYTES {
+        if parsed.names.is_none() && held > most {
             parsed.document.release();
         }
     }

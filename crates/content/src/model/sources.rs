@@ -175,6 +175,8 @@ pub struct Sources {
     /// Whether drafts and scheduled texts are published too, marked as such: for a preview on the
     /// author's own machine.
     pub shows_drafts: bool,
+    /// Whether other editions follow the one that is made of these.
+    pub lasting: bool,
     /// Who is told how far the build is.
     pub steps: Steps,
 }

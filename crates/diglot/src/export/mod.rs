@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use diglot_content::{Problem, parallel};
 use diglot_edition::Edition;
+use diglot_edition::store::Store;
 
 use crate::failure::Failure;
 use crate::report;
@@ -20,8 +21,9 @@ use manifest::Target;
 use plan::{Entry, Plan};
 use stage::Stage;
 
-/// The memory that mirrors written files is released after this many bytes.
-const MUCH: u64 = 32 << 20;
+/// The memory that mirrors the store's files is released after this many bytes are read. Reading a
+/// slice may load several times its length.
+const MUCH: u64 = 8 << 20;
 
 /// Files from this size on are written first.
 const LONG: u64 = 1 << 20;
@@ -138,17 +140,13 @@ impl Export {
         progress: &(dyn Fn(usize) + Sync),
     ) -> io::Result<Vec<(String, u64)>> {
         let stage = Stage::beside(target)?;
-        edition.store.rest();
-        let bytes = AtomicU64::new(0);
+        let reading = Reading::of(&*edition.store);
         // Long files first: one that is started last would delay the end.
         let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
         order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
         let write = |&(path, entry): &(&String, &Entry<'_>)| {
-            let files = write_entry(&stage, path, entry, self.compress.then_some(entries))?;
-            let before = bytes.fetch_add(entry.body.len(), Ordering::Relaxed);
-            if before / MUCH < (before + entry.body.len()) / MUCH {
-                edition.store.rest();
-            }
+            let compressed = self.compress.then_some(entries);
+            let files = write_entry(&stage, path, entry, compressed, &reading)?;
             progress(entries.len());
             Ok::<_, io::Error>(files)
         };
@@ -200,6 +198,30 @@ fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
     }
 }
 
+/// Reads a store from its beginning to its end, and lets it rest in between.
+struct Reading<'s> {
+    store: &'s dyn Store,
+    bytes: AtomicU64,
+}
+
+impl<'s> Reading<'s> {
+    fn of(store: &'s dyn Store) -> Self {
+        store.rest();
+        let bytes = AtomicU64::new(0);
+        Self { store, bytes }
+    }
+
+    /// This slice, which is about to be read.
+    fn note<'b>(&self, slice: &'b [u8]) -> &'b [u8] {
+        let length = slice.len() as u64;
+        let before = self.bytes.fetch_add(length, Ordering::Relaxed);
+        if before / MUCH < (before + length) / MUCH {
+            self.store.rest();
+        }
+        slice
+    }
+}
+
 /// Writes one file, and its codings if they are smaller; returns the paths and lengths. `entries`
 /// holds all files (`None` without codings): an author's file with the name of a coding wins.
 fn write_entry(
@@ -207,12 +229,11 @@ fn write_entry(
     path: &str,
     entry: &Entry<'_>,
     entries: Option<&BTreeMap<String, Entry<'_>>>,
+    reading: &Reading<'_>,
 ) -> io::Result<Vec<(String, u64)>> {
-    stage.write(
-        path,
-        entry.body.slices().iter().map(|slice| &**slice),
-        entry.modified,
-    )?;
+    let slices = entry.body.slices().iter();
+    let slices = slices.map(|slice| reading.note(slice));
+    stage.write(path, slices, entry.modified)?;
     let mut written = vec![(path.to_owned(), entry.body.len())];
     let Some(entries) = entries else {
         return Ok(written);
@@ -225,4 +246,37 @@ fn write_entry(
         }
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    /// Counts how often it is told to rest.
+    #[derive(Debug, Default)]
+    struct Counted(AtomicUsize);
+
+    impl Store for Counted {
+        fn keep(&self, parts: &[&[u8]]) -> bytes::Bytes {
+            parts.concat().into()
+        }
+
+        fn rest(&self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_store_rests_while_one_long_file_is_read() {
+        let store = Counted::default();
+        let reading = Reading::of(&store);
+        let slice = vec![0; 3 << 20];
+        for _ in 0..6 {
+            assert_eq!(reading.note(&slice).len(), slice.len());
+        }
+        let rests = store.0.load(Ordering::Relaxed);
+        assert_eq!(rests, 3, "at the beginning, and after 8 and 16 of 18 MiB");
+    }
 }

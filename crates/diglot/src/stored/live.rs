@@ -33,8 +33,9 @@ pub struct LiveFiles {
     given: AtomicU64,
     /// Whether a file could not be created or written: from then on everything stays on the heap.
     given_up: AtomicBool,
-    /// Files with free room that no thread is writing to.
-    open: Mutex<Vec<Open>>,
+    /// Files with free room that no thread is writing to: of bodies, and of bytes that are near each
+    /// other.
+    open: [Mutex<Vec<Open>>; 2],
     all: Mutex<Vec<Weak<Mapped>>>,
 }
 
@@ -46,7 +47,7 @@ impl LiveFiles {
             folder: folder.into(),
             given,
             given_up,
-            open: Mutex::default(),
+            open: Default::default(),
             all: Mutex::default(),
         }
     }
@@ -57,23 +58,29 @@ impl LiveFiles {
         length < SHORT || self.given.fetch_add(length as u64, Ordering::Relaxed) < SMALL
     }
 
-    fn write(&self, bytes: &[u8]) -> io::Result<Bytes> {
+    fn write(&self, bytes: &[u8], near: bool) -> io::Result<Bytes> {
         let length = bytes.len() as u64;
-        // The system allows one writer per file at a time, so each thread has its own file.
-        let with_room = {
-            let mut open = lock(&self.open);
-            let found = open.iter().position(|file| file.room() >= length);
-            found.map(|at| open.swap_remove(at))
-        };
-        let mut file = match with_room {
-            Some(file) => file,
-            None => self.new_file(length)?,
+        // The system allows one writer per file at a time, so each thread has its own file. If no
+        // more can be made, one of the other kind serves.
+        let (mut file, near) = match self.with_room(near, length) {
+            Some(file) => (file, near),
+            None => match self.new_file(length) {
+                Ok(file) => (file, near),
+                Err(error) => (self.with_room(!near, length).ok_or(error)?, !near),
+            },
         };
         let kept = file.write(bytes)?;
         if file.room() > FILE / 1024 {
-            lock(&self.open).push(file);
+            lock(&self.open[usize::from(near)]).push(file);
         }
         Ok(kept)
+    }
+
+    /// Takes a file with room for this many bytes.
+    fn with_room(&self, near: bool, length: u64) -> Option<Open> {
+        let mut open = lock(&self.open[usize::from(near)]);
+        let found = open.iter().position(|file| file.room() >= length)?;
+        Some(open.swap_remove(found))
     }
 
     fn new_file(&self, length: u64) -> io::Result<Open> {
@@ -83,6 +90,24 @@ impl LiveFiles {
         all.retain(|mapped| mapped.strong_count() > 0);
         all.push(Arc::downgrade(&file.mapped));
         Ok(file)
+    }
+
+    fn keep_in_file(&self, parts: &[&[u8]], near: bool) -> Bytes {
+        let length = parts.iter().map(|part| part.len()).sum();
+        if self.is_small(length) || self.given_up.load(Ordering::Relaxed) {
+            return Heap.keep(parts);
+        }
+        let written = match parts {
+            [only] => self.write(only, near),
+            _ => self.write(&parts.concat(), near),
+        };
+        written.unwrap_or_else(|error| {
+            if !self.given_up.swap(true, Ordering::Relaxed) {
+                let (folder, why) = (self.folder.display(), reason(&error));
+                report::say(format!("warning: editions are kept in memory, because `{folder}` cannot hold a file: {why}"));
+            }
+            Heap.keep(parts)
+        })
     }
 
     fn all(&self) -> Vec<Arc<Mapped>> {
@@ -96,21 +121,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Store for LiveFiles {
     fn keep(&self, parts: &[&[u8]]) -> Bytes {
-        let length = parts.iter().map(|part| part.len()).sum();
-        if self.is_small(length) || self.given_up.load(Ordering::Relaxed) {
-            return Heap.keep(parts);
-        }
-        let written = match parts {
-            [only] => self.write(only),
-            _ => self.write(&parts.concat()),
-        };
-        written.unwrap_or_else(|error| {
-            if !self.given_up.swap(true, Ordering::Relaxed) {
-                let (folder, why) = (self.folder.display(), reason(&error));
-                report::say(format!("warning: editions are kept in memory, because `{folder}` cannot hold a file: {why}"));
-            }
-            Heap.keep(parts)
-        })
+        self.keep_in_file(parts, false)
+    }
+
+    fn keep_near(&self, parts: &[&[u8]]) -> Bytes {
+        self.keep_in_file(parts, true)
     }
 
     fn rest(&self) {

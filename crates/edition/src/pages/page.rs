@@ -71,9 +71,9 @@ pub(super) fn page(
     let markdown_route = html_route
         .twin()
         .unwrap_or_else(|| Route::of_stem(&data.stem, Form::Markdown));
-    let html = html::write(shared, data)?;
+    let written = html::write(shared, data)?;
     let twin = twin::write(shared, data);
-    let parity = html.outline.parity(&twin.outline);
+    let parity = written.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged.clone());
     let labels = twin
         .labels
@@ -81,25 +81,23 @@ pub(super) fn page(
         .filter_map(|label| u32::try_from(label - twin.front).ok())
         .collect();
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
-    let [html_digest, markdown_digest] = [&html.bytes, twin.text.as_bytes()].map(Digest::of);
+    let [html_digest, markdown_digest] = [&written.bytes, twin.text.as_bytes()].map(Digest::of);
     let words = search::words(shared, data);
     let html_link = link::html(shared.base(), data, &markdown_route);
     let markdown_link = link::markdown(shared.base(), data);
     let is_listed = data.listed && html_route.in_sitemap();
     let row = is_listed.then(|| row(&twin, &markdown_route, markdown_digest, data));
     let row = row.unwrap_or_default();
-    // In one allocation: they have the same lifetime.
-    let texts = [
-        &html.bytes,
-        twin.text.as_bytes(),
+    let store = &shared.context.store;
+    let bodies = [&written.bytes, twin.text.as_bytes()];
+    let [html, markdown] = kept(bodies, |parts| store.keep(parts));
+    let others = [
         html_link.as_bytes(),
         markdown_link.as_bytes(),
         words.bytes(),
         row.as_bytes(),
     ];
-    let mut kept = shared.context.store.keep(&texts);
-    let [html, markdown, html_link, markdown_link, words, row] =
-        texts.map(|text| kept.split_to(text.len()));
+    let [html_link, markdown_link, words, row] = kept(others, |parts| store.keep_near(parts));
     let modified = modified(data);
     let at = last_change(modified, shared.context.now).at;
     let html_form = Resource::with_digest(html_route.clone(), html.clone().into(), html_digest, at)
@@ -136,6 +134,12 @@ pub(super) fn page(
         html_route,
         markdown_route,
     })
+}
+
+/// These texts as they are kept, in one allocation.
+fn kept<const N: usize>(texts: [&[u8]; N], keep: impl Fn(&[&[u8]]) -> Bytes) -> [Bytes; N] {
+    let mut kept = keep(&texts);
+    texts.map(|text| kept.split_to(text.len()))
 }
 
 /// What clients that keep copies need to know of a page with this twin.

@@ -153,6 +153,7 @@ impl Folder {
         let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.files.is_half_saved();
         sources.bounds = self.limits.of_one_article();
+        sources.lasting = self.lasting;
         sources.shows_drafts = self.shows_drafts;
         sources.steps = Steps(Some(progress::built));
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())

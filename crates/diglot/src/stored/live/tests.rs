@@ -114,10 +114,30 @@ fn where_no_more_files_can_be_made_one_that_is_there_serves() {
     files.folder = dir.path().join("file/state");
     let kept = keep(&files, &bytes(2, 5_000));
     assert!(!files.given_up.load(Ordering::Relaxed) && used(&files) >= 10_000);
+    let near = files.keep_near(&[&bytes(3, 5_000)]);
+    assert!(!files.given_up.load(Ordering::Relaxed) && files.all().len() == 1);
     assert_eq!(
-        (first, kept),
-        (bytes(1, 5_000).into(), bytes(2, 5_000).into())
+        [first, kept, near],
+        [1, 2, 3].map(|seed| Bytes::from(bytes(seed, 5_000)))
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_read_for_every_edition_is_in_a_file_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = full(dir.path());
+    let mut kept = Vec::new();
+    for seed in 0..4 {
+        kept.push(keep(&files, &bytes(seed, 5_000)));
+        kept.push(files.keep_near(&[&bytes(seed, 600), &bytes(seed, 600)]));
+    }
+    let place = |bytes: &Bytes| bytes.as_ptr() as usize / 4_096;
+    let places: Vec<usize> = kept.iter().skip(1).step_by(2).map(place).collect();
+    let first = places[0];
+    assert_eq!(places, [first, first + 1, first + 2, first + 3]);
+    assert_eq!(files.all().len(), 2);
+    assert_eq!(kept[7], [bytes(3, 600), bytes(3, 600)].concat());
 }
 
 #[test]
