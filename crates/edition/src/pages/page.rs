@@ -75,11 +75,6 @@ pub(super) fn page(
     let twin = twin::write(shared, data);
     let parity = written.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged.clone());
-    let labels = twin
-        .labels
-        .iter()
-        .filter_map(|label| u32::try_from(label - twin.front).ok())
-        .collect();
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
     let [html_digest, markdown_digest] = [&written.bytes, twin.text.as_bytes()].map(Digest::of);
     let words = search::words(shared, data);
@@ -117,7 +112,7 @@ pub(super) fn page(
         front: markdown.slice(..twin.front),
         rest: markdown.slice(twin.front..),
         merged: merged.start - twin.front..merged.end - twin.front,
-        labels,
+        labels: labels(&twin),
         resources: [Arc::new(html_form), Arc::new(markdown_form)],
         parity,
         words: Words::from_bytes(words),
@@ -134,6 +129,12 @@ pub(super) fn page(
         html_route,
         markdown_route,
     })
+}
+
+/// The offsets of footnote labels after the front matter.
+fn labels(twin: &twin::Twin) -> Arc<[u32]> {
+    let after = |label: &usize| u32::try_from(label - twin.front).ok();
+    twin.labels.iter().filter_map(after).collect()
 }
 
 /// These texts as they are kept, in one allocation.
