@@ -33,7 +33,9 @@ pub struct History {
 }
 
 impl History {
-    /// A history with these steps, the newest first: as many of them as the limits allow.
+    /// A history with these steps, the newest first: as many of them as the limits allow. Where an
+    /// edit was undone, the present edition is among the earlier ones: its step is joined with the
+    /// one before, since its id is in the status alone.
     pub fn new(
         id: Digest,
         rows: Rows,
@@ -41,7 +43,7 @@ impl History {
     ) -> Self {
         let mut kept: Vec<Step> = Vec::new();
         let mut entries = 0;
-        for (since, changes) in steps.into_iter().take(EDITIONS) {
+        for (since, changes) in without_present(id, steps).take(EDITIONS) {
             let whole = match kept.last() {
                 Some(newer) => Arc::new(compose(&changes, &newer.whole)),
                 None => Arc::clone(&changes),
@@ -102,6 +104,26 @@ impl History {
             .find(|row| *row.path == *path)
             .map(|row| &**row)
     }
+}
+
+/// The steps without those from the edition with this id. Each is part of the step to it, so that the
+/// steps are still one way.
+fn without_present(
+    id: Digest,
+    steps: impl IntoIterator<Item = (Digest, Arc<Changes>)>,
+) -> impl Iterator<Item = (Digest, Arc<Changes>)> {
+    let mut left_out: Option<Arc<Changes>> = None;
+    steps.into_iter().filter_map(move |(since, changes)| {
+        let changes = match left_out.take() {
+            Some(newer) => Arc::new(compose(&changes, &newer)),
+            None => changes,
+        };
+        if since == id {
+            left_out = Some(changes);
+            return None;
+        }
+        Some((since, changes))
+    })
 }
 
 fn removed(changes: &Changes) -> impl Iterator<Item = &Arc<str>> {

@@ -121,13 +121,9 @@ fn published(
     list: Digest,
 ) -> Published {
     let url = |route: Route| material.site.base.absolute(&route.path());
-    let mut earlier = editions(history, titles, |since| {
+    let earlier = editions(history, titles, |since| {
         url(Route::ChangesSince(since.to_string().into()))
     });
-    // The present edition is among the earlier ones where an edit was undone. Its id is in the status
-    // alone, and the steps around it compose without it.
-    let id = history.id.map(|id| id.to_string()).unwrap_or_default();
-    earlier.retain(|edition| edition.since != id);
     Published {
         base: material.site.base.to_string(),
         listing: list.to_string(),
@@ -137,10 +133,10 @@ fn published(
     }
 }
 
-/// The earlier editions that have a document. The present one may be among the earlier ones, and one
-/// edition several times, where an edit was undone: only the newest of each has one.
+/// The earlier editions that have a document. Where an edit was undone, one edition may be there
+/// several times: only the newest of each has one.
 fn answered(history: &History) -> Vec<&Step> {
-    let mut known = BTreeSet::from_iter(history.id);
+    let mut known = BTreeSet::new();
     let steps = history.steps.iter();
     steps.filter(|step| known.insert(step.since)).collect()
 }
@@ -190,9 +186,7 @@ fn markdown(material: &Material<'_>, history: &History, titles: &Titles) -> Stri
     if history.steps.is_empty() {
         text.push_str("\nNo earlier edition is known.\n");
     }
-    // As in the JSON.
-    let is_earlier = |step: &&Step| Some(step.since) != history.id;
-    for step in history.steps.iter().filter(is_earlier) {
+    for step in &history.steps {
         let _ = write!(text, "\n## Since edition {}\n\n", step.since);
         push_changes(
             &mut text,

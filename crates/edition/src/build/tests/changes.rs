@@ -189,6 +189,32 @@ impl Site26 {
     }
 }
 
+#[test]
+fn issue_26_an_edit_that_is_undone_and_done_again_is_known_to_clients_of_before() {
+    let text = |words: &str| vec![article("one", Some("2024-05-01"), words)];
+    let mut site = Site26::new(text("First."));
+    let first = site.edition();
+    for words in ["Second.", "Third.", "Second.", "Third."] {
+        site.articles = text(words);
+        let edition = site.edition();
+        let present = edition.id.to_string();
+        let [changes, all] =
+            ["/changes.json", "/changes/all.json"].map(|path| body(&edition, path));
+        assert!(!changes.contains(&present), "{changes}");
+        // What a build knows of the editions before it.
+        let read = changes::read(&present, changes.as_bytes(), all.as_bytes());
+        site.history = Arc::new(read.unwrap().1);
+        assert!(site.history == edition.history, "{words}");
+        let since = since(&edition, &first).entries;
+        let page = edition.get("/articles/one.md").unwrap();
+        let after: Vec<&str> = since.changed.iter().map(|page| &*page.after).collect();
+        assert!(
+            after.contains(&&*page.digest.to_string()),
+            "{words} {after:?}"
+        );
+    }
+}
+
 fn three() -> Site26 {
     let slugs = ["one", "two", "three"].into_iter();
     let text =
