@@ -34,8 +34,10 @@ function words(text) {
     for (const piece of run[0].matchAll(PIECES)) {
       let start = run.index + piece.index;
       if (!IS_UNSPACED.test(piece[0])) {
-        const word = /^[\x00-\x7f]*$/.test(piece[0]) ? stem(fold(piece[0])) : fold(piece[0]);
-        if (word && [...word].length <= LONGEST_WORD) found.push([start, start + piece[0].length, word]);
+        for (const part of fold(piece[0]).match(RUNS) || []) {
+          const word = /^[\x00-\x7f]*$/.test(part) ? stem(part) : part;
+          if ([...word].length <= LONGEST_WORD) found.push([start, start + piece[0].length, word]);
+        }
         continue;
       }
       const letters = [...piece[0]];

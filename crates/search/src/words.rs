@@ -98,7 +98,7 @@ pub fn all(text: &str) -> Vec<String> {
     words
 }
 
-/// A word of a script with spaces.
+/// A word of a script with spaces. Folded, it may be several: `½` is `1` and `2`.
 fn spaced(
     text: &str,
     place: Range<usize>,
@@ -106,17 +106,23 @@ fn spaced(
     found: &mut impl FnMut(Range<usize>, &str),
 ) {
     let piece = &text[place.clone()];
-    word.clear();
+    let mut found = |part: &str| {
+        word.clear();
+        word.push_str(part);
+        if word.is_ascii() {
+            word.make_ascii_lowercase();
+            stem(word);
+        }
+        let is_short = word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD;
+        if !word.is_empty() && is_short {
+            found(place.clone(), word);
+        }
+    };
     if piece.is_ascii() {
-        word.push_str(piece);
-        word.make_ascii_lowercase();
-        stem(word);
+        found(piece);
     } else {
-        word.push_str(&fold(piece));
-    }
-    let is_short = word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD;
-    if !word.is_empty() && is_short {
-        found(place, word);
+        let folded = fold(piece);
+        folded.split(|letter| script(letter).is_none()).for_each(found);
     }
 }
 
@@ -177,6 +183,13 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_that_is_folded_to_several_words_is_several_words() {
+        check("coŀlegi", &["col", "legi"]);
+        check("col·legi", &["col", "legi"]);
+        check("½ ﷺ", &["1", "2", "صلي", "الله", "عليه", "وسلم"]);
+    }
+
+    #[test]
     fn scripts_without_spaces_give_pairs() {
         check("全文検索", &["全文", "文検", "検索"]);
         check("字", &["字"]);
@@ -193,6 +206,7 @@ mod tests {
                 "ice",
             ],
         );
+        check("cafés", &["cafe"]);
     }
 
     proptest! {
@@ -202,6 +216,7 @@ mod tests {
             each(&text, |place, word| {
                 assert!(before <= place.start && place.start < place.end && !text[place.clone()].is_empty());
                 assert!(word.chars().count() <= LONGEST_WORD);
+                assert!(word.chars().all(|letter| script(letter).is_some()), "{word}");
                 before = place.start;
             });
         }

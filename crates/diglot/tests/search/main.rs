@@ -181,7 +181,7 @@ mod needs_corpora {
 mod needs_node {
     use super::*;
 
-    const QUERIES: [&str; 14] = [
+    const QUERIES: [&str; 16] = [
         "the",
         "markdown files",
         "titles",
@@ -196,6 +196,8 @@ mod needs_node {
         "zzzz",
         "headingss",
         "2024",
+        "½ Paraŀlels",
+        "résumés",
     ];
 
     #[test]
