@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 
 use linkify::{Link, LinkFinder, LinkKind};
 
-use crate::model::text::has_byte;
-
 static WITH_SCHEME: LazyLock<LinkFinder> = LazyLock::new(LinkFinder::new);
 static WITHOUT_SCHEME: LazyLock<LinkFinder> = LazyLock::new(|| {
     let mut finder = LinkFinder::new();
@@ -22,16 +20,10 @@ const COST: usize = 500_000;
 /// each with its range and full address.
 pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
-    // One pass by bytes: few texts have one of them.
-    if !has_byte(text, |byte| {
-        (byte == b'@') | (byte == b':') | (byte == b'.')
-    }) {
+    if !may_have_some(text) {
         return found;
     }
     let www = text.contains("www.");
-    if !www && !text.contains('@') && !text.contains("://") {
-        return found;
-    }
     if is_cheap(text, www) {
         push_addresses(text, 0, www, &mut found);
         return found;
@@ -46,6 +38,16 @@ pub(crate) fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
         start += stretch.len() + 1;
     }
     found
+}
+
+/// Whether a text has what every address has: `@`, `://` or `www.`. Few texts do.
+fn may_have_some(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr3_iter(b'@', b':', b'.', bytes).any(|at| match bytes[at] {
+        b':' => bytes[at..].starts_with(b"://"),
+        b'.' => bytes[..at].ends_with(b"www"),
+        _ => true,
+    })
 }
 
 /// Whether a search is cheap: from each trigger character it may run to the end.
