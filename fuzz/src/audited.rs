@@ -1,6 +1,8 @@
 //! What `diglot audit` reads: answers of untrusted servers.
 
-use diglot_audit::{Address, Answer, Ask, Fetch, decode, gather, judge, listing, loss, outline, robots};
+use diglot_audit::{
+    Address, Answer, Ask, Fetch, decode, gather, judge, listing, loss, outline, robots,
+};
 use diglot_http::respond;
 use http::Request;
 

@@ -122,7 +122,9 @@ fn spaced(
         found(piece);
     } else {
         let folded = fold(piece);
-        folded.split(|letter| script(letter).is_none()).for_each(found);
+        folded
+            .split(|letter| script(letter).is_none())
+            .for_each(found);
     }
 }
 
