@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
@@ -19,6 +19,12 @@ use crate::read::{self, Fingerprint, Snapshot};
 use crate::report;
 use crate::state::State;
 use crate::stored::{self, Kept, Rest};
+
+/// How long the thread that wrote an edition lasts after it.
+///
+/// When a thread ends, mimalloc returns to the system what has been free for a second. Without the
+/// pause, a server of 10,000 texts keeps 40 MB more until its next build.
+const RETURNED_AFTER: Duration = Duration::from_secs(2);
 
 /// The outcome of keeping an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,10 +109,10 @@ impl Folder {
             Ok(write) => write,
             Err(not) => return not,
         };
-        match thread::Builder::new()
-            .name("diglot-keep".into())
-            .spawn(write)
-        {
+        match thread::Builder::new().name("diglot-keep".into()).spawn(|| {
+            write();
+            thread::sleep(RETURNED_AFTER);
+        }) {
             Ok(_) => Keep::Begun,
             Err(_) => Keep::Not,
         }
