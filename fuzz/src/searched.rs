@@ -48,7 +48,9 @@ pub fn search(input: &[u8]) {
     for text in texts.iter().take(3) {
         // As it is written there: a folded word that is folded again may be another one.
         let mut first = None;
-        words::each(text, |place, _| first = first.take().or(Some(place)));
+        words::each(text, |place, _| {
+            first.get_or_insert(place);
+        });
         if let Some(word) = first.and_then(|place| text.get(place)) {
             assert!(
                 !rank(&index, word, &load).is_empty(),
