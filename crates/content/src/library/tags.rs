@@ -57,7 +57,7 @@ impl Tags {
 
     /// The tags of one article, without duplicates.
     pub fn settle(&self, names: &[String]) -> Vec<Tag> {
-        let mut settled: Vec<Tag> = Vec::new();
+        let mut settled: Vec<Tag> = Vec::with_capacity(names.len());
         for name in names {
             if let Some(tag) = self.tag(name)
                 && !settled.contains(tag)

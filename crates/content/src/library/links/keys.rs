@@ -170,6 +170,11 @@ pub struct NameKeys {
 /// stay cheap.
 const MANY: usize = 1000;
 
+/// Most names are of one item.
+fn room_for_one<T>() -> Vec<T> {
+    Vec::with_capacity(1)
+}
+
 impl NameKeys {
     /// The names of files, and the additional names of pages.
     pub fn of(
@@ -191,16 +196,15 @@ impl NameKeys {
             }
         }
         for (name, article) in articles {
-            keys.articles
-                .entry(normal(&name))
-                .or_default()
-                .push(article);
+            let articles = keys.articles.entry(normal(&name));
+            articles.or_insert_with(room_for_one).push(article);
         }
         keys
     }
 
     fn add(&mut self, name: &str, id: ItemId) {
-        let items = self.names.entry(normal(name)).or_default();
+        let items = self.names.entry(normal(name));
+        let items = items.or_insert_with(room_for_one);
         // Its own names come last.
         if items.last() != Some(&id) {
             items.push(id);

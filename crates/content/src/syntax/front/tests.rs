@@ -54,6 +54,29 @@ fn show(node: &Node) -> String {
     }
 }
 
+/// The bytes that a value has room for beyond those that it has.
+fn spare(node: &Node) -> usize {
+    match &node.value {
+        Value::Scalar { text, .. } => text.capacity() - text.len(),
+        Value::List(items) => {
+            items.capacity() - items.len() + items.iter().map(spare).sum::<usize>()
+        }
+        Value::Map(entries) => {
+            let own = entries.iter().map(|entry| spare(&entry.node));
+            entries.capacity() - entries.len() + own.sum::<usize>()
+        }
+    }
+}
+
+#[test]
+fn values_of_yaml_have_no_spare_room_because_they_are_kept() {
+    let text =
+        "---\ntitle: A long title of an article\ntags: [x, y, z]\nmap: {a: b, c: 'd'}\n---\n";
+    for entry in split(text, "a.md").front.entries {
+        assert_eq!(spare(&entry.node), 0, "{:?}", entry.node);
+    }
+}
+
 #[test]
 fn rule_1_all_syntaxes_are_read_with_places() {
     check(

@@ -184,7 +184,9 @@ impl Tree<'_> {
         };
         match event {
             Event::Scalar(text, style, anchor, _) => {
-                let (text, plain) = (text.into_owned(), style == ScalarStyle::Plain);
+                // Not the scanner's buffer, which has room for more: values are kept.
+                let text = text.as_ref().to_owned();
+                let plain = style == ScalarStyle::Plain;
                 self.put(node(Value::Scalar { text, plain }), anchor);
             }
             Event::SequenceStart(anchor, tag) => {
@@ -240,9 +242,14 @@ impl Tree<'_> {
         {
             node.value = last.value;
         }
-        if let Value::Map(entries) = &mut node.value {
-            let dropped = without_repeats(entries, self.block.path, &mut self.problems);
-            self.repeated.extend(dropped);
+        match &mut node.value {
+            Value::Map(entries) => {
+                let dropped = without_repeats(entries, self.block.path, &mut self.problems);
+                self.repeated.extend(dropped);
+                entries.shrink_to_fit();
+            }
+            Value::List(items) => items.shrink_to_fit(),
+            Value::Scalar { .. } => {}
         }
         self.put(node, anchor);
     }
