@@ -15,6 +15,9 @@ use diglot_edition::{Coding, Edition, Resource};
 /// anyway.
 const JOINED: u64 = 16 << 20;
 
+/// The name of the thread.
+const NAME: &str = "diglot-codings";
+
 /// Passes editions to the thread; only the newest counts.
 #[derive(Clone, Debug)]
 pub struct Filler {
@@ -40,12 +43,10 @@ impl Filler {
         let filler = Self {
             work: Arc::clone(&work),
         };
-        thread::Builder::new()
-            .name("diglot-codings".into())
-            .spawn(move || {
-                be_modest();
-                work.run();
-            })?;
+        thread::Builder::new().name(NAME.into()).spawn(move || {
+            be_modest();
+            work.run();
+        })?;
         Ok(filler)
     }
 
@@ -72,7 +73,14 @@ impl Work {
     fn run(&self) {
         loop {
             let edition = self.next();
-            fill(&edition, || self.newest().is_some());
+            let fill = || fill(&edition, || self.newest().is_some());
+            thread::scope(|scope| {
+                // mimalloc keeps the memory that the largest documents took until their thread ends.
+                let own = thread::Builder::new().name(NAME.into());
+                if own.spawn_scoped(scope, fill).is_err() {
+                    fill();
+                }
+            });
             // Dropped so that the thread does not hold this edition while it waits.
             drop(edition);
             let newest = self.newest();
