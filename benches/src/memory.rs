@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::corpus::{Corpus, corpus};
@@ -14,6 +15,10 @@ use xtask::tools;
 
 /// How many edits are applied to an edition, and their time limit.
 const EDITS: (usize, Duration) = (100, Duration::from_secs(120));
+
+/// How long a server has been idle when it is measured: its edition is stored by then, and what that
+/// took is returned.
+const AT_REST: Duration = Duration::from_secs(5);
 
 /// The results for one folder, in bytes.
 pub struct Row {
@@ -52,8 +57,8 @@ pub fn run(options: &Options) -> Result<String, String> {
     }
     let mut report = Report::new("Memory", "memory");
     report.say(
-        "Anonymous memory of `diglot serve` on all cores, as the kernel counts it (`RssAnon`): when it first answers, once all codings are made, and \
-         after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition lie in a pack in the state folder, files \
+        "Anonymous memory of `diglot serve` on all cores, as the kernel counts it (`RssAnon`): when it first answers, five seconds after all \
+         codings were made, and five seconds after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition are in a pack in the state folder, files \
          that are mapped: the kernel can take its pages back at any time. Its size is what is in use of them on the disk.",
     );
     let heading = [
@@ -124,6 +129,7 @@ pub fn of_corpus(
             let begun = Instant::now();
             let count = serving.edit_all(&files, EDITS.1)?;
             serving.settle(patience);
+            thread::sleep(AT_REST);
             println!(
                 "{count} edits and their codings took {}",
                 report::seconds(begun.elapsed())
@@ -171,6 +177,7 @@ fn start(
         report::megabytes(first)
     );
     let settled = serving.settle(codings_within(articles));
+    thread::sleep(AT_REST);
     let (coded, pack) = (serving.anonymous(), serving.pack());
     let edited = then(&serving)?;
     drop(serving);
