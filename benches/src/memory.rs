@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::corpus::{Corpus, corpus};
@@ -15,10 +14,6 @@ use xtask::tools;
 
 /// How many edits are applied to an edition, and their time limit.
 const EDITS: (usize, Duration) = (100, Duration::from_secs(120));
-
-/// How long a server has been idle when it is measured: its edition is stored by then, and what that
-/// took is returned.
-const AT_REST: Duration = Duration::from_secs(5);
 
 /// The results for one folder, in bytes.
 pub struct Row {
@@ -129,12 +124,11 @@ pub fn of_corpus(
             let begun = Instant::now();
             let count = serving.edit_all(&files, EDITS.1)?;
             serving.settle(patience);
-            thread::sleep(AT_REST);
             println!(
                 "{count} edits and their codings took {}",
                 report::seconds(begun.elapsed())
             );
-            Ok(Some((count, serving.anonymous())))
+            Ok(Some((count, serving.at_rest())))
         },
     )?;
     row.source = Some(corpus.bytes);
@@ -177,8 +171,7 @@ fn start(
         report::megabytes(first)
     );
     let settled = serving.settle(codings_within(articles));
-    thread::sleep(AT_REST);
-    let (coded, pack) = (serving.anonymous(), serving.pack());
+    let (coded, pack) = (serving.at_rest(), serving.pack());
     let edited = then(&serving)?;
     drop(serving);
     let _ = std::fs::remove_dir_all(state);

@@ -17,6 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The pause between two measured edits, so that the second is not part of a storm.
 pub const REST: Duration = Duration::from_millis(500);
 
+/// How long a server is idle before its memory at rest is measured: its edition is stored by then,
+/// and what that took is returned.
+const AT_REST: Duration = Duration::from_secs(5);
+
 /// The time limit for all codings of this many articles: about 2 ms each on one idle core.
 pub const fn codings_within(articles: usize) -> Duration {
     Duration::from_millis(60_000 + articles as u64 * 5)
@@ -183,6 +187,12 @@ impl Serving {
     /// Its anonymous memory, in bytes.
     pub fn anonymous(&self) -> u64 {
         load::anonymous(self.child.id())
+    }
+
+    /// Its anonymous memory after [`AT_REST`], in bytes.
+    pub fn at_rest(&self) -> u64 {
+        std::thread::sleep(AT_REST);
+        self.anonymous()
     }
 
     /// The size of its pack on the disk, in bytes.

@@ -196,15 +196,16 @@ impl NameKeys {
             }
         }
         for (name, article) in articles {
-            let articles = keys.articles.entry(normal(&name));
-            articles.or_insert_with(room_for_one).push(article);
+            keys.articles
+                .entry(normal(&name))
+                .or_insert_with(room_for_one)
+                .push(article);
         }
         keys
     }
 
     fn add(&mut self, name: &str, id: ItemId) {
-        let items = self.names.entry(normal(name));
-        let items = items.or_insert_with(room_for_one);
+        let items = self.names.entry(normal(name)).or_insert_with(room_for_one);
         // Its own names come last.
         if items.last() != Some(&id) {
             items.push(id);

@@ -54,7 +54,7 @@ fn show(node: &Node) -> String {
     }
 }
 
-/// The bytes that a value has room for beyond those that it has.
+/// The bytes and values that a value has room for beyond those that it has.
 fn spare(node: &Node) -> usize {
     match &node.value {
         Value::Scalar { text, .. } => text.capacity() - text.len(),

@@ -310,7 +310,7 @@ fn ignore(state: &State, why: &str) {
 ///
 /// mimalloc gives up what a thread freed when the thread ends. It returns to the system what has
 /// been free for a second, but only when another thread ends. Without this and the thread of the
-/// codings, a server of 10,000 texts keeps 60 MB more until its next build.
+/// codings, a server of 10,000 texts keeps some 40 MB more until its next build.
 fn return_memory_after(thread: JoinHandle<()>) {
     let wait = move || {
         // The panic of a thread is reported by itself.
