@@ -26,6 +26,8 @@ mod moving;
 #[cfg(target_os = "linux")]
 mod packed;
 #[cfg(unix)]
+mod publish;
+#[cfg(unix)]
 mod readers;
 #[cfg(target_os = "linux")]
 mod refused;
