@@ -111,26 +111,36 @@ impl Rendered {
 pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>, Vec<Problem>> {
     let shared = Shared::new(context, &memo.neighbours);
     let keys = Keys::new(&shared);
-    let (all, left_out) = page_data(&shared)?;
-    let articles = all.iter().map(|data| data.article).collect();
-    let (steps, total) = (context.library.steps, all.len());
-    let page = |mut data: PageData<'_>| {
+    let (made, left_out) = all_pages::made_pages(&shared)?;
+    let taken: FxHashSet<Arc<str>> = made.iter().map(|data| Arc::clone(&data.stem)).collect();
+    let texts = texts(context.library);
+    let (steps, total) = (context.library.steps, texts.len() + made.len());
+    let page = |mut data: PageData<'a>| {
         steps.done(Step::Rendered, total);
         let key = keys.of(&data);
         let page = memo.pages.try_get(key, || {
             data.set_aside();
             page::page(&shared, &data, key)
         })?;
-        Ok(if page.is_dated(&data) {
-            page
-        } else {
-            Arc::new(page.dated(&shared, &data))
-        })
+        let page = match page.is_dated(&data) {
+            true => page,
+            false => Arc::new(page.dated(&shared, &data)),
+        };
+        Ok((page, data.article))
     };
-    // In reverse: the long lists are last, and one started late would delay the result.
-    let mut rendered = parallel::map_owned(all.into_iter().rev(), page);
-    rendered.reverse();
+    // The data of a text's page is made when it is rendered: that of all texts takes as much memory
+    // as the pages.
+    let written = |(at, text): &(usize, &'a Arc<Article>)| {
+        let is_own = !taken.contains(&*text.stem);
+        is_own.then(|| page(all_pages::written(&shared, text, Some(*at))))
+    };
+    let (made, mut rendered) = rayon::join(
+        || parallel::map_owned(made, page),
+        || parallel::flat_map(&texts, written),
+    );
+    rendered.extend(made);
     let (pages, mut problems) = divided(rendered);
+    let (pages, articles) = pages.into_iter().unzip();
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
     let search = search::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
@@ -147,8 +157,14 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     }
 }
 
+/// The texts that may have pages, each with its index: articles, then further pages.
+fn texts(library: &Library) -> Vec<(usize, &Arc<Article>)> {
+    let texts = library.articles.iter().chain(&library.pages);
+    texts.enumerate().collect()
+}
+
 /// The pages, and the problems of those that could not be written.
-fn divided(rendered: Vec<Result<Arc<Page>, Problem>>) -> (Vec<Arc<Page>>, Vec<Problem>) {
+fn divided<T>(rendered: Vec<Result<T, Problem>>) -> (Vec<T>, Vec<Problem>) {
     let mut pages = Vec::with_capacity(rendered.len());
     let mut problems = Vec::new();
     for page in rendered {
@@ -158,23 +174,6 @@ fn divided(rendered: Vec<Result<Arc<Page>, Problem>>) -> (Vec<Arc<Page>>, Vec<Pr
         }
     }
     (pages, problems)
-}
-
-/// The data of every page: articles, further pages, then generated ones. A generated page replaces
-/// an author's page at the same path and contains its text.
-fn page_data<'a>(shared: &Shared<'a>) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
-    let library = shared.context.library;
-    let texts: Vec<&'a Arc<Article>> = library.articles.iter().chain(&library.pages).collect();
-    let written = || {
-        let written = |at: usize| all_pages::written(shared, texts[at], Some(at));
-        parallel::map_numbers(texts.len(), written)
-    };
-    let (made, mut all) = rayon::join(|| all_pages::made_pages(shared), written);
-    let (made, left_out) = made?;
-    let taken: FxHashSet<&str> = made.iter().map(|data| &*data.stem).collect();
-    all.retain(|data| !taken.contains(&*data.stem));
-    all.extend(made);
-    Ok((all, left_out))
 }
 
 #[cfg(test)]
