@@ -214,8 +214,9 @@ mod cloud {
 
     pub(super) fn open(url: &Url, _: Patience) -> Result<Arc<dyn ObjectStore>> {
         Err(Error::Usage(format!(
-            "this build of Diglot does not support object stores, so `{url}` cannot be opened: build it \
-             with `cargo build --release --features store`, or name a folder as `file:///folder`"
+            "this program was built without object stores, so `{url}` cannot be opened: name a \
+             folder as `file:///folder`, or install one that has them with \
+             `cargo install --locked --path crates/diglot --features acme,mcp,store`"
         )))
     }
 }

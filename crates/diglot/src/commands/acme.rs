@@ -47,8 +47,7 @@ pub(super) fn fetch(_: &cli::FetchCertificate) -> Result<(), Failure> {
 
 #[cfg(not(feature = "acme"))]
 fn missing() -> Failure {
-    Failure::usage("this program was built without `--acme`")
-        .hint("build it with `cargo build --release --features acme`")
+    Failure::without_feature("this program was built without `--acme`")
 }
 
 /// Fails in a program that was built without it.

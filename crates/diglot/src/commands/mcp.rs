@@ -12,10 +12,9 @@ use crate::failure::Failure;
 
 #[cfg(not(feature = "mcp"))]
 pub(super) fn run(_: &cli::Mcp) -> Result<(), Failure> {
-    Err(
-        Failure::usage("this build of Diglot does not support the Model Context Protocol")
-            .hint("build it with `cargo build --release --features mcp`"),
-    )
+    Err(Failure::without_feature(
+        "this program was built without the Model Context Protocol",
+    ))
 }
 
 #[cfg(feature = "mcp")]

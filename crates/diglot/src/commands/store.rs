@@ -26,8 +26,7 @@ mod without {
     use crate::failure::Failure;
 
     pub(crate) fn missing() -> Failure {
-        Failure::usage("this build of Diglot does not support object stores")
-            .hint("build it with `cargo build --release --features store`")
+        Failure::without_feature("this program was built without object stores")
     }
 
     pub(crate) fn fetch(_: &cli::FetchStore) -> Result<(), Failure> {
