@@ -191,6 +191,19 @@ pub fn failure(failure: &Failure) {
     }
 }
 
+/// Prints why a report has no edition, before the rest of the report on standard output.
+pub fn verdict(failure: &Failure) {
+    print(format_args!(
+        "{} {}",
+        Label::of(Severity::Error),
+        failure.message
+    ));
+    if let Some(hint) = &failure.hint {
+        print(format_args!("  {} {hint}", Label::HINT));
+    }
+    Channel::Output.gap();
+}
+
 /// Prints requested output, or text for another program, on standard output.
 pub fn print(text: impl Display) {
     let _ = writeln!(anstream::stdout(), "{text}");

@@ -216,10 +216,12 @@ fn lines(report: &Report, parity: &Parity, whole: bool) -> Vec<String> {
     if !report.unknown_tags.is_empty() {
         lines.push(tags(&report.unknown_tags, whole));
     }
-    lines.push(format!(
-        "HTML and Markdown agree in {} of {} headings, links, images and code blocks",
-        parity.agreeing, parity.total
-    ));
+    if report.published > 0 {
+        lines.push(format!(
+            "HTML and Markdown agree in {} of {} headings, links, images and code blocks",
+            parity.agreeing, parity.total
+        ));
+    }
     if whole {
         lines.extend(
             parity
@@ -246,7 +248,7 @@ fn understood(report: &Report) -> String {
     let kind = kind
         .map(|(kind, evidence)| format!(", read as {kind} ({evidence})"))
         .unwrap_or_default();
-    // A journal is what every folder was taken for without a word.
+    // A journal is the usual case, and is not named.
     let shape = match &report.shape {
         (Shape::Guide, why) => format!("; a guide ({why})"),
         (Shape::Journal, _) => String::new(),

@@ -67,6 +67,9 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The folder of Cloudflare's files in an export.
+const CLOUDFLARE: &str = ".diglot-hosts/cloudflare";
+
 /// How the folder is looked at, then one line a host: the file with its configuration, and how it is
 /// used. `target` is the absolute path of `output`.
 fn hosting(target: &Path, output: &Path, is_below_a_path: bool) -> Vec<String> {
@@ -75,6 +78,13 @@ fn hosting(target: &Path, output: &Path, is_below_a_path: bool) -> Vec<String> {
         output.display(),
     );
     let (conf, target) = (conf.display(), target.display());
+    let cloudflare = match is_below_a_path {
+        true => "`.diglot-wrangler.jsonc` says which folders it needs".to_owned(),
+        false => format!(
+            "in `{output}`, `cp {CLOUDFLARE}/_headers _headers`, `cp {CLOUDFLARE}/.diglot-assetsignore .assetsignore`, \
+             `npx wrangler deploy --config .diglot-wrangler.jsonc`"
+        ),
+    };
     let mut lines = Vec::new();
     if !is_below_a_path {
         lines.push(format!(
@@ -82,11 +92,11 @@ fn hosting(target: &Path, output: &Path, is_below_a_path: bool) -> Vec<String> {
         ));
     }
     lines.extend([
-        format!("nginx: `include {conf}/nginx-http.conf;` in `http`, `include {conf}/nginx-server.conf;` in `server`"),
-        format!("Caddy: `import {conf}/Caddyfile` in a site block with `root * {target}`"),
-        "Apache: `.htaccess` works with `AllowOverride All`".to_owned(),
+        format!("nginx: `include {conf}/nginx-http.conf;` in `http`, `include {conf}/nginx-server.conf;` in `server`, then `nginx -s reload`"),
+        format!("Caddy: `import {conf}/Caddyfile` in a site block with `root * {target}`, then `caddy reload`"),
+        format!("Apache: `.htaccess` works with `DocumentRoot {target}` and `AllowOverride All`, then `apachectl graceful`"),
         format!("Netlify: `npx netlify deploy --prod --dir {output}` reads `_headers` and `_redirects`"),
-        format!("Cloudflare: `npx wrangler deploy --config .diglot-wrangler.jsonc` in `{output}`; the file names what to copy first"),
+        format!("Cloudflare: {cloudflare}"),
     ]);
     lines
 }

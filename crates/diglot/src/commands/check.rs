@@ -8,6 +8,7 @@ use diglot_content::{BaseUrl, library};
 use jiff::Timestamp;
 
 use super::folder::Folder;
+use crate::account::Detail;
 use crate::failure::Failure;
 use crate::report::Channel;
 use crate::{account, cli, report};
@@ -28,9 +29,21 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
         return as_agent::tell(&made.edition, agent, args.report.json, args.strict);
     }
     let problems = &made.edition.problems;
-    made.account(problems)
-        .tell(args.report.detail(), Channel::Output);
-    made.require_something(&args.folder.folder)?;
+    let nothing = made.require_something(&args.folder.folder).err();
+    let detail = args.report.detail();
+    if detail != Detail::Json {
+        nothing.iter().for_each(report::verdict);
+    }
+    made.account(problems).tell(detail, Channel::Output);
+    if let Some(failure) = nothing {
+        // As JSON, the standard output has the report alone.
+        let is_told = detail != Detail::Json;
+        return Err(if is_told {
+            Failure::content("")
+        } else {
+            failure
+        });
+    }
     // The problems are already printed.
     if account::fails(problems, args.strict) {
         Err(Failure::content(""))

@@ -9,7 +9,7 @@ mod published;
 mod recalled;
 
 use std::env;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::file::Root;
 use crate::git::History;
 use crate::limits::{self, Limits};
-use crate::read::{FileCache, Stamp};
+use crate::read::{ALLOW_READING, FileCache, Stamp};
 use crate::report;
 use crate::sandbox::{self, Connects, Needs};
 use crate::state;
@@ -349,19 +349,30 @@ fn no_settings(problem: &str) -> (Settings, Vec<Problem>) {
 /// may not be read.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
+        ErrorKind::NotFound => {
             Failure::usage(format!("the folder `{}` does not exist", folder.display()))
                 .hint("check the path, or create a site with `diglot new my-site`")
         }
-        _ => Failure::path("read", folder, &error),
+        _ => unreadable(folder, &error),
     })?;
-    if root.is_dir() {
-        Ok(root)
-    } else {
-        Err(
+    if !root.is_dir() {
+        return Err(
             Failure::usage(format!("`{}` is not a folder", folder.display()))
                 .hint("name the folder that contains your articles"),
-        )
+        );
+    }
+    match root.read_dir() {
+        Ok(_) => Ok(root),
+        Err(error) => Err(unreadable(folder, &error)),
+    }
+}
+
+/// The failure of a folder that cannot be listed.
+fn unreadable(folder: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::path("read the folder", folder, error);
+    match error.kind() {
+        ErrorKind::PermissionDenied => failure.hint(ALLOW_READING),
+        _ => failure,
     }
 }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 /// What may have changed since the last reading.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Changes {
-    /// Nobody said, so anything.
+    /// Nothing was reported, so anything may have changed.
     #[default]
     Unsaid,
     Anything,

@@ -60,7 +60,7 @@ pub(super) struct CachedFile {
     stamp: Option<Stamp>,
     /// Whether it had content and was emptied a moment ago, so is probably being saved.
     half_saved: bool,
-    /// Whether it has other names: under these it changes without news.
+    /// Whether it has other names: a change under one of them is not reported.
     has_names: bool,
 }
 
@@ -165,7 +165,7 @@ impl FileCache {
         self.changes.note(files);
     }
 
-    /// The numbers of the files to look at again. `None`: the folder has to be listed anew, as
+    /// The numbers of the files to look at again. `None`: the folder has to be listed again, as
     /// anything may have changed, or a file that is not known.
     pub(super) fn stale(&self, changes: &Changes, listed: &[ListedFile]) -> Option<Vec<usize>> {
         let Changes::Only(changed) = changes else {

@@ -21,7 +21,7 @@ use diglot_content::sources::Sources;
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
-use crate::failure::{is_exhaustion, reason};
+use crate::failure::is_exhaustion;
 use crate::file::{Refused, Root};
 use crate::limits::Limits;
 use crate::progress;
@@ -31,6 +31,10 @@ pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
 use walk::Listing;
 pub(crate) use walk::{ListedFolder, folders_in, is_read};
+
+/// What to do about a file or folder that this user may not read.
+pub const ALLOW_READING: &str =
+    "allow this user to read it, as with `chmod u+rX`, or run diglot as its owner";
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.
@@ -49,9 +53,9 @@ pub fn folder(
 }
 
 /// Reads the folder; each file is dated by its own time, or by `now` if that is earlier. Files that
-/// are unchanged since `cache` was filled are taken from it; of none but those that may have changed
-/// the metadata is read, where that is [known](FileCache::note_changes). Afterwards `cache` holds the
-/// files of this reading.
+/// are unchanged since `cache` was filled are taken from it. If it is
+/// [known](FileCache::note_changes) which files may have changed, only their metadata is read.
+/// Afterwards `cache` holds the files of this reading.
 ///
 /// # Errors
 /// As [`folder`].
@@ -126,25 +130,25 @@ fn list_and_read(
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // Publishing only the other files would give an incomplete site.
             Err(error) if is_exhaustion(&error) => return Err(error),
-            Err(error) => {
-                let hint = more_room(Refused::of(&error));
-                unreadable.push((file.path.clone(), reason(&error), hint));
-            }
+            Err(error) => unreadable.push((file.path.clone(), error)),
         }
     }
-    for (path, reason, hint) in unreadable {
-        listing.unreadable(&path, reason, hint);
+    for (path, error) in unreadable {
+        listing.unreadable(&path, &error);
     }
     listing.unread.sort();
     cache.files = files;
     Ok(listing)
 }
 
-/// The option that allows a larger file.
-fn more_room(refused: Option<Refused>) -> Option<String> {
+/// What the owner can do about a file or folder that could not be read.
+fn hint(error: &io::Error) -> Option<String> {
     /// Limits are a number of MiB, and so is the example.
     const MIB: u64 = 1 << 20;
-    let Some(Refused::TooLarge(most)) = refused else {
+    if error.kind() == io::ErrorKind::PermissionDenied {
+        return Some(ALLOW_READING.to_owned());
+    }
+    let Some(Refused::TooLarge(most)) = Refused::of(error) else {
         return None;
     };
     let more = (most.bytes / MIB).max(1).saturating_mul(32);

@@ -340,3 +340,10 @@ fn a_folder_that_is_not_there_is_an_error() {
         io::ErrorKind::NotFound
     );
 }
+
+#[test]
+fn a_file_that_may_not_be_read_has_a_hint() {
+    let refused = io::Error::from(io::ErrorKind::PermissionDenied);
+    assert_eq!(hint(&refused).as_deref(), Some(ALLOW_READING));
+    assert_eq!(hint(&io::Error::from(io::ErrorKind::NotFound)), None);
+}

@@ -162,7 +162,7 @@ fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
         Err(error) if folder.depth == 0 || is_exhaustion(&error) => return Err(error),
         // It vanished meanwhile.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => listing.unreadable(folder.path.trim_end_matches('/'), reason(&error), None),
+        Err(error) => listing.unreadable(folder.path.trim_end_matches('/'), &error),
         Ok(()) => {}
     }
     Ok(listing)
@@ -205,7 +205,7 @@ impl Listing {
                 Ok(kind) if kind.is_symlink() => self.link(root, folder, &entry.path(), path),
                 Ok(_) => self.unread(path, "not a regular file"),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => self.unreadable(&path, reason(&error), None),
+                Err(error) => self.unreadable(&path, &error),
             }
         }
         self.ignored(folder);
@@ -380,9 +380,10 @@ impl Listing {
     }
 
     /// Records a file or folder that the system refused to read.
-    pub(super) fn unreadable(&mut self, path: &str, why: String, hint: Option<String>) {
+    pub(super) fn unreadable(&mut self, path: &str, error: &io::Error) {
+        let why = reason(error);
         self.problems.push(Problem {
-            hint,
+            hint: super::hint(error),
             ..Problem::error(format!("cannot read this file or folder: {why}")).at(path, 0, 0)
         });
         self.unread.push(Unread {

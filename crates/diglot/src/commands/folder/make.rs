@@ -112,16 +112,18 @@ impl Broken {
     pub(in crate::commands) fn told(self, channel: Channel) -> Failure {
         match self {
             Self::Problems(problems) => {
-                if channel == Channel::Output {
-                    account::tell_problems(&problems, true, channel);
-                } else {
-                    report::problems(&problems, usize::MAX);
-                }
-                channel.gap();
-                Failure::content(format!(
+                let verdict = Failure::content(format!(
                     "{} in the settings or the theme: nothing was built",
                     report::counted(problems.len(), "problem")
-                ))
+                ));
+                if channel == Channel::Output {
+                    report::verdict(&verdict);
+                    account::tell_problems(&problems, true, channel);
+                    return Failure::content("");
+                }
+                report::problems(&problems, usize::MAX);
+                channel.gap();
+                verdict
             }
             Self::Failure(failure) => failure,
         }

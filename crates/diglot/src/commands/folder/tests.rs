@@ -479,3 +479,12 @@ fn a_kept_edition_of_a_later_time_is_not_used() {
         "the clock was set back"
     );
 }
+
+#[test]
+fn a_folder_that_may_not_be_read_is_named_with_the_next_step() {
+    let refused = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+    assert_eq!(
+        unreadable(Path::new("site"), &refused).to_string(),
+        "diglot: error: cannot read the folder `site`: permission denied\n  hint: allow this user to read it, as with `chmod u+rX`, or run diglot as its owner"
+    );
+}

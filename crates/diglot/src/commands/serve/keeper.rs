@@ -217,7 +217,7 @@ impl Keeper {
         }
         match self.folder.keep(&self.live.load_full(), &self.base) {
             Keep::Unsettled if self.keeping == Keeping::Waiting => {
-                // Also what changed without news.
+                // Changes that were not reported are found too.
                 self.folder.note_changes(None);
                 self.renew();
                 self.keeping = Keeping::Again;

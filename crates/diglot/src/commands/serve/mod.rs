@@ -183,7 +183,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     Ok(())
 }
 
-/// Lets the process ask for certificates that does so.
+/// Lets the process that asks for certificates begin.
 fn begun(asker: Option<Asker>) -> Option<Asker> {
     let mut asker = asker;
     if let Some(asker) = &mut asker {
@@ -241,11 +241,14 @@ fn redirecting(setup: &Setup) -> Option<Setup> {
 
 /// `3 articles on http://127.0.0.1:8080/`
 fn ready(edition: &Edition, scheme: &str, address: SocketAddr) -> String {
-    format!(
-        "{} on {scheme}://{address}{}",
-        report::counted(edition.articles, "article"),
-        edition.site.base.rooted("/")
-    )
+    let articles = report::counted(edition.articles, "article");
+    // No client can connect to `0.0.0.0`.
+    let host = match address.ip().is_unspecified() {
+        true => format!("localhost:{}", address.port()),
+        false => address.to_string(),
+    };
+    let root = edition.site.base.rooted("/");
+    format!("{articles} on {scheme}://{host}{root}")
 }
 
 /// What the command line says about clients.

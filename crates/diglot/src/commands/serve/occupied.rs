@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 /// A process: its name and its number.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Occupant {
+struct Occupant {
     name: String,
     pid: u32,
 }
@@ -15,9 +15,14 @@ impl std::fmt::Display for Occupant {
     }
 }
 
+/// Who listens on this port, as messages name it.
+pub(super) fn by(address: SocketAddr) -> String {
+    occupant(address).map_or_else(|| "another process".to_owned(), |found| found.to_string())
+}
+
 /// The process that listens on this port. Processes of other users are not visible.
 #[cfg(target_os = "linux")]
-pub(super) fn occupant(address: SocketAddr) -> Option<Occupant> {
+fn occupant(address: SocketAddr) -> Option<Occupant> {
     use crate::limits::MostBytes;
     use std::path::Path;
 
@@ -60,7 +65,7 @@ pub(super) fn occupant(address: SocketAddr) -> Option<Occupant> {
 
 /// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn occupant(_: SocketAddr) -> Option<Occupant> {
+fn occupant(_: SocketAddr) -> Option<Occupant> {
     None
 }
 

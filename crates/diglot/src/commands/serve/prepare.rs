@@ -149,9 +149,11 @@ fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
         false => "/".to_owned(),
     };
     let url = format!("{}://{address}{path}", prepared.scheme());
-    if let Err(error) = ::open::that_detached(&url) {
-        let why = reason(&error);
-        report::say(format!("warning: cannot open `{url}` in a browser: {why}"));
+    // The errors are those of the programs that were tried.
+    if ::open::that_detached(&url).is_err() {
+        report::say(format!(
+            "warning: no browser could be opened: open `{url}` yourself"
+        ));
     }
     Ok(())
 }
@@ -162,10 +164,7 @@ fn cannot_listen(address: SocketAddr, option: &str, error: &io::Error) -> Failur
     let (ip, port) = (address.ip(), address.port());
     match error.kind() {
         io::ErrorKind::AddrInUse => {
-            let why = match occupied::occupant(address) {
-                Some(occupant) => format!("{occupant} uses the port"),
-                None => "another process uses the port".to_owned(),
-            };
+            let why = format!("{} uses the port", occupied::by(address));
             let other = SocketAddr::new(ip, port.checked_add(1).unwrap_or(0));
             failure(&why).hint(format!(
                 "choose another port, such as `{option} {other}`, or `{option} {}` for any free port",
@@ -192,7 +191,11 @@ fn bind_free() -> Result<TcpListener, Failure> {
     for port in first + 1..=LAST_PORT {
         let address = SocketAddr::new(DEFAULT_ADDRESS.ip(), port);
         if let Ok(listener) = bind(address, "--listen") {
-            report::say(format!("port {first} is in use: using {port} instead"));
+            let by = occupied::by(DEFAULT_ADDRESS);
+            report::say(format!(
+                "warning: port {first} is in use by {by}: using {port} instead; \
+                 `--listen {address}` always uses that one"
+            ));
             return Ok(listener);
         }
     }
