@@ -85,20 +85,6 @@ impl Desk {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    /// Runs git in a folder, as an author of a morning in June 2024; `false` where it fails, or is
-    /// not on this machine.
-    fn git(&self, folder: &str, args: &str) -> bool {
-        let mut command = Command::new("git");
-        command
-            .args(["-c", "user.name=A", "-c", "user.email=a@example.org"])
-            .args(args.split_whitespace())
-            .current_dir(self.path(folder));
-        command
-            .env("GIT_AUTHOR_DATE", "2024-06-07T08:09:10Z")
-            .env("GIT_COMMITTER_DATE", "2024-06-07T08:09:10Z");
-        command.output().is_ok_and(|output| output.status.success())
-    }
-
     fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_diglot"));
         command

@@ -1,19 +1,19 @@
-//! Where a large edition lies: in a file without a name in the state folder, which survives nothing
-//! and which nobody else finds.
+//! Where a large edition is: in an unnamed file in the state folder. It is gone once the process
+//! ends, and no other process finds it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::Desk;
 use crate::live::{Served, article, until};
+use crate::repository::Repository;
+use crate::{Desk, MORNING};
 
 /// More than stays on the heap, in few files.
 const PIECES: usize = 5;
 
-/// Under a program that was written at this very moment no edition is kept: another may come to its
-/// place, and look the same.
+/// A program that was written just now keeps no edition: another may replace it, and look the same.
 fn wait_until_the_program_is_old() {
     let written = fs::metadata(env!("CARGO_BIN_EXE_diglot"))
         .unwrap()
@@ -34,8 +34,8 @@ fn desk() -> Desk {
     desk
 }
 
-/// A text of 1.6 MB, another for each number. They are made once, since a debug build takes
-/// long for that.
+/// A text of 1.6 MB, different for each number. Each is made once, since that takes long in a debug
+/// build.
 fn piece(number: usize) -> &'static str {
     static PIECES: [OnceLock<String>; 10] = [const { OnceLock::new() }; 10];
     PIECES[number].get_or_init(|| {
@@ -53,7 +53,7 @@ fn without_name(served: &Served) -> u64 {
     files.map(|meta| meta.blocks() * 512).sum()
 }
 
-/// How many files lie in the state folder that are none of those that are remembered by.
+/// Files in the state folder that do not hold what is remembered.
 fn strangers(desk: &Desk) -> Vec<std::path::PathBuf> {
     let states = fs::read_dir(desk.path("home/.local/state/diglot"))
         .into_iter()
@@ -100,7 +100,7 @@ fn a_large_edition_lies_in_a_file_without_a_name_and_a_kill_leaves_nothing() {
         without_name(&served)
     );
     answers_all(&served);
-    // An edit gives back what the edition before held.
+    // An edit frees the bytes of the edition before.
     for round in 0..3 {
         fs::write(desk.path("site/0.pdf"), piece(7 + round)).unwrap();
         until(
@@ -189,7 +189,7 @@ fn wait_until_read(desk: &Desk) {
     until(|| lock.try_lock().is_ok(), || "it is read still".to_owned());
 }
 
-/// One byte in the middle of a file falls over.
+/// Flips a bit in the middle of a file.
 fn flip(path: &std::path::Path) {
     let mut bytes = fs::read(path).unwrap();
     let middle = bytes.len() / 2;
@@ -277,7 +277,7 @@ fn wait_until_kept(desk: &Desk, served: &Served) {
     }
 }
 
-/// What a start says that answers from the edition that was kept.
+/// What the server says when it starts from the kept edition.
 const AGAIN: &str = "nothing has changed since the last run";
 
 #[test]
@@ -286,19 +286,17 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
         ("site/articles/first.md", &article("First", "Some words.")),
         ("home/x", ""),
     ]);
-    if !(desk.git("", "init -q") && desk.git("", "add site") && desk.git("", "commit -q -m one")) {
-        println!("skipped: no git on this machine");
-        return;
-    }
-    // The edit is dated by the day; the commit that follows would date it by its author, and nobody
-    // tells the server of it.
+    let repository = Repository::init(&desk.path("site"));
+    repository.commit(MORNING);
+    // The edit is dated by the day; the commit that follows would date it by its author, and the
+    // server does not learn of it.
     desk.write("site/articles/first.md", &article("First", "Other words."));
     assert_eq!(desk.run("check site").status, Some(0));
     // The date is remembered and the file is old, so the edition is not made once more.
     wait_until_the_program_is_old();
     std::thread::sleep(Duration::from_secs(3));
     let served = Served::start(&desk, "--base-url https://example.org --admin 127.0.0.1:0");
-    assert!(desk.git("", "commit -q -a -m two"));
+    repository.commit(MORNING);
     wait_until_kept(&desk, &served);
     assert_eq!(served.editions_made(), 1);
     drop(served);
@@ -328,7 +326,7 @@ fn an_edition_is_not_kept_for_a_folder_that_it_was_not_made_from() {
     let served = Served::start(&desk, "--base-url https://example.org");
     wait_until_kept(&desk, &served);
     fs::remove_file(kept(&desk).unwrap()).unwrap();
-    // The last good edition is answered on; it is none of this folder.
+    // The last good edition still answers, but it does not match the folder.
     desk.write("site/diglot.toml", "title = ");
     served.wait_for("rebuild failed");
     // An edition would be kept three seconds after the edit.
@@ -341,8 +339,8 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     let desk = desk();
     wait_until_the_program_is_old();
     let served = Served::start(&desk, "--base-url https://example.org");
-    // It waits for files to be old enough, for the codings, and is made once more, since its files
-    // were dated for the first time.
+    // The edition is kept once files are old enough and codings are made. It is built once more,
+    // since its files were dated for the first time.
     wait_until_kept(&desk, &served);
     let warm = answers(&served);
     drop(served);
@@ -353,7 +351,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     answers_all(&again);
     drop(again);
 
-    // As it would be without.
+    // The answers without a kept edition.
     let place = kept(&desk).unwrap();
     fs::rename(&place, desk.path("aside")).unwrap();
     let cold = Served::start(&desk, "--base-url https://example.org");
@@ -361,7 +359,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     wait_for_answers(&cold, &warm);
     drop(cold);
 
-    // A byte that fell over is found, and the edition made anew.
+    // A flipped bit is found, and the edition is built again.
     let put = || {
         let _ = fs::remove_file(&place);
         fs::copy(desk.path("aside"), &place).unwrap();
@@ -375,7 +373,7 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     answers_all(&damaged);
     drop(damaged);
 
-    // One that is cut off is ignored, and said once.
+    // A truncated edition is ignored, and reported once.
     put();
     cut(&place, fs::metadata(&place).unwrap().len() / 2);
     let off = Served::start(&desk, "--base-url https://example.org");
@@ -390,12 +388,12 @@ fn a_start_on_an_unchanged_folder_answers_from_the_edition_that_was_kept() {
     answers_all(&off);
     drop(off);
 
-    // Other words, another edition; edits are seen after a start from what was kept, too.
+    // Edits are also seen after a start from the kept edition.
     let _ = fs::remove_file(&place);
     fs::rename(desk.path("aside"), &place).unwrap();
     let edited = Served::start(&desk, "--base-url https://example.org");
     edited.wait_for(AGAIN);
-    // What happens to the files once they are read is of no concern.
+    // Once the files are read, changes to them do not matter.
     wait_until_read(&desk);
     segments(&desk)
         .iter()
@@ -445,7 +443,7 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
         || "no coding".to_owned(),
     );
     drop(again);
-    // One byte that fell over: the answer waits for another edition.
+    // A flipped bit: the answer waits for another edition.
     flip(&segments(&desk)[0]);
     let damaged = Served::start(&desk, "--base-url https://example.org");
     damaged.wait_for(AGAIN);
@@ -455,7 +453,7 @@ fn a_long_kept_edition_is_looked_at_before_each_of_its_bytes_is_sent() {
         damaged.said()
     );
     damaged.wait_for("is ignored and will be replaced: its bytes are damaged");
-    // The next start has nothing of it.
+    // The next start finds no damage.
     wait_until_kept(&desk, &damaged);
     drop(damaged);
     let mended = Served::start(&desk, "--base-url https://example.org");

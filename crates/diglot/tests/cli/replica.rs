@@ -14,7 +14,7 @@ fn options_of_a_store_are_refused_for_a_folder() {
 mod with_stores {
     use std::collections::BTreeMap;
     use std::fs;
-    use std::io::{Read, Write};
+    use std::io::{BufRead, BufReader, Read, Write};
     use std::net::TcpStream;
     use std::process::Command;
 
@@ -180,7 +180,7 @@ mod with_stores {
                 .stderr(std::process::Stdio::piped())
                 .spawn()
                 .unwrap();
-            let mut lines = std::io::BufReader::new(child.stderr.take().unwrap());
+            let mut lines = BufReader::new(child.stderr.take().unwrap());
             let mut said = String::new();
             while !said.contains("ermission denied") {
                 let read = std::io::BufRead::read_line(&mut lines, &mut said).unwrap();
@@ -199,7 +199,8 @@ mod with_stores {
         let desk = desk();
         publish(&desk);
         let served = replica(&desk, "cache");
-        // The server and what fetches; what starts that again has the rights of the user.
+        // The server, and the process that fetches. The one that restarts it has the rights of the
+        // user.
         let processes = descendants(served.child.id());
         for process in [served.child.id(), processes[1]] {
             let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
@@ -240,7 +241,7 @@ mod with_stores {
         bytes
     }
 
-    /// The paths of every resource, and some of none.
+    /// The paths of every resource, and some without a resource.
     fn paths(desk: &Desk) -> Vec<String> {
         let ran = desk.run("build site --base-url https://example.org --output out");
         assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -310,12 +311,18 @@ mod with_stores {
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let mut said = child.stderr.take().unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        let said = std::io::BufReader::new(child.stderr.take().unwrap());
+        // A server that takes the edition announces that it answers.
+        let ends = |line: &str| line.contains("there is no edition") || line.contains(" on http");
+        let mut text = String::new();
+        for line in said.lines().map(Result::unwrap) {
+            text += &line;
+            if ends(&line) {
+                break;
+            }
+        }
         child.kill().unwrap();
         child.wait().unwrap();
-        let mut text = String::new();
-        said.read_to_string(&mut text).unwrap();
         assert!(
             text.contains("it is not signed; there is no edition"),
             "{text}"
