@@ -10,8 +10,8 @@
 //! [`admin`] and [`access_log`] show what the server does, [`readers`] counts who reads what. [`polite`] reads other
 //! sites, and [`moving`] compares a former one with a folder.
 //! [`sandbox`] gives up unneeded rights, [`systemd`] talks to the service manager. [`commands`]
-//! combines these modules, [`limits`] bounds every cost, and [`failure`] is how each of them ends a
-//! command. [`mod@file`] opens every file that is read.
+//! combines these modules, [`limits`] has every limit that can be set, and [`failure`] is how each
+//! of them ends a command. [`mod@file`] opens every file that is read.
 
 #![cfg_attr(
     test,

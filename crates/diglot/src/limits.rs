@@ -1,5 +1,5 @@
-//! Every limit in one place, each with its effect and its reason. `docs/limits.md` shows the same
-//! table.
+//! Every limit that can be set, each with its effect and its reason, and the fixed limits of other
+//! files. `docs/limits.md` shows the same tables.
 
 use std::time::Duration;
 

@@ -133,9 +133,10 @@ fn public(lifetimes: Lifetimes) -> Cow<'static, str> {
     ))
 }
 
-/// The date on which the text of the built-in pages (terms, API page, "not found") and of the
-/// documents generated from the route table alone (API description, API catalog, robots.txt) last
-/// changed, in seconds since 1970: 2026-11-25. A change of that text must update it.
+/// The date on which Diglot's own text last changed, in seconds since 1970: 2026-11-25. That is the
+/// text of the built-in pages (terms, API page, "not found"), and of the documents generated from
+/// the route table alone (API description, API catalog, robots.txt). A change of that text must
+/// update it.
 ///
 /// It is their `Last-Modified`: the text is Diglot's, so neither the newest article nor the build
 /// dates it.

@@ -366,7 +366,7 @@ impl Route {
     }
 
     /// Whether it is one of the documents on changes. No edition's id covers them, since they tell
-    /// how an edition came about.
+    /// what led to an edition.
     pub const fn is_of_changes(&self) -> bool {
         matches!(
             self,

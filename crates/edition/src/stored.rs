@@ -2,9 +2,9 @@
 //!
 //! - The manifest holds everything of an edition except its bodies: paths, digests, header values,
 //!   and the places of bodies and codings, so that a reader never encodes again.
-//! - It is text: one line with the format version and the digest of the rest, one line ([`Head`])
-//!   by which a reader decides whether the manifest is usable, one line with what the edition has
-//!   once, and one line for each resource, each page that a 404 may suggest and each redirect. A
+//! - It is text. The first line has the format version and the digest of the rest. By the second
+//!   ([`Head`]) a reader decides whether the manifest is usable. The third has what the edition has
+//!   once. Then each resource, each page that a 404 may suggest and each redirect has a line. A
 //!   change of an article changes few lines, so a store can share the others between editions.
 //! - Files of [earlier themes](crate::earlier) are named like resources, in the line with what the
 //!   edition has once.

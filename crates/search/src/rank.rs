@@ -78,7 +78,8 @@ pub fn rank(index: &Index, query: &str, load: &dyn Fn(&str) -> Option<Bytes>) ->
     hits
 }
 
-/// What a word of the query finds. A word that is nowhere may be a longer form of one that is.
+/// What a word of the query finds. A word that no text has may be a longer form of one that some
+/// text has.
 fn find(index: &Index, word: &str, load: &dyn Fn(&str) -> Option<Bytes>) -> Asked {
     let mut asked = look_up(index, word, load);
     let mut letters = word.chars().count();

@@ -1,4 +1,4 @@
-//! Reads index files. They may be anything: what cannot be read is nothing.
+//! Reads index files. They may hold any bytes: what cannot be read counts as missing.
 
 use bytes::Bytes;
 use serde::Deserialize;

@@ -147,7 +147,7 @@ fn is_asked(word: &str, asked: &str) -> bool {
     word == asked || word.starts_with(asked) && (!asked.is_ascii() || asked.len() > 2)
 }
 
-/// What ends a sentence: nothing shows there that the text goes on.
+/// What ends a sentence: no sign after it shows that the text continues.
 const ENDS: [char; 6] = ['.', '!', '?', '…', '。', '؟'];
 
 /// At most [`LENGTH`] characters of a line, from shortly before the first mark.

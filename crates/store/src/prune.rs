@@ -24,8 +24,8 @@ const BATCH: usize = 1000;
 /// What is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// The newest so many editions, at least two: from a list that lacks the newest, the other
-    /// still shows where the chain ends.
+    /// This many of the newest editions, at least two: if a list lacks the newest, the other still
+    /// shows where the chain ends.
     pub newest: usize,
     /// And all that were published within this time.
     pub younger_than: SignedDuration,

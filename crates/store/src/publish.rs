@@ -193,7 +193,7 @@ impl Publishing<'_> {
         })
     }
 
-    /// The pointer of the newest edition. One that is damaged is no reason to publish nothing.
+    /// The pointer of the newest edition. A damaged one does not prevent publishing.
     async fn newest(&mut self, chain: &Chain<'_>, number: u64) -> Result<Option<Pointer>> {
         match chain.get(number).await {
             Err(Error::Refused(why)) => {

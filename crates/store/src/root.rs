@@ -24,8 +24,8 @@ const LEVEL: i32 = 3;
 /// The greatest length of a decompressed chunk or root in bytes.
 const MOST: usize = 1 << 30;
 
-/// The folders of what is named by digests, in the order in which it is deleted: what names others
-/// first.
+/// The folders of objects that are named by digests, in the order of deletion: those that name
+/// others are first.
 pub(crate) const FOLDERS: [&str; 3] = ["manifests", "chunks", "segments"];
 
 /// The key of a root.

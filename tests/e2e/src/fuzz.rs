@@ -3,8 +3,8 @@
 //!
 //! The targets are compiled on the stable toolchain with libFuzzer's counters and no sanitizer
 //! (`FLAGS`). The code under test has one small module with `unsafe`,
-//! `crates/diglot/src/stored/mapped.rs`, so the findings to expect are a panic, a violated property
-//! (`fuzz/src`), an endless loop or excessive memory, and libFuzzer detects all of them by itself.
+//! `crates/diglot/src/stored/mapped.rs`. So the findings to expect are a panic, a violated property
+//! (`fuzz/src`), an endless loop or excessive memory. libFuzzer detects all of them by itself.
 //!
 //! In CI the search is the same every time: one seed, and a fixed number of inputs for each target
 //! (`INPUTS`). A slower machine that runs out of time covers a prefix of a faster machine's

@@ -86,7 +86,7 @@ impl Replica {
     /// The id of the edition from which it answers; `None`: it is starting.
     ///
     /// # Errors
-    /// Its answer is no status.
+    /// Its answer is not a status.
     pub fn edition(&self) -> Result<Option<String>, String> {
         let Ok(answer) = wire::ask("GET", &self.authority, "/status.json", &[]) else {
             return Ok(None);

@@ -1,4 +1,5 @@
-//! Steps beside each other: each in a process of its own, whose output is shown when it has ended.
+//! Runs steps at the same time: each in a process of its own, whose output is shown when it has
+//! ended.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -7,7 +7,7 @@ pub fn pictures_without_text(markdown: &str) -> usize {
     text::prose(markdown).0.matches("![](").count()
 }
 
-/// How many links of an HTML page lead nowhere without a script.
+/// How many links of an HTML page need a script.
 pub fn links_by_script(page: &str) -> usize {
     let is_script = |target: &&String| {
         let target = target.trim_start().to_ascii_lowercase();

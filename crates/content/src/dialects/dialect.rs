@@ -59,7 +59,7 @@ pub struct Dialect {
     pub slug_is_path: bool,
     /// Whether `:title` is the path of a post.
     pub title_is_path: bool,
-    /// The path by which a text has its address, where that is not its own path.
+    /// The path that gives a text its address, where that is not its own path.
     pub route: fn(&str) -> Option<String>,
     /// Whether a file with the name of its folder is its index.
     pub same_name_is_index: bool,

@@ -36,13 +36,14 @@ pub const GOLDMARK: HeadingIds = HeadingIds {
     repeat: '-',
 };
 
-/// Goldmark's `github-ascii` in Hugo: accents go, and then all that is not ASCII.
+/// Goldmark's `github-ascii` in Hugo: accents are removed, then everything that is not ASCII.
 const GOLDMARK_ASCII: HeadingIds = HeadingIds {
     slug: |text| goldmark(text.trim().nfd().filter(char::is_ascii)),
     repeat: '-',
 };
 
-/// Blackfriday, which Hugo had before Goldmark: a dash for each run of what is no letter or number.
+/// Blackfriday, which Hugo had before Goldmark: a dash for each run of characters that are not
+/// letters or numbers.
 const BLACKFRIDAY: HeadingIds = HeadingIds {
     slug: |text| {
         let parts = text.split(|c| !is_letter(c) && !c.is_numeric());

@@ -108,7 +108,7 @@ pub struct YamlPage {
     pub problems: Vec<Problem>,
 }
 
-/// Reads a page; `None`: the file is none.
+/// Reads a page; `None` if the file is not a page.
 pub fn read(text: &str, path: &str) -> Option<YamlPage> {
     if kind(path, text.as_bytes())? != Data::Page {
         return None;

@@ -124,8 +124,8 @@ pub fn letters(text: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Without accents and in ASCII as far as it goes: Python-Markdown, Hugo's `github-ascii`, Zola and
-/// others write `cafe` for `Café`.
+/// Without accents, and in ASCII as far as possible: Python-Markdown, Hugo's `github-ascii`, Zola
+/// and others write `cafe` for `Café`.
 fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for c in text.nfkd().filter(|c| !is_combining_mark(*c)) {

@@ -69,7 +69,7 @@ pub struct Library {
     pub frame: Frame,
     /// Whether a rebuild would give the same result: no text timed out.
     pub certain: bool,
-    /// Who is told how far the build is.
+    /// Receives the progress of the build.
     pub steps: Steps,
 }
 

@@ -44,7 +44,7 @@ pub struct Frame {
 pub struct FrameItem {
     /// The author's name for it.
     pub title: Option<String>,
-    /// Where it leads; a group leads nowhere.
+    /// Where it leads; a group has no target.
     pub target: Option<Target>,
     /// Where it leads in each language, if it is an author's page; the one that is named is first.
     pub pages: Vec<FramePage>,
@@ -141,7 +141,7 @@ impl Resolver<'_> {
         Problem::note_all(&mut self.problems, [problem]);
     }
 
-    /// Links that lead nowhere and groups without links are left out.
+    /// Broken links and groups without links are left out.
     fn items(&mut self, items: &[MenuItem]) -> Vec<FrameItem> {
         let mut resolved = Vec::with_capacity(items.len());
         for item in items {

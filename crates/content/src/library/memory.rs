@@ -1,7 +1,7 @@
 //! What one build of a folder's library passes to the next: memos, each at the step that computes
 //! its results.
 //!
-//! Whatever depends on all files together (classification, publication, order) is computed anew,
+//! Whatever depends on all files together (classification, publication, order) is computed again,
 //! unless a digest of all that it depends on is the same.
 
 use super::{article::Article, linking, order::Order, publication};

@@ -257,7 +257,7 @@ impl Moved<'_, '_> {
         Destination::place(path.clone(), &id)
     }
 
-    /// A path that leads nowhere here may be one of the larger site.
+    /// A path that has no target here may be one of the larger site.
     fn elsewhere(&self, path: &str) -> End {
         let url = self.table.of_larger_site(path);
         match url.map(|url| Destination::parse(&url)) {

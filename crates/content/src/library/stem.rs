@@ -49,8 +49,8 @@ pub fn of(
     Explained::new(stem, "its title, since its name gives no address")
 }
 
-/// The stem that the author's slug gives, in the folder of its text where it alone would be that of
-/// another page; `None` if it is that of a page that Diglot writes in either place.
+/// The stem that the author's slug gives: with the folder of its text if another page has the slug
+/// alone. `None` if Diglot writes a page at both.
 fn of_slug(area: &str, rel: &str, slug: &str, shared: Shared) -> Option<Explained<Arc<str>>> {
     let alone = format!("{area}{slug}");
     let in_folder = || Some(format!("{area}{}", in_its_folder(rel, slug)?));

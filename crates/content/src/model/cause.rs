@@ -23,7 +23,7 @@ pub enum Cause {
     SameAddress,
     /// An old address or a redirect cannot be kept.
     OldAddress,
-    /// A link leads nowhere.
+    /// A link is broken.
     Link,
     /// A link leads to the rest of a larger site, of which the folder is a part.
     LinkToLargerSite,
@@ -37,7 +37,7 @@ pub enum Cause {
     LinkScheme,
     /// A reference link `[text][name]` has no definition of its name.
     UndefinedReference,
-    /// An entry of the author's navigation leads to nothing.
+    /// An entry of the author's navigation has no target.
     Navigation,
     /// An image or another file is missing.
     File,

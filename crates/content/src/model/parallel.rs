@@ -1,7 +1,7 @@
 //! Steps over many items on all cores.
 //!
-//! Rayon's iterators are generic in every step, and each use is compiled anew. Here only one small
-//! loop is: compiling the program takes less time, and results are the same.
+//! Rayon's iterators are generic in every step, and each use is compiled separately. Here only one
+//! small loop is generic: the program compiles faster, and results are the same.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

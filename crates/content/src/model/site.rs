@@ -289,7 +289,7 @@ impl Pictures {
 /// Facts about the site that the folder comes from, or is a part of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherSite {
-    /// The origin of links from the root that lead nowhere in the folder.
+    /// The origin of links from the root that have no target in the folder.
     pub origin: Option<String>,
     /// The path below which the folder was published: `/docs`.
     pub prefix: Option<String>,

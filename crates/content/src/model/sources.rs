@@ -177,7 +177,7 @@ pub struct Sources {
     pub shows_drafts: bool,
     /// Whether other editions follow the one that is made of these.
     pub lasting: bool,
-    /// Who is told how far the build is.
+    /// Receives the progress of the build.
     pub steps: Steps,
 }
 

@@ -9,8 +9,8 @@ pub enum Step {
     Rendered,
 }
 
-/// Who is told that one more is done, of so many; nobody by default. It is a plain function, so
-/// that nothing about a build depends on it.
+/// Called after each item with the total; by default nothing is called. It is a plain function, so
+/// that no build depends on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Steps(pub Option<fn(Step, usize)>);
 

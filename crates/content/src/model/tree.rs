@@ -166,7 +166,7 @@ impl Builder {
         self.open.push(at);
     }
 
-    /// Closes the node opened last. A heading with nothing below it goes.
+    /// Closes the node opened last. A heading with nothing below it is removed.
     pub fn close(&mut self) {
         let Some(at) = self.open.pop() else { return };
         let end = self.nodes.len();

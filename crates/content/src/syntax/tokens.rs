@@ -31,8 +31,8 @@ pub struct Token {
     pub end: usize,
 }
 
-/// A program and its tokens, which are named by their numbers. After the last one there are
-/// none: every method takes any number.
+/// A program and its tokens, which are named by their numbers. Every method takes any number: after
+/// the last token it finds none.
 #[derive(Debug)]
 pub struct Code<T> {
     text: T,

@@ -57,7 +57,7 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     tell(args, &report)
 }
 
-/// The former site: as given, else as the folder knows it.
+/// The address of the former site: the given one, else the one that the folder names.
 fn address(url: Option<&str>, kept: &Migration) -> Result<String, Failure> {
     match url.unwrap_or(&kept.from) {
         "" => Err(Failure::usage(format!(
@@ -149,7 +149,7 @@ struct Former {
     url: String,
     site: SiteClient,
     cache: Cache,
-    /// Where it says that it is, if that is elsewhere.
+    /// The address that it gives itself, if that is another.
     declared: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::MOST_BYTES;
 
-/// The first lines of a range that fit into a result, and the lines that they are.
+/// The first lines of a range that fit into a result, and the range of their numbers.
 pub(crate) fn part(text: &str, lines: Range<usize>) -> (&str, Range<usize>) {
     let (mut start, mut end, mut until) = (None, 0, lines.start);
     let mut at = 0;

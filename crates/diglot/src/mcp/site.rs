@@ -1,4 +1,4 @@
-//! Where the pages come from.
+//! The source of the pages.
 
 use std::sync::Arc;
 

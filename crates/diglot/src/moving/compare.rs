@@ -18,10 +18,10 @@ use super::theme::{Theme, is_list, is_within};
 
 /// The fewest words that are a loss.
 const FEW: usize = 3;
-/// How much is quoted of words that are missing.
+/// How many missing words are quoted.
 const QUOTED: usize = 12;
 
-/// Compares the two. What `kept` accepts is no loss.
+/// Compares the two. What `kept` accepts is not a loss.
 pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     let matches = matching::find(old, ours);
     let pairs: Vec<_> = matches.iter().collect();

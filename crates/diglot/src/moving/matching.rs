@@ -1,4 +1,4 @@
-//! Which text of the folder an old page is.
+//! Finds the text of the folder that an old page shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use super::ours::{Ours, Reply};
 use super::text::{Text, letters};
 use super::words::Grams;
 
-/// One of so many digests is in the index.
+/// One in this many digests is in the index.
 const SAMPLED: u64 = 8;
-/// A digest that more texts have says nothing.
+/// A digest that more texts have is ignored.
 const COMMON: usize = 40;
 /// How many texts are compared in full.
 const CANDIDATES: usize = 5;
-/// From how many of 1,000 runs of words two texts are the same.
+/// Texts that share this many of 1,000 runs of words are the same.
 const SAME: usize = 500;
-/// Below how many of 1,000 they are not, whatever their titles and addresses.
+/// Texts that share fewer than this differ, whatever their titles and addresses.
 const OTHER: usize = 300;
-/// A text with fewer runs is too short to be told by its words.
+/// A text with fewer runs is too short to be recognised by its words.
 const SHORT: usize = 60;
 
-/// By what a page was found.
+/// How the text of a page was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
@@ -38,12 +38,12 @@ pub enum By {
     Words,
 }
 
-/// The text that an old page is.
+/// The text of an old page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Its path here.
     pub here: String,
-    /// By what it was found.
+    /// How it was found.
     pub by: By,
     /// The text to which its address leads, if that is another.
     pub wrong: Option<String>,
@@ -117,7 +117,7 @@ impl<'m> Matcher<'m> {
             .or_else(|| Some((self.by_title(text, &grams)?, By::Title)))
             .or_else(|| Some((self.by_words(&grams)?, By::Words)));
         match (by_address, better) {
-            // The words differ, and are nowhere else.
+            // The words differ, and no other text has them.
             (Some(here), None) => Some(matched(here, By::Address)),
             (None, better) => better.map(|(here, by)| matched(here, by)),
             (Some(wrong), Some((here, by))) => Some(Match {

@@ -1,5 +1,5 @@
-//! The proof that a site that moved here lost nothing: the former site, walked, beside the edition of
-//! the folder.
+//! The proof that a site that moved here lost nothing: the former site, as it was walked, is
+//! compared with the edition of the folder.
 //!
 //! `walk` reads the former site and judges nothing; `ours` answers for the edition; the others are
 //! functions of the two.
@@ -33,7 +33,7 @@ use diglot_content::migration::Migration;
 /// The longest chain of redirects, on either site.
 const LONGEST_CHAIN: usize = 10;
 
-/// Compares the former site with the edition; what the author accepts is no loss.
+/// Compares the former site with the edition. What the author accepts is not a loss.
 pub fn prove(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     compare::compare(old, ours, kept)
 }

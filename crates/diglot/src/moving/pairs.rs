@@ -1,4 +1,4 @@
-//! An old page beside the text that it is.
+//! Compares an old page with its text.
 
 use std::collections::BTreeSet;
 

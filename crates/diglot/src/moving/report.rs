@@ -60,7 +60,7 @@ pub struct Report {
     pub url: String,
     /// The figures.
     pub figures: AllFigures,
-    /// By what texts were found.
+    /// How texts were found.
     pub found: BTreeMap<By, usize>,
     /// What is lost, sorted.
     pub losses: Vec<Loss>,

@@ -1,5 +1,5 @@
-//! What is of the theme of the former site, not of its texts: what several pages have and none of
-//! their texts here.
+//! What belongs to the theme of the former site, not to its texts: several pages have it, and their
+//! texts here do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -10,14 +10,14 @@ use super::pairs::{Pair, Part};
 use super::text::Text;
 use super::words::{Grams, words};
 
-/// On how many pages something has to be missing to be of the theme.
+/// What belongs to the theme is missing on at least this many pages …
 const SEVERAL: usize = 3;
-/// Of ten pages that have it, on how many.
+/// … and on at least this many of ten pages that have it.
 const MOST: usize = 8;
 /// How many parts of the theme a report names.
 const SHOWN: usize = 20;
 
-/// What is of the theme.
+/// What belongs to the theme.
 #[derive(Debug, Default)]
 pub struct Theme {
     blocks: BTreeMap<String, Count>,

@@ -1,11 +1,11 @@
 //! Counts HTTP/2 frames (RFC 9113 section 4.1) independently of h2's parser, so that a client that
 //! requests nothing cannot keep the server busy.
 //!
-//! h2 bounds the memory cost of a flood: it reads on only after its own answers (acknowledgements
-//! of SETTINGS and PING) are written, and ends a connection with too many streams reset before they
-//! were accepted, or too many CONTINUATION or empty DATA frames. It does not bound the work: our
-//! answers are ready at once, so a reset (CVE-2023-44487) nearly always arrives after its stream
-//! was answered, which h2 considers normal. This count does.
+//! h2 bounds the memory cost of a flood. It reads on only after its own answers (acknowledgements
+//! of SETTINGS and PING) are written. It ends a connection with too many streams reset before they
+//! were accepted, or with too many CONTINUATION or empty DATA frames. It does not bound the work:
+//! our answers are ready at once, so a reset (CVE-2023-44487) nearly always arrives after its
+//! stream was answered, which h2 considers normal. This count does.
 
 use super::Limits;
 

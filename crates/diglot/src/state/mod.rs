@@ -127,8 +127,8 @@ impl State {
         self.replace(HISTORY, &seal::sealed(HISTORY, &history.to_bytes()))
     }
 
-    /// What was public at the last run: kinds of texts and files with their folder. `None`: nobody
-    /// knows.
+    /// What was public at the last run: kinds of texts and files with their folder. `None`: that is
+    /// not known.
     pub fn recall_public(&self) -> (Option<Vec<String>>, Option<String>) {
         let parse = |bytes: &[u8]| {
             let stored: Option<WasPublic> = serde_json::from_slice(bytes).ok();

@@ -8,8 +8,8 @@
 //!
 //! These files have names, so any process of this user may change or truncate them at any time.
 //! They are therefore read, never mapped: their bytes are checked against their digests in memory
-//! and copied to the store of this process. If anything is damaged or foreign, the whole is ignored
-//! and the edition is built anew.
+//! and copied to the store of this process. If anything is damaged or foreign, everything is
+//! ignored and the edition is built again.
 //!
 //! A lock is held while the files are written, and shared while they are read, so that a starting
 //! server keeps others from deleting what it needs.
@@ -263,7 +263,7 @@ pub struct Before {
 }
 
 impl Before {
-    /// The kept one, if it is whole and nobody writes it now.
+    /// The kept one, if it is whole and no process is writing it.
     pub fn open(folder: &Path) -> Option<Self> {
         let lock = file::lock(&folder.join(LOCK)).ok();
         if let Some(lock) = &lock {

@@ -16,9 +16,9 @@ use super::{Asks, Limit, UserAgent};
 pub struct PageView {
     /// Its path on the site.
     pub path: String,
-    /// Whether `robots.txt` allows the program to ask for it; so too if it is not known to obey.
+    /// Whether `robots.txt` allows the program to ask for it; true too if it is not known to obey.
     pub allowed: bool,
-    /// The media type of what it gets; of a feed reader nothing, if the page is not in the feed.
+    /// The media type of what it gets; `None` for a feed reader if the page is not in the feed.
     pub gets: Option<String>,
     /// How long the text is, in the unit of the program's limit; without one in characters.
     pub length: usize,
@@ -28,7 +28,7 @@ pub struct PageView {
     pub lost_sections: Vec<String>,
     /// How many pictures have no text in their place.
     pub pictures_without_text: usize,
-    /// How many links lead nowhere without a script.
+    /// How many links need a script.
     pub links_by_script: usize,
 }
 

@@ -59,7 +59,7 @@ impl Served {
         let line = lines
             .find(|line| line.contains(" on http://"))
             .expect("it never said where it listens");
-        // Whatever it says later must not find a closed pipe.
+        // Its later messages must not find a closed pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let port = line
             .trim_end_matches('/')
@@ -87,7 +87,7 @@ fn ask(port: &str, request: &str) -> Vec<u8> {
     bytes
 }
 
-/// Waits until the codings are made that the audit asks for: before that there is no compression to
+/// Waits until the codings that the audit asks for are made: before that there is no compression to
 /// judge.
 fn wait_for_codings(port: &str) {
     let is_coded = |path: &str, coding: &str| {
@@ -295,7 +295,7 @@ fn four_pages_on_a_bare_server_score_low_over_the_network_too() {
         .parse()
         .unwrap();
     assert!(score < 20, "{card}");
-    // Nothing there is broken: whoever asks for no more is content.
+    // Nothing there does harm, so `--fail-on harm` succeeds.
     let (status, card, _) = patient;
     assert_eq!(status, Some(0), "{card}");
 }

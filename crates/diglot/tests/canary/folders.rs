@@ -1,5 +1,5 @@
-//! Folders of several habits, with the word wherever a reader must never find it: each place says
-//! behind the word which one it is.
+//! Folders of several kinds, with the word wherever a reader must never find it. What follows the
+//! word names the place.
 
 /// A folder: what it is called, and its files.
 pub struct Folder(
@@ -18,7 +18,7 @@ pub const FOLDERS: &[Folder] = &[
     Folder("mkdocs", MKDOCS),
 ];
 
-/// Texts whose keys are not quite right: whoever wrote them did not mean to publish.
+/// Texts whose keys are not quite right: their authors did not mean to publish.
 const TRUST: &[(&str, &str)] = &[
     (
         "articles/open.md",

@@ -72,8 +72,7 @@ fn edition(root: &Path) -> Edition {
     edition
 }
 
-/// Where the word is, in any case of letters, as it is or percent-encoded: with what stands around
-/// it.
+/// Where the word is, in any case of letters, as it is or percent-encoded, with the text around it.
 fn hits(place: &str, bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
     let text = text
@@ -214,7 +213,7 @@ fn no_answer_holds_the_word() {
             ));
         }
     }
-    // One place is told once, not for every way of asking.
+    // Each place is reported once, not for every way of asking.
     let mut told = BTreeSet::new();
     found.retain(|hit| told.insert(hit.split_once('…').map(|(_, around)| around.to_owned())));
     assert!(
@@ -274,8 +273,8 @@ fn no_export_holds_the_word() {
     );
 }
 
-/// The search itself finds what is there: a published article with the word is told in every form
-/// and coding.
+/// The search itself finds what is there: a published article with the word is reported in every
+/// form and coding.
 #[test]
 fn the_word_is_found_where_it_is() {
     let dir = tempfile::tempdir().unwrap();

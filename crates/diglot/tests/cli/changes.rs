@@ -244,7 +244,7 @@ fn issue_26_a_build_goes_on_from_the_state_and_from_a_published_site() {
     build(&desk, "alone", "--no-state");
     assert_eq!(documents(&desk, "alone").len(), 3);
     assert_eq!(id_of(&desk, "alone"), id_of(&desk, "two"));
-    // The same once more is no new edition; another address has editions of its own.
+    // The same build again is not a new edition; another address has editions of its own.
     build(&desk, "three", "--state state");
     assert_eq!(documents(&desk, "three"), changes);
     let ran = desk.run("build site --base-url https://example.com --output four --state state");

@@ -177,7 +177,7 @@ fn the_history_and_the_state_stay_within_reach() {
     served.wait_for_answer("/articles/first.md", "Some more words.");
     served.wait_for_answer("/articles/second.md", "2024-06-07T08:09:10Z");
     assert!(!served.said().contains("warning"), "{}", served.said());
-    // It is written when the edition is live already.
+    // The state is written after the edition went live.
     let states = || {
         fs::read_dir(desk.path("home/.local/state/diglot"))
             .into_iter()

@@ -61,7 +61,7 @@ fn a_page_of_the_edition_before_finds_its_style_sheet_also_after_a_restart() {
     for (path, colour) in [(&red, "red"), (&blue, "blue"), (&style(&served), "green")] {
         assert!(served.get(path).contains(colour), "{}", served.said());
     }
-    // Of exports they are no part.
+    // They are not part of exports.
     let ran = desk.run("build site --base-url https://example.org --output out");
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(!desk.path(&format!("out{red}")).exists());

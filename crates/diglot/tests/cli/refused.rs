@@ -1,4 +1,5 @@
-//! What the system does not let the command do: it is said, and never the end without a word.
+//! What the system does not let the command do is reported: the command never ends without a
+//! message.
 
 use std::process::{Command, Output};
 

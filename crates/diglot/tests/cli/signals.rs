@@ -34,8 +34,8 @@ fn sigterm_finishes_open_requests_and_exits_with_0() {
     assert_eq!(served.child.wait().unwrap().code(), Some(0));
 }
 
-/// They have asked for nothing, so nobody waits for them. What they may take is said in seconds
-/// where open requests would have 30.
+/// They have asked for nothing, so the server does not wait for them. Open requests would have 30
+/// seconds.
 #[test]
 #[cfg(target_os = "linux")]
 fn sigterm_waits_for_no_silent_connection() {
@@ -87,7 +87,8 @@ fn sighup_has_everything_read_again_and_ends_nothing() {
     }
     served.wait_for("everything is read again");
     served.wait_for_answer("/articles/first.md", "Other words.");
-    // What fails leaves the edition that is live, and the next one is asked for in the same way.
+    // After a failed reload the live edition stays, and the next reload is requested in the same
+    // way.
     desk.write("site/diglot.toml", "title = [");
     signal(&served, "-HUP");
     served.wait_for("the rebuild failed; still serving edition ");

@@ -321,7 +321,7 @@ fn documents() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Blocks of TOML that are no settings: front matter, words of a theme, and settings of Codex.
+/// Blocks of TOML that are not settings: front matter, words of a theme, and settings of Codex.
 const NO_SETTINGS: [&str; 3] = ["+++", "home = \"Mwanzo\"", "[mcp_servers"];
 
 #[test]

@@ -308,6 +308,6 @@ fn killed_at_any_moment_the_target_is_whole() {
             found.len()
         );
     }
-    // What the killed left beside the target is swept away once it is old enough to be nobody's.
+    // What killed exports left beside the target is removed once it is too old to be in use.
     write(&target, &site::edition(BASE), true).unwrap();
 }

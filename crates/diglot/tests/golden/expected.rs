@@ -1,4 +1,4 @@
-//! What an export must be: a tree of texts, and the lengths and digests of what is not for reading.
+//! What an export must be: a tree of texts, and the lengths and digests of other files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,8 +21,8 @@ pub fn is_updated() -> bool {
     std::env::var_os("UPDATE_GOLDEN").is_some()
 }
 
-/// What is missing, different or not expected, a line or three each; nothing, if all is as the tree
-/// says or the tree is written anew. Of files in `alike` only length and digest are kept, as of
+/// What is missing, different or not expected, a line or three each; `None` if all is as the tree
+/// says, or if the tree is rewritten. Of files in `alike` only length and digest are kept, as of
 /// those that are not texts.
 pub fn difference(folder: &Path, made: &Files, alike: &[&str]) -> Option<String> {
     let made = kept(made, alike);

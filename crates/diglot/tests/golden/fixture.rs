@@ -24,8 +24,8 @@ const NOW: &str = "2026-01-01T00:00:00Z";
 /// When every file is said to have changed last.
 const CHANGED: &str = "2025-06-01T12:00:00Z";
 
-/// What every kind of folder has nearly alike: the tree of the site has it as text, the others its
-/// digest, or they would be three times as large.
+/// Files that are nearly the same for every kind of folder. The tree of the site has them as text.
+/// The others have their digests: otherwise they would be three times as large.
 const ALIKE: &[&str] = &[
     "site/.diglot-hosts/Caddyfile",
     "site/.diglot-hosts/cloudflare/.diglot-assetsignore",
@@ -46,7 +46,7 @@ const ALIKE: &[&str] = &[
     "site/terms.md",
 ];
 
-/// A folder, and where the tree lies that is expected of it.
+/// A folder, and the place of its expected tree.
 pub struct Fixture {
     pub name: String,
     folder: PathBuf,
@@ -107,7 +107,7 @@ fn tests(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// Where the trees of the kinds of folders lie.
+/// The place of the expected trees of the kinds of folders.
 pub fn expected_of_kinds() -> PathBuf {
     tests("golden/folders")
 }

@@ -1,5 +1,5 @@
-//! Every list of a site against `articles.txt`, which people write after the folders: parsed by a
-//! browser's parser, an XML reader and line by line, and not by anything of ours.
+//! Every list of a site against `articles.txt`, which people write from the folders. The lists are
+//! parsed by a browser's parser, by an XML reader and line by line, and by no code of ours.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ pub fn articles() -> BTreeMap<String, Folder> {
             all.entry(folder.clone()).or_default().guide = guide.is_some();
             continue;
         }
-        // A title may hold the sign between the columns: its last four are what they are.
+        // A title may contain the sign between the columns, so the line is split from its end.
         let cells: Vec<&str> = line.rsplitn(4, '|').map(str::trim).collect();
         let [tags, language, day, rest] = cells[..] else {
             panic!("{folder}: {line}")

@@ -1,5 +1,5 @@
-//! Files that cost a careless reader minutes or all memory, and names that are no files: everything
-//! else is published all the same, soon.
+//! Files that cost a careless reader minutes or all memory, and names that are not files:
+//! everything else is still published, soon.
 
 use std::fs;
 use std::process::Command;

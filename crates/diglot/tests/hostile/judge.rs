@@ -4,10 +4,10 @@ use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, QualName, local_name, ns, parse_document, parse_fragment, serialize};
 use markup5ever_rcdom::{Handle, NodeData, RcDom, SerializableHandle};
 
-/// Where HTML stands.
+/// Where HTML is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A whole page, with raw HTML of the author's as it may stand there.
+    /// A whole page, with the raw HTML that an author may use.
     Page,
     /// A whole page whose raw HTML is sanitised.
     SanitizedPage,
@@ -210,8 +210,8 @@ fn text(node: &Handle) -> String {
     }
 }
 
-/// Whether an address, as a browser reads it (WHATWG URL: edges, tabs and line breaks go), is of a
-/// kind that runs or stands for a document.
+/// Whether an address, as a browser reads it (WHATWG URL: trimmed, without tabs and line breaks),
+/// runs something or is a document itself.
 fn runs(address: &str, tag: &str) -> bool {
     let address: String = address
         .trim_matches(|c: char| c <= ' ')

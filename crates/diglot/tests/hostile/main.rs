@@ -1,6 +1,6 @@
 //! Articles that want to run a script in a reader's browser: in Markdown, in HTML, in front matter.
-//! Nothing that comes out of them runs anything: not in pages, not in the feed, not after a browser
-//! has written out what it read.
+//! Nothing made of them runs anything: not in pages, not in the feed, not after a browser has
+//! written out what it read.
 
 #![allow(
     clippy::unwrap_used,
@@ -172,7 +172,7 @@ fn pieces(feed: &str) -> Vec<String> {
     }
 }
 
-/// What the judge says of the one script of ours, on the search page alone.
+/// What the judge says of our only script, which is on the search page alone.
 fn own_script(edition: &Edition, page: &Resource) -> Option<String> {
     let is_search = matches!(page.route, Route::Search(_));
     let is_script = |path: &str| path.starts_with("/_/search.") && path.ends_with(".js");
@@ -400,8 +400,7 @@ fn no_name_or_key_ends_a_header_field() {
     assert!(configuration.len() > 3);
     for file in configuration {
         for line in file.text.lines() {
-            // Directives that a name would have to bring along; percent-encoded or quoted they are
-            // but a name.
+            // Directives that a name must not add. Percent-encoded or quoted, they are only a name.
             let line = line.trim_start();
             for directive in [
                 "X-Evil",

@@ -1,5 +1,4 @@
-//! What people write who want a script to run in somebody else's browser. `RUN` stands for the
-//! script.
+//! What attackers write to run a script in another person's browser. `RUN` stands for the script.
 
 /// Addresses that run something, in the spellings that filters miss.
 pub const ADDRESSES: &[&str] = &[

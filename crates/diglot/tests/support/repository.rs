@@ -78,7 +78,7 @@ impl Repository {
             .detach()
     }
 
-    /// As after a clone that ends at these commits: what lies beyond is gone.
+    /// As after a clone that ends at these commits: those beyond are gone.
     pub fn cut(&self, edge: &[ObjectId], beyond: &[ObjectId]) {
         let edge: String = edge.iter().map(|id| format!("{id}\n")).collect();
         fs::write(self.root.join(".git/shallow"), edge).unwrap();

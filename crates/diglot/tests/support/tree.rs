@@ -1,4 +1,4 @@
-//! What lies on the disk, for tests that look at what a command left there.
+//! What is on the disk, for tests that look at what a command left there.
 
 use std::collections::BTreeMap;
 use std::fs;

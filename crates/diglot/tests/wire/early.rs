@@ -1,5 +1,5 @@
 //! Answers wait for the request's end, within bounds: what a client still sends gives the same
-//! result each time. The cases are those of h2spec, which judge what comes first: an error or an
+//! result each time. The cases are those of h2spec, which judge what arrives first: an error or an
 //! answer.
 
 use std::io::{Read, Write};
@@ -43,7 +43,7 @@ fn data(flags: u8, bytes: &[u8]) -> Vec<u8> {
     frame(0, flags, 1, bytes)
 }
 
-/// What comes first of stream 1 or of the whole connection.
+/// What arrives first on stream 1, or for the whole connection.
 #[derive(Debug, PartialEq, Eq)]
 enum Came {
     Answer,
@@ -53,7 +53,7 @@ enum Came {
     Closed,
 }
 
-/// What a case is called, its frames, and what may come of them.
+/// The name of a case, its frames, and the results that are allowed.
 type Case = (&'static str, Vec<Vec<u8>>, &'static [Came]);
 
 /// Sends the frames, and reads until something is decided.
@@ -91,7 +91,7 @@ fn what_comes_after_the_head_gives_one_result() {
     let window = || frame(8, 0, 1, &0x7fff_ffff_u32.to_be_bytes());
     let trailers = |flags: u8, fields: &[u8]| frame(1, END_HEADERS | flags, 1, fields);
     let cases: [Case; 12] = [
-        // h2 closes the connection where it still knows the stream, which h2spec takes as well.
+        // h2 closes the connection if it still knows the stream, which h2spec accepts too.
         (
             "5.1/8: DATA after RST_STREAM",
             vec![post(0, b""), reset(), data(END_STREAM, b"test")],
@@ -206,7 +206,7 @@ fn a_body_beyond_the_window_is_not_waited_for() {
         let mut answer = answer.await.unwrap();
         assert_eq!(answer.status().as_u16(), 405);
         assert!(!read(answer.body_mut()).await.unwrap().is_empty());
-        // All that the window allows, and an end: that is waited for, whatever else is asked
+        // All that the window allows, and an end: the server waits for it, whatever else is asked
         // meanwhile.
         let (answer, mut body) = client
             .send_request(request(Method::POST, "/", &[]), false)
@@ -222,7 +222,7 @@ fn a_body_beyond_the_window_is_not_waited_for() {
         );
         body.send_data(Bytes::new(), true).unwrap();
         assert_eq!(answer.await.unwrap().status().as_u16(), 405);
-        // Whoever waits to be told whether to send is told.
+        // A client that waits to be told whether to send gets the final answer.
         let (answer, _body) = client
             .send_request(
                 request(Method::POST, "/", &[("expect", "100-continue")]),
@@ -275,7 +275,7 @@ fn bodies_of_http1_give_one_result_however_they_come() {
     let cases: [(&[&[u8]], &[u16]); 9] = [
         (&[&sized, b"0123456789", last], &[405, 200]),
         (&[&sized, b"01234", b"56789", last], &[405, 200]),
-        // The next request comes with the end of the body.
+        // The next request arrives with the end of the body.
         (&[&sized, b"01234", &[b"56789", last].concat()], &[405, 200]),
         (&[&chunked, b"5\r\nhello\r\n", b"0\r\n\r\n"], &[405]),
         (&[&chunked, b"x\r\nhello\r\n", b"0\r\n\r\n"], &[400]),

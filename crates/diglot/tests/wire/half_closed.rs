@@ -1,5 +1,5 @@
 //! Clients that close their writing side once they have asked (RFC 9112 section 9.6): each gets its
-//! whole answer, and one that asked for nothing is let go.
+//! whole answer, and a connection without a request is closed.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -52,7 +52,7 @@ fn half_closed(mut socket: TcpStream, pieces: &[&[u8]]) -> Vec<u8> {
     answer
 }
 
-/// The status of an answer of which every byte came.
+/// The status of an answer, of which every byte must have arrived.
 fn whole(answer: &[u8]) -> u16 {
     let end = answer
         .windows(4)

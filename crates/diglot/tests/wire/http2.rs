@@ -408,7 +408,7 @@ pub fn get(stream: u32, path: &str) -> Vec<u8> {
     )
 }
 
-/// A connection that has said its preface.
+/// A connection whose preface was sent.
 pub fn raw(server: &Server) -> TcpStream {
     let mut socket = server.connect();
     socket.set_nodelay(true).unwrap();
@@ -425,8 +425,9 @@ pub fn raw(server: &Server) -> TcpStream {
     socket
 }
 
-/// Writes the frames of one round after the other, reading whatever comes. How many rounds could be
-/// written until the server closed the connection; `None` when it did not, even after all of them.
+/// Writes the frames of one round after the other, and reads everything. Returns how many rounds
+/// could be written until the server closed the connection; `None` if it stayed open after all of
+/// them.
 fn rounds_until_closed(server: &Server, most: u32, round: impl Fn(u32) -> Vec<u8>) -> Option<u32> {
     let mut socket = raw(server);
     let mut other = socket.try_clone().unwrap();
@@ -460,7 +461,7 @@ fn rapid_resets_end_the_connection() {
         rounds.is_some_and(|rounds| rounds < 100),
         "{rounds:?} hundred resets"
     );
-    // Each after its answer has begun, which h2 takes for normal: no window is left for the body
+    // Each after its answer has begun, which h2 considers normal: no window is left for the body
     // (SETTINGS_INITIAL_WINDOW_SIZE 0).
     let mut socket = raw(&server);
     socket
@@ -501,7 +502,7 @@ fn floods_of_frames_that_ask_nothing_end_the_connection() {
         }
     });
     assert!(rounds.is_some(), "CONTINUATION");
-    // Good clients are not concerned.
+    // Good clients are not affected.
     block_on(async {
         let (mut client, _) = connect(&server).await;
         assert_eq!(

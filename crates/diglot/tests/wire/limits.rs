@@ -110,7 +110,7 @@ fn a_head_may_be_so_large_however_it_comes() {
         (200_000, 431),
     ] {
         for size in [1, 700, 4_096, usize::MAX] {
-            // One byte at a time is only asked for where it decides.
+            // Single bytes are sent only close to the limit.
             if size > 1 || length.abs_diff(MOST) <= 1 {
                 assert_eq!(
                     ask(&head(length), size),
@@ -134,7 +134,7 @@ fn when_there_is_no_room_idle_connections_make_some_and_busy_ones_stay() {
         connections: 2,
         ..Limits::default()
     });
-    // One lies idle after an answer; the other sends a request so slowly that it is busy all the
+    // One is idle after an answer; the other sends a request so slowly that it is busy all the
     // time.
     let mut idle = server.connect();
     idle.write_all(REQUEST).unwrap();

@@ -132,8 +132,8 @@ fn broken_framing_is_refused_with_all_header_fields() {
         200,
     );
     ok("GET * HTTP/1.1\nHost: x\nConnection: close", 400);
-    // White space before the first field (2.2), in the request line (3), and a line end that is
-    // none.
+    // White space before the first field (2.2), in the request line (3), and a CR that does not end
+    // a line.
     ok("GET /robots.txt HTTP/1.1\n Host: x", 400);
     ok("GET  /robots.txt HTTP/1.1\nHost: x", 400);
     ok("GET /robots.txt HTTP/1.1\nHost: x\nX-Bare: a\rb", 400);
@@ -370,7 +370,7 @@ fn shutdown_lets_open_requests_finish() {
         .unwrap();
     let mut answer = vec![0; 15];
     idle.read_exact(&mut answer).unwrap();
-    // A request of which half has come when the server is told to stop.
+    // A request of which half has arrived when the server is told to stop.
     let mut open = server.connect();
     open.write_all(b"GET /llms-full.txt HTTP/1.1\r\n").unwrap();
     std::thread::sleep(Duration::from_millis(100));

@@ -96,7 +96,7 @@ fn contract_7_an_edit_is_an_event() {
         answer.ends_with(&format!("id: {id}\nevent: edition\ndata: {id}\n\n")),
         "{answer}"
     );
-    // What changed while nobody waited is told at once.
+    // A change while no request waited is reported at once.
     let missed = ask(
         &server,
         "/_/preview.events",

@@ -283,8 +283,8 @@ impl Client {
         }
     }
 
-    /// Asks for what is larger than all buffers, and takes nothing of it. What is returned keeps
-    /// the connection.
+    /// Asks for more than all buffers hold, and reads nothing of it. The result keeps the
+    /// connection open.
     async fn ask_for_much(mut self) -> (Self, Option<h2::RecvStream>) {
         let body = match &mut self {
             Self::Http1(stream) => {
@@ -343,7 +343,7 @@ async fn answered(stream: &mut dyn Stream) -> Option<u16> {
     Some(status(&came))
 }
 
-/// Reads frames until one of this type comes; its payload. `None` when the connection ends before.
+/// Reads frames up to one of this type; returns its payload. `None` if the connection ends before.
 async fn next_frame(stream: &mut dyn Stream, wanted: u8) -> Option<Vec<u8>> {
     loop {
         let mut head = [0; 9];
@@ -356,8 +356,8 @@ async fn next_frame(stream: &mut dyn Stream, wanted: u8) -> Option<Vec<u8>> {
     }
 }
 
-/// Sends one round of frames after the other, reading whatever comes. How many rounds it took until
-/// the server closed the connection.
+/// Sends one round of frames after the other, and reads everything. Returns how many rounds it took
+/// until the server closed the connection.
 async fn rounds_until_closed(
     stream: Box<dyn Stream>,
     most: u32,
@@ -390,7 +390,7 @@ mod check {
         for client in [&mut one, &mut other] {
             assert_eq!(client.ask(Method::GET, "/robots.txt", &[]).await, Some(200));
         }
-        // It waits until one that lies idle is closed.
+        // It waits until an idle one is closed.
         assert_eq!(site.ask(Method::GET, "/robots.txt", &[]).await, 200);
         let mut closed = 0;
         for client in [&mut one, &mut other] {
@@ -449,7 +449,7 @@ mod check {
         }
         let _ = silent.read_to_end(&mut Vec::new()).await;
         site.all_closed().await;
-        // A body that does not come is not waited for.
+        // The server does not wait for a body that does not arrive.
         match site.client().await {
             Client::Http1(mut stream) => {
                 assert_eq!(
@@ -476,7 +476,7 @@ mod check {
     pub(super) async fn idle_time(site: Site) {
         let mut idle = site.client().await;
         assert_eq!(idle.ask(Method::GET, "/robots.txt", &[]).await, Some(200));
-        // A reader that takes nothing lies idle as well.
+        // A client that reads nothing is idle as well.
         let _slow = site.client().await.ask_for_much().await;
         site.all_closed().await;
         assert_eq!(idle.ask(Method::GET, "/robots.txt", &[]).await, None);
@@ -531,8 +531,8 @@ mod check {
                 assert_eq!(answer.await.unwrap().status().as_u16(), 405);
             }
         }
-        // More than the first window of HTTP/2 is not waited for, and one who asks whether to send
-        // is answered at once.
+        // More than the first window of HTTP/2 is not waited for, and a client that asks whether to
+        // send is answered at once.
         for (field, value, bytes) in [("x", "1", 70_000), ("expect", "100-continue", 0)] {
             match site.client().await {
                 Client::Http1(mut stream) => {
@@ -632,7 +632,7 @@ mod check {
             .unwrap()
             .body
             .len();
-        // What the reader does not take stays where it is, and comes once it is taken.
+        // What the client does not read is kept, and arrives once it reads.
         let mut came = 0;
         while let Some(part) = body.data().await {
             came += part.unwrap().len() as u64;

@@ -1,5 +1,5 @@
-//! Connections on which nothing is asked: each is closed in time, whichever thread has it, makes
-//! room for others, and holds up no stop.
+//! Connections without a request: each is closed in time on any thread, makes room for others, and
+//! does not delay a stop.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use diglot::serve::Limits;
 use crate::server::{Server, status};
 use crate::site;
 
-/// So many connections of each kind, which every thread of the server gets some of.
+/// Connections of each kind: enough for every thread of the server to get some.
 const EACH: usize = 12;
 
 fn start(limits: Limits) -> Server {
@@ -37,8 +37,8 @@ fn silent(server: &Server, count: usize) -> Vec<TcpStream> {
     (0..2 * count).map(open).collect()
 }
 
-/// Reads to the end of a connection. One that said something may be reset, if that was not read; a
-/// time that runs out is not an end.
+/// Reads to the end of a connection. One that sent something may be reset, if that was not read. A
+/// timeout is not an end.
 fn read_out(mut socket: TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     match socket.read_to_end(&mut came) {
@@ -59,7 +59,7 @@ fn a_silent_connection_is_closed_whichever_worker_has_it() {
     for socket in silent(&server, EACH) {
         assert!(!read_out(socket).starts_with(b"HTTP/1"));
     }
-    // Each took that long, and they took it together.
+    // All of them waited at the same time.
     assert!(
         begun.elapsed() < Duration::from_secs(8),
         "{:?}",

@@ -1,5 +1,5 @@
-//! TLS: versions, ALPN, resumption, renewal of certificates, and what knocks at the port without
-//! it. The certificates are for tests alone; `certificates/README.md` says how they were made.
+//! TLS: versions, ALPN, resumption, renewal of certificates, and clients without TLS. The
+//! certificates are for tests alone; `certificates/README.md` says how they were made.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -130,7 +130,7 @@ fn tls_1_3_and_1_2_give_the_bytes_of_plain_http() {
                 "{alpn:?}"
             );
             match answered {
-                // Who chose HTTP/2 and speaks HTTP/1.1 gets no answer of HTTP/1.1.
+                // A client that chose HTTP/2 and speaks HTTP/1.1 gets no answer in HTTP/1.1.
                 Some("h2") => assert!(!answer.starts_with(b"HTTP/1"), "{alpn:?}"),
                 _ => assert!(
                     status(&answer) == 200 && answer.ends_with(&expected),
@@ -453,7 +453,7 @@ fn shown(server: &Server) -> &'static str {
     }
 }
 
-/// Looks until something is said of the files, at most three times.
+/// Checks the files until there is a report, at most three times.
 fn look(tls: &Tls) -> Option<Result<(), String>> {
     (0..3)
         .find_map(|_| tls.renew())
@@ -478,7 +478,7 @@ fn check_renewal(set: impl Fn(&Path, &str, &str)) {
     set(dir.path(), "second.pem", "second.key");
     assert_eq!(look(&tls), Some(Ok(())));
     assert_eq!(shown(&server), "second");
-    // What is broken keeps the old one, and is said once.
+    // A broken pair leaves the old one in use, and is reported once.
     for (certificate, key, words) in [
         ("first.pem", "second.key", "does not belong"),
         ("root.pem", "encrypted.key", "is encrypted"),
@@ -494,7 +494,7 @@ fn check_renewal(set: impl Fn(&Path, &str, &str)) {
     set(dir.path(), "first.pem", "first.key");
     assert_eq!(look(&tls), Some(Ok(())));
     assert_eq!(shown(&server), "first");
-    // A connection made before any of this goes on.
+    // A connection from before all this still works.
     assert_eq!(status(&exchange(&mut old, REQUEST)), 200);
 }
 

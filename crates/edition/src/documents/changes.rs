@@ -1,5 +1,5 @@
 //! `/changes.json`, `/changes.md`, `/changes/{edition}.json` and `/changes/all.json`: what earlier
-//! editions had, and what they had not.
+//! editions had, and what they lacked.
 //!
 //! They are written from the [`History`] and say nothing of the present edition's id, so that no
 //! document contains a digest of itself. A client takes the id from `/status.json`.

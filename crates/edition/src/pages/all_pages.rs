@@ -87,7 +87,7 @@ pub(super) fn written<'a>(
     let place = shared.guide.place(&article.stem);
     PageData {
         route: match Route::of_stem(&article.stem, Form::Html) {
-            // A text keeps a path below `/sections/` as the page that it is.
+            // A text whose path is below `/sections/` is a page, not a section.
             Route::Section(path, form) => Route::Page(["sections/", &*path].concat().into(), form),
             route => route,
         },

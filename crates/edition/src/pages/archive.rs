@@ -120,8 +120,8 @@ pub(super) fn years<'a>(articles: &[ListedArticle<'a>]) -> Vec<(i16, Vec<ListedA
     years.into_iter().rev().collect()
 }
 
-/// Cuts groups into pages of [`PER_PAGE`] articles: at least one. A group that goes on has its
-/// heading again.
+/// Cuts groups into pages of [`PER_PAGE`] articles: at least one. A group that continues on the
+/// next page repeats its heading.
 pub(super) fn pages(groups: Vec<ArticleGroup<'_>>) -> Vec<Vec<ArticleGroup<'_>>> {
     let mut pages = vec![Vec::new()];
     let mut room = PER_PAGE;

@@ -114,7 +114,7 @@ impl<'a> Guide<'a> {
         found.or((!self.trees.is_empty()).then_some(0))
     }
 
-    /// The sections above a node, outermost first. The home page is none.
+    /// The sections above a node, outermost first. The home page is not one of them.
     pub(super) fn trail(&self, (number, at): Place) -> Vec<Above<'_>> {
         let Some(branches) = self.trees.get(number) else {
             return Vec::new();

@@ -204,7 +204,7 @@ pub(super) fn previous_and_next<'a>(
     if let Some(near) = shared.neighbour(data.position) {
         return [near.previous, near.next].map(|index| shared.text(index?));
     }
-    // A page that is made is none of the texts that have neighbours.
+    // A generated page is not among the texts with neighbours.
     let around = data.place.map(|place| shared.guide.around(place));
     around.unwrap_or_default()
 }

@@ -194,6 +194,6 @@ fn related(
         scores.truncate(RELATED);
     }
     scores.sort_unstable_by_key(order);
-    // Collected anew: in place it would keep the capacity of all candidates for four articles.
+    // A new list: the old one would keep the capacity of all candidates for four articles.
     scores.iter().map(|(other, _)| *other).collect()
 }

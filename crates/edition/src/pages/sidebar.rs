@@ -37,7 +37,7 @@ const FRAME: usize = 75;
 const WHOLE: usize = 85;
 /// … and otherwise.
 const OUTER: usize = 60;
-/// Where the list inside another one goes.
+/// Marks the place of a list inside another one.
 const MARK: &str = "\0";
 
 /// The sidebars of all trees.
@@ -88,7 +88,7 @@ impl Sidebar {
         }
     }
 
-    /// A digest of what a page at this node of a tree shows, or at none of its nodes.
+    /// A digest of what a page at this node of a tree shows, or a page that has no node there.
     pub(super) fn digest(&self, guide: &Guide<'_>, number: usize, at: Option<usize>) -> Digest {
         let mut sum = Fingerprint::new();
         if let (Some(branches), Some(lists)) = (guide.trees.get(number), self.trees.get(number)) {

@@ -40,7 +40,7 @@ pub struct ChangedPage {
 pub struct ChangedRedirect {
     /// The old address.
     pub path: String,
-    /// Where it leads; `None`: nowhere any more.
+    /// Where it leads; `None`: it no longer leads anywhere.
     pub to: Option<String>,
 }
 

@@ -68,7 +68,7 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// The file with its places here; `None`: they are nowhere.
+    /// The file with its places here; `None`: a segment is not here.
     fn file(&mut self, (age, mut file): Aged<StoredResource>) -> Option<Aged<StoredResource>> {
         for place in &mut file.body {
             place.segment = self.number(place.segment)?;

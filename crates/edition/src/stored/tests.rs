@@ -303,7 +303,7 @@ fn style_sheets_of_earlier_themes_come_back_and_are_not_written_again() {
     let blue = themed(&[("a.pdf", 1, 90)], BLUE).after(&red);
     let (kept, _) = write(&blue, Some(&first), &mut files);
     keeps(&restore(&kept, &files), &red);
-    // As a publisher writes it, who has none.
+    // As a publisher writes it, which has no edition before.
     let built = themed(&[("a.pdf", 1, 90)], BLUE);
     let (published, new) = write(&built, Some(&first), &mut files);
     let published = published.after(&first);

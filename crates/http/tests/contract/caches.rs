@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// The model is no use if it cannot fail: it must store and serve what it may.
+/// A model that cannot fail proves nothing: it must store and serve what it may.
 #[test]
 fn the_model_cache_keeps_what_it_may() {
     let edition = site::bare_edition("https://example.org");

@@ -18,7 +18,7 @@ fn check(edition: &Edition, target: &str, accept: &str, expected: [&str; 2]) {
     let tags = field(&response, "cache-tag").replace(&edition.id.to_string(), "ID");
     let found = [field(&response, "cdn-cache-control"), &tags];
     assert_eq!(found, expected, "{target} {accept}");
-    // The same without the body, and of what a cache has still.
+    // The same for HEAD, and for a 304.
     let head = ask(edition, &Method::HEAD, target, &[("accept", accept)]);
     assert_eq!(head.headers(), response.headers(), "{target}");
     let tag = field(&response, "etag");

@@ -1,4 +1,4 @@
-//! Whatever is asked, an answer comes, and it is one of those that the contract knows.
+//! Every request gets an answer, and it is one that the contract knows.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -44,7 +44,7 @@ fn targets() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Values that are nearly right, and values that are nothing.
+/// Values that are nearly valid, and arbitrary bytes.
 fn values() -> impl Strategy<Value = Vec<u8>> {
     let nearly = "(text/markdown|text/html|\\*/\\*|\\*|;q=0\\.5|;q=0|, ?|br|gzip|identity|\
         \"[a-f0-9]{0,4}\"|W/|bytes=|-|[0-9]{1,25}|Mon, 06 May 2024 07:08:09 GMT){0,8}";

@@ -112,7 +112,8 @@ async fn after_a_rollback_pages_of_the_edition_that_was_withdrawn_find_their_sty
     let found = restored(&objects, &pointer).await;
     same_bytes(&found, &red);
     assert!(at(&found, &style(&blue)).is_some());
-    // An edition that cannot be read leaves nothing, and can be left.
+    // An edition that cannot be read leaves nothing to the next one, which is published all the
+    // same.
     store.damage_all("chunks").await;
     sent(&objects, &themed(&["plums"], RED)).await;
 }

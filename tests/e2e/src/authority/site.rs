@@ -241,8 +241,8 @@ impl Site {
         expect(self.pebble.issued() == before + 1, "both asked")
     }
 
-    /// Where the authority cannot see the server, the failure is said with the next try, and a
-    /// restart does not ask sooner.
+    /// If the authority cannot see the server, the failure is reported with the time of the next
+    /// try, and a restart does not ask sooner.
     pub(super) fn refused_and_restarted(&self) -> Result<(), String> {
         let wanted = Wanted::new("refused", free_port()?, &[]);
         let server = self.start(&wanted)?;

@@ -17,7 +17,7 @@ use super::{languages, summaries};
 /// The time at which every folder is built.
 const NOW: i64 = 1_790_000_000;
 
-/// Below so many words a folder is one of traps, whose few texts consist of what vanishes by rule.
+/// A folder with fewer words is a trap folder: its few texts consist of what the rules remove.
 const FEW_WORDS: usize = 2_000;
 
 /// The figures of one folder.

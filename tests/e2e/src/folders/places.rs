@@ -1,5 +1,5 @@
-//! Whether a text names a place, judged from its source: a fragment that nothing in the source is
-//! called leads nowhere on the owner's own site either.
+//! Whether a text names a place, judged from its source: a fragment that names nothing in the
+//! source is broken on the owner's own site too.
 
 /// Attributes by which elements and components name places.
 const ATTRIBUTES: [&str; 5] = ["id=", "name=", "titleId=", "permalink=", "anchor="];

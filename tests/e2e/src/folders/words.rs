@@ -109,9 +109,9 @@ fn is_plain(code: &Code) -> bool {
     !hidden && !TAGS.iter().any(|tag| code.text.contains(tag)) && !code.text.trim().is_empty()
 }
 
-/// Whether a form has the code, with its language. Blank lines around it and white space at the ends
-/// of lines may differ; where only the lines before can say what it is (`is_indented`), so may its
-/// indentation, and the code may be a part of another.
+/// Whether a form has the code, with its language. Blank lines around it and white space at the
+/// ends of lines may differ. If only the lines before the code can say what it is (`is_indented`),
+/// its indentation may differ too, and it may be a part of other code.
 fn has(all: &[Code], code: &Code) -> bool {
     let text = |code: &Code, trim: fn(&str) -> &str| -> String {
         let lines: Vec<&str> = code.text.trim_matches('\n').lines().map(trim).collect();

@@ -62,7 +62,7 @@ impl Endpoint {
         std::thread::spawn(move || {
             let mut bucket = Bucket::full();
             for socket in listener.incoming().flatten() {
-                // A client that goes away is no matter of the endpoint.
+                // A client that disconnects is not a failure of the endpoint.
                 let _ = answer(socket, &host, &shared, &mut bucket);
             }
         });

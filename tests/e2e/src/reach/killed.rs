@@ -20,7 +20,7 @@ const SAME: usize = 60;
 const PAGE: &str = "/articles/changing";
 /// The longest that a round takes before its processes are killed.
 const LONGEST: Duration = Duration::from_secs(60);
-/// How long replicas may take to come back after the last kill.
+/// How long replicas may take to recover after the last kill.
 const SETTLED: Duration = Duration::from_secs(90);
 /// How long fetching and going live may take, beside the three polls.
 const LIVE: Duration = Duration::from_secs(3);
@@ -189,7 +189,7 @@ impl World {
         Ok(())
     }
 
-    /// Kills a process whose time has come, and hears one that has ended.
+    /// Kills a process at its time, and evaluates the output of one that has ended.
     fn watch(&mut self, mut process: Doomed) -> Result<Option<Doomed>, String> {
         if process.at.is_some_and(|at| at <= Instant::now()) {
             let _ = process.child.kill();
@@ -223,7 +223,7 @@ impl World {
         }
     }
 
-    /// Whatever a replica answers is one edition, whole, as somebody published it.
+    /// Every answer of a replica is from one whole edition, as it was published.
     fn check(&self, replica: &Replica) -> Result<(), String> {
         let Some((id, bodies)) = replica.read(PAGE)? else {
             return Ok(());

@@ -169,8 +169,8 @@ impl Store {
         )
     }
 
-    /// Of two publishers at one moment with different sites each that says so has an edition of its
-    /// own, and one that lost says who won. The round in which one lost.
+    /// Two publishers of different sites start at one moment. Each that reports success has an
+    /// edition of its own, and one that lost names the winner. Returns the round in which one lost.
     fn at_one_moment(&self) -> Result<usize, String> {
         for round in 1..=ROUNDS {
             let before = self.editions()?.len();

@@ -15,8 +15,8 @@ fn first<'f>(front: &'f Front, keys: &[&'static str]) -> Option<(&'static str, &
 }
 
 impl Config {
-    /// Keeps an address whose `{path}` counts from this folder. What is no address is ignored, as
-    /// its generator does.
+    /// Keeps an address whose `{path}` counts from this folder. What is not an address is ignored,
+    /// as the generator does.
     fn edited_at(&mut self, key: &str, address: &str, below: &str) {
         let place = match below.trim_matches('/') {
             "" => "{path}".to_owned(),

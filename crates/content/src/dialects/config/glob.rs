@@ -1,5 +1,7 @@
 //! Path patterns: those of `.gitignore`, those that count from the root, those of Jekyll, and the few
-//! regular expressions that people write instead.
+//! regular expressions that people write instead. No crate reads all of these: `glob` has no
+//! braces, `globset` takes `**.md` for `*.md`, and neither matches the beginning of a path, as
+//! Jekyll does.
 
 /// How a configuration writes path patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -382,7 +384,7 @@ mod tests {
         assert!(fits("notes|\\.tmp$", "notes/a.md") && fits("notes|\\.tmp$", "x/a.tmp"));
         assert!(fits("wip-[0-9]+\\.md$", "wip-12.md") && !fits("wip-[0-9]+\\.md$", "wip-.md"));
         assert!(fits("v\\d/", "x/v1/a.md") && !fits("v\\d/", "x/v/a.md"));
-        // Not understood: said, not guessed.
+        // What is not understood is not guessed.
         for pattern in ["ab?\\.md", "(?i)a", "a{2}", "a(b"] {
             assert!(Patterns::Expression.read(pattern).is_empty(), "{pattern}");
         }

@@ -163,7 +163,7 @@ pub fn read(file: &SourceFile) -> (Front, bool, Vec<Problem>) {
     (front, formulas::are_set_up(&text), problems)
 }
 
-/// The scripts of a page. The rest has attributes, which are no keys.
+/// The scripts of a page. The rest has attributes, which are not keys.
 fn scripts(page: &str) -> String {
     let mut scripts = String::new();
     for rest in page.split("<script").skip(1) {

@@ -86,9 +86,9 @@ pub struct Config {
     pub default_in_subdir: bool,
     /// Whether a text that a language lacks is published there in the default language.
     pub untranslated: bool,
-    /// Paths of texts by which they have their addresses, in place of their own.
+    /// Paths that give texts their addresses, in place of their own.
     pub rewrites: Vec<(Pattern, Pattern)>,
-    /// Whether the date in a file's name comes before that of its front matter.
+    /// Whether the date in a file's name takes precedence over that of its front matter.
     pub dated_by_name: bool,
     /// Folders of texts with a place of their own.
     pub mounts: Vec<Mount>,
@@ -153,7 +153,7 @@ impl Config {
         self.file.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The path by which the text at this path has its address, if that is not its own.
+    /// The path that gives the text at this path its address, if it is another one.
     pub fn rewritten(&self, path: &str) -> Option<String> {
         self.rewrites
             .iter()

@@ -10,7 +10,7 @@ pub struct Numbers {
     pub variables: Vec<(String, String)>,
     /// Whether sections have numbers.
     pub sections: bool,
-    /// The chapters of a book with their numbers; one without has none.
+    /// The chapters of a book, each with its number if it has one.
     pub chapters: Vec<(String, Option<String>)>,
     /// What is in the chapters, by id, with the file; sorted.
     pub labels: Vec<(String, String, Label)>,

@@ -114,8 +114,9 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
-/// What the configuration and the files beside it say is ignored: git's files are no part of the site,
-/// others are only not rendered, since pictures among them are copied by other means.
+/// Leaves out what the configuration and the files beside it ignore. What git ignores is not part
+/// of the site. What Eleventy ignores is only not rendered: pictures there are copied by other
+/// means.
 fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
     let ignored = own.calls("ignores.add").into_iter().flatten();
     let ignored = ignored.flat_map(|pattern| Patterns::Rooted.read(&pattern));

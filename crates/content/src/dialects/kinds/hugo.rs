@@ -205,7 +205,7 @@ fn finds_pages(evidence: &Evidence<'_>) -> bool {
     })
 }
 
-/// A part of a path in lower case; each run of white space is one `-`, and most signs go.
+/// A part of a path in lower case; each run of white space is one `-`, and most signs are removed.
 fn spell(part: &str) -> String {
     let mut spelled = String::new();
     let mut is_after_space = false;
@@ -325,8 +325,8 @@ fn is_built(project: &Project<'_>, language: &Entry) -> bool {
         && !listed.any(|name| name.text() == Some(language.key.text.as_str()))
 }
 
-/// The files of a mount that are no part of the site: those of `excludeFiles`, and all but those of
-/// `includeFiles`; `files` has both, with a `!` before what is excluded.
+/// The files of a mount that are not part of the site: those of `excludeFiles`, and all but those
+/// of `includeFiles`; `files` has both, with a `!` before what is excluded.
 fn filtered(mount: &Node, source: &str) -> Vec<Glob> {
     let patterns = |key: &str| {
         let items = mount.get(key).map(|entry| entry.node.items());

@@ -91,7 +91,8 @@ struct Book {
     language: Option<String>,
 }
 
-/// The books in the folders of a folder that is none itself: one for each language, or several.
+/// The books in the folders of a folder that is not a book itself: one for each language, or
+/// several.
 fn books(evidence: &Evidence<'_>) -> Vec<Book> {
     if evidence.file(CONFIG[0]).is_some() {
         return Vec::new();

@@ -42,8 +42,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// A configuration of Next.js, and a text that only MDX explains: a site of plain Markdown that some
-/// component reads is none of this kind.
+/// A configuration of Next.js, and a text that only MDX explains: a site of plain Markdown that
+/// some component reads is not of this kind.
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let config = evidence.begins("next.config.")?;
     let mdx = || ROOTS.iter().find_map(|root| evidence.mdx_below(root));

@@ -66,7 +66,7 @@ fn scope(project: &Project<'_>) -> Scope {
 /// The maximum number of rewrites.
 const MOST: usize = 10_000;
 
-/// `rewrites: { 'packages/:name/src/:page': ':name/:page' }`: the paths by which texts have their
+/// `rewrites: { 'packages/:name/src/:page': ':name/:page' }`: the paths that give texts their
 /// addresses.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let mut scripts = Scripts::new(evidence);

@@ -57,8 +57,8 @@ fn more(config: &mut Config, front: &Front) {
     };
 }
 
-/// A part of a path without its date, in lower case, with `-` for everything that is no letter or
-/// digit.
+/// A part of a path without its date, in lower case, with `-` for everything that is not a letter
+/// or digit.
 fn spell(part: &str) -> String {
     let plain = undated(part).nfd().filter(|c| !is_combining_mark(*c));
     let mut spelled = String::new();

@@ -85,7 +85,7 @@ pub struct Item {
 /// Where an entry leads, as written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum To {
-    /// Nowhere: a heading.
+    /// No target: a heading.
     #[default]
     Nowhere,
     /// A file or address: relative to the first of these folders in which it exists.

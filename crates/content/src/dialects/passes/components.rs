@@ -1,6 +1,6 @@
-//! Components in texts that are no MDX: those of Vue, and in every other text those whose name tells
-//! them from an element of HTML. They become tags of the other kinds; only what is in the tag itself
-//! is special.
+//! Components in texts that are not MDX: those of Vue, and in every other text those that do not
+//! have the name of an HTML element. They become tags of the other kinds; only what is in the tag
+//! itself is special.
 
 use rustc_hash::FxHashSet;
 
@@ -12,8 +12,9 @@ use crate::dialects::markup::{block_place, inline_place};
 use crate::model::bounds;
 use crate::syntax::html::is_void;
 
-/// Elements of HTML, whose names are read in any case. Those that HTML has no more, or that nobody
-/// writes by hand, are components with a capital: `<Listing>`, `<Center>`, `<Menu>`.
+/// Elements of HTML, whose names are read in any case. Obsolete ones, and those that authors hardly
+/// write, are left out: with a capital they are components, such as `<Listing>`, `<Center>`,
+/// `<Menu>`.
 #[rustfmt::skip]
 const ELEMENTS: [&str; 71] = [
     "a", "abbr", "audio", "b", "blockquote", "body", "br", "caption", "cite", "code", "col", "colgroup", "dd", "del", "details", "div", "dl", "dt",

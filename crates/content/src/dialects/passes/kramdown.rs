@@ -1,5 +1,6 @@
 //! Ids in kramdown's attribute lists on a line of their own: `{:#x}` before a block, or after it.
-//! The id of a heading goes behind the heading, that of another block becomes a place before it.
+//! The id of a heading is written behind it. The id of another block becomes a place before that
+//! block.
 
 use super::lines::Lines;
 use super::scan::{Line, scan};

@@ -163,7 +163,7 @@ impl Reader<'_> {
             Some((_, "json")) => Syntax::Json,
             _ => Syntax::Yaml,
         };
-        // What is wrong with the file is said by the configuration, or by its own program.
+        // The configuration, or the program that the file is for, reports what is wrong with it.
         front::read(text, self.path, syntax).0
     }
 }

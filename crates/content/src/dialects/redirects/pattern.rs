@@ -18,7 +18,7 @@ enum Part {
 /// How patterns are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// There are none.
+    /// No address is a pattern.
     Plain,
     /// `*`, whose text is `:splat`, and `:name`.
     Splats,

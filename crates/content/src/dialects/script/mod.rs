@@ -225,7 +225,7 @@ impl Program {
     fn place(&self, at: usize) -> (u32, u32) {
         let start = self.code.token(at).map_or(0, |token| token.start);
         let line = self.lines.partition_point(|begin| *begin <= start).max(1);
-        // In a program on one line a column tells nobody anything, and costs.
+        // In a program on one line a column is useless, and slow to count.
         let begin = self.lines[line - 1];
         let column = if start - begin > LONGEST_LINE {
             0

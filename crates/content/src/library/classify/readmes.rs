@@ -1,5 +1,5 @@
-//! READMEs in other languages: `README-de.md` and `README.zh-CN.md` beside `README.md` are what that
-//! is, a text about the folder or its index, in another language.
+//! READMEs in other languages: `README-de.md` and `README.zh-CN.md` have the role of the
+//! `README.md` beside them: a text about the folder, or its index, in another language.
 
 use super::names::OTHER_MEANINGS;
 use super::{ABOUT, Area, Plan, Role};

@@ -203,8 +203,8 @@ fn cascades(
     given
 }
 
-/// The front matter of all section files. One that is no text itself, such as that of the articles
-/// folder, still decides about its folder.
+/// The front matter of all section files. A section file that is not a text itself, such as that of
+/// the articles folder, still decides about its folder.
 fn sections<'s>(
     sources: &'s Sources,
     parsed: &'s [Option<Arc<Parsed>>],

@@ -192,8 +192,8 @@ impl Fallbacks {
 }
 
 impl LinkTable<'_> {
-    /// A path that leads nowhere, or to a section without a text: in the default language, or as a
-    /// list.
+    /// What a path finds instead of nothing or of a section without a text: the text in the default
+    /// language, or a list.
     pub fn instead(&self, origin: &Origin<'_>, path: &str, found: Option<Found>) -> Option<Found> {
         if found.is_some_and(|found| !self.is_section(found.item)) {
             return found;
@@ -267,7 +267,7 @@ impl LinkTable<'_> {
         LISTS.contains(&&**why) && bare(source) != crate::library::paths::without_suffix(source)
     }
 
-    /// Whether an item is no text that is withheld.
+    /// Whether an item is not a withheld text.
     pub fn is_shown(&self, item: ItemId) -> bool {
         !matches!(self.items[item].kind, ItemKind::Hidden(_))
     }

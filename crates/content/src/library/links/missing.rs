@@ -180,8 +180,8 @@ impl LinkTable<'_> {
             || is_year(part) && parts.iter().any(|part| is_year(part))
     }
 
-    /// What a path may have in common with others that lead nowhere: its first folder, or, in a
-    /// path from its file, the first folder that does not exist.
+    /// What a broken path may have in common with others: its first folder, or, in a path from its
+    /// file, the first folder that does not exist.
     fn shared_part(&self, origin: &Origin<'_>, reference: &Reference) -> Option<String> {
         if matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed) {
             return None;

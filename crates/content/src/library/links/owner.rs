@@ -12,7 +12,7 @@ use crate::model::document::{ReferenceKind, Target};
 use crate::model::scheme::{Use, check};
 use crate::model::text::{nearest, shorten};
 
-/// How many paths are compared with one that leads nowhere.
+/// How many paths are compared with a broken one.
 const COMPARED: usize = 2_000;
 
 /// Where a path leads.
@@ -175,7 +175,7 @@ impl LinkTable<'_> {
         (scheme(to).is_none() && !to.starts_with("//")).then_some(to)
     }
 
-    /// The address on the larger site of a path that leads nowhere here.
+    /// The address on the larger site of a path that has no target here.
     pub fn of_larger_site(&self, path: &str) -> Option<String> {
         let links = &self.work.site.links;
         let origin = links.origin.as_deref()?;

@@ -326,7 +326,7 @@ fn indexes(work: &Publication<'_>) -> Vec<(usize, bool)> {
     indexes
 }
 
-/// Hashes what [`facts`] reads of files that are no texts.
+/// Hashes what [`facts`] reads of files that are not texts.
 pub fn hash(work: &Publication<'_>, sum: &mut Fingerprint) {
     for (at, _) in indexes(work).into_iter().filter(|(_, is_text)| !is_text) {
         let front = work.parsed[at].as_ref().map(|parsed| &parsed.front);
@@ -334,7 +334,7 @@ pub fn hash(work: &Publication<'_>, sum: &mut Fingerprint) {
     }
 }
 
-/// Reads [`Facts`]. Of what is not public nothing is known.
+/// Reads [`Facts`]. Nothing is known of what is not public.
 pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
     let mut facts = Facts::new();
     for (at, is_text) in indexes(work) {

@@ -1,7 +1,7 @@
 //! The author's order: what the folder says of it, resolved against the published texts.
 //!
-//! `outline` finds where entries lead, `folders` orders the texts of a folder, `parents` those that
-//! name the text above them, `shape` decides between a journal and a guide, and `emit` writes the
+//! `outline` finds where entries lead. `folders` orders the texts of a folder, and `parents` those
+//! that name the text above them. `shape` decides between a journal and a guide. `emit` writes the
 //! tree of each language.
 
 mod emit;

@@ -32,7 +32,7 @@ const LIST: [&str; 2] = ["build.list", "_build.list"];
 pub enum Says<'f> {
     /// It is not published.
     Draft(&'f Entry),
-    /// Nobody can tell, because of this value.
+    /// It is unknown, because of this value.
     Unreadable(Value<'f>),
     /// It is published.
     Nothing,

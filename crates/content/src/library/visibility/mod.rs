@@ -162,7 +162,7 @@ fn says_yes(front: &Front, key: &str) -> bool {
     entry.and_then(|entry| flags::yes_or_no(&entry.node)) == Some(true)
 }
 
-/// Why a text is withheld, since nobody can tell whether it is to be published.
+/// Why a text is withheld, since it is unknown whether it is to be published.
 fn withheld(
     (front, path): (&Front, &str),
     window: &Window,

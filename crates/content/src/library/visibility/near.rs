@@ -62,7 +62,7 @@ const OTHERS: [&str; 24] = [
     "hide",
     "enlisted",
 ];
-/// Keys longer than this are none of these.
+/// Longer keys are not compared.
 const LONGEST: usize = 16;
 
 /// A key that is nearly another.

@@ -206,8 +206,8 @@ fn is_tag_line(line: &str) -> bool {
         .all(|word| word.strip_prefix('#').is_some_and(|tag| letters(tag) > 0))
 }
 
-/// Whether a paragraph is a row of links: most of its words are in links, few are its own, and it is
-/// no sentence.
+/// Whether a paragraph is a row of links: most of its words are in links, few are its own, and it
+/// is not a sentence.
 fn is_mostly_links(inlines: &[Inline], line: &str) -> bool {
     let mut linked = (0, 0);
     for inline in walk(inlines) {
@@ -238,7 +238,7 @@ fn is_label(inlines: &[Inline]) -> bool {
     text.split_whitespace().nth(3).is_none() || text.ends_with(':')
 }
 
-/// Without a closing sentence that is but an address: `More information: https://example.org.`
+/// Without a closing sentence that is only an address: `More information: https://example.org.`
 fn without_reference(line: &str) -> &str {
     let Some(at) = line.find("http://").or_else(|| line.find("https://")) else {
         return line;

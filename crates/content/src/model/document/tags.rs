@@ -7,7 +7,7 @@ use super::{Block, Document, Inline};
 const MOST_TAGS: usize = 200;
 
 impl Document {
-    /// The inline tags of a text, without their sign. A line of nothing but tags goes, since the
+    /// The inline tags of a text, without their sign. A line of only tags is removed, since the
     /// page shows its tags; elsewhere they stay, as words.
     pub(crate) fn take_tags(&mut self) -> Vec<String> {
         let mut tags = Vec::new();
@@ -51,7 +51,7 @@ fn collect(line: &[Inline], tags: &mut Vec<String>) {
 }
 
 /// The tag at the beginning of a text behind `#`, as Obsidian reads it: letters, digits, `_`, `-`,
-/// `/` and signs such as emoji, and not digits alone. A colour is none.
+/// `/` and signs such as emoji, and not digits alone. A colour is not a tag.
 fn tag(text: &str) -> Option<&str> {
     let ends = |c: char| {
         c.is_whitespace()

@@ -97,7 +97,7 @@ fn flatten(content: &[Inline], line: &mut Vec<char>) {
     }
 }
 
-/// Whether the text of an inline is none of the line's: code, another language.
+/// Whether an inline is not part of the text of its line: code, another language.
 fn is_apart(inline: &Inline) -> bool {
     match inline {
         Inline::Code(_) | Inline::Math { .. } | Inline::Image(_) => true,

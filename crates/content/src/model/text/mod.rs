@@ -77,7 +77,7 @@ fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
 }
 
 /// Where the sentences of a line end, with their closing quotes and brackets. Abbreviations
-/// (`e.g. this`) end none.
+/// (`e.g. this`) do not end a sentence.
 pub(crate) fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(|(at, character)| {
         let behind = &text[at + character.len_utf8()..];

@@ -57,7 +57,7 @@ impl Language<'_> {
         Some((self.syntax, extent))
     }
 
-    /// Reads the block. Whoever names a language writes no text in it.
+    /// Reads the block. A block with the name of a language is never text.
     pub fn read(&self, block: Block<'_>) -> Reading {
         let is_json = || serde_json::from_str::<IgnoredAny>(block.text).is_ok();
         // With comments, or a comma behind the last value.

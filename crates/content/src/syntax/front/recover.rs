@@ -1,5 +1,5 @@
-//! Keys of front matter that is not read as a whole: it may say that a text is a draft, and nobody
-//! may overlook that.
+//! Keys of front matter that cannot be read as a whole: it may say that a text is a draft, which
+//! must not be overlooked.
 
 use super::{Block, Entry, Front, Key, Node, Split, Syntax, line_at, lines};
 use crate::model::problem::{Cause, Problem};

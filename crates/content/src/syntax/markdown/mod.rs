@@ -65,7 +65,7 @@ pub fn parse(text: &str, options: &Options) -> Document {
 }
 
 /// Reference links without a definition (`[text][label]`), which are text, by offset and label.
-/// Indexes of an array (`a[b][c]`) are none.
+/// Indexes of an array (`a[b][c]`) are not references.
 pub fn undefined_references(text: &str) -> Vec<(Range<usize>, String)> {
     undefined(text, false)
 }

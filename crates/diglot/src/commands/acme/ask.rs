@@ -125,7 +125,7 @@ impl Ask<'_> {
         let window = info.suggested_window;
         let start = moment(window.start.unix_timestamp())?;
         let end = moment(window.end.unix_timestamp())?;
-        // What the library counts down from has passed in part.
+        // The library turns this time into a moment and back, which loses a fraction of a second.
         let again = SignedDuration::try_from(again).ok()?;
         let again = again.round(Unit::Second).unwrap_or(again);
         Some(((start, end), again))

@@ -144,10 +144,10 @@ impl Memory {
         dice: f64,
     ) {
         let length = end.duration_since(start);
-        // RFC 9773 section 4.2: a window that ends before it starts is none.
+        // RFC 9773 section 4.2: a window that ends before it starts is ignored.
         let at = (length > SignedDuration::ZERO)
             .then(|| later(start, length.mul_f64(dice.clamp(0.0, 1.0))));
-        // A window that stays the same keeps its moment, else every look would cast the dice again.
+        // A window that stays the same keeps its moment: otherwise every look would choose another.
         let before = self
             .window
             .take()

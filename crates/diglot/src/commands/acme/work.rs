@@ -43,7 +43,7 @@ fn supervise() -> Result<(), Failure> {
     if io::stdin().read(&mut [0]).map_err(failed)? == 0 {
         return Ok(());
     }
-    // It has said what cannot be used, and no start of it can change that.
+    // It has reported what it cannot use, and starting it again would not help.
     let is_for_good = |status: ExitStatus| status.success() || status.code() == Some(2);
     worker::supervise(FIRST_WAIT, LONGEST_WAIT, is_for_good).map_err(failed)
 }
@@ -116,12 +116,13 @@ impl<'a> Worker<'a> {
 
     /// Reads what is remembered.
     fn recall(&mut self, now: Timestamp) {
-        // What a process that died left to be shown.
+        // A process that died may have left something to be shown.
         self.keep.hide();
         self.memory = self.keep.memory(now);
     }
 
-    /// Does what is due at this time. How long there is nothing to do; none if something was done.
+    /// Does what is due at this time. Returns the time until the next step; zero if something was
+    /// done.
     async fn step(&mut self, now: Timestamp) -> Duration {
         self.memory.settle(now);
         let held = self.keep.held(&self.ask.acme.domain);
@@ -166,7 +167,8 @@ impl<'a> Worker<'a> {
 
     async fn order(&mut self, held: Option<&Held>, now: Timestamp) {
         self.memory.begin(now);
-        // What is not remembered is not asked for: else a restart would ask again too soon.
+        // A try that cannot be remembered is not made: otherwise a restart would ask again too
+        // soon.
         let room = self.remember().and_then(|()| self.keep.room());
         let ordered = match room {
             Ok(room) => {

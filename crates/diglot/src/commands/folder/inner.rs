@@ -70,7 +70,7 @@ const OWN: [&str; 12] = [
     "posts",
     "source",
 ];
-/// The folders that Diglot and its kinds read without being named: no place of its own.
+/// What Diglot reads from the folder above: `docs` is then not a site of its own.
 const READ_FROM_OUTSIDE: [&str; 2] = ["docs/.vitepress", "docs/docfx.json"];
 /// How many folders are looked through for a text.
 const MOST_FOLDERS: usize = 2000;
@@ -84,7 +84,7 @@ pub(super) struct Inner {
     pub by: String,
 }
 
-/// The sites inside a folder that is none itself.
+/// The sites inside a folder that is not a site itself.
 pub(super) fn sites(root: &Path) -> Vec<Inner> {
     let own = names(root);
     if mark(&own).is_some() || OWN.iter().any(|name| own.contains(*name)) {

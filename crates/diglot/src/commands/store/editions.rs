@@ -184,7 +184,7 @@ pub(in crate::commands) fn diff(args: &cli::Diff) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A count with its noun; none for 0.
+/// A count with its noun; `None` for 0.
 fn counted(count: usize, what: &str) -> Option<String> {
     match count {
         0 => None,

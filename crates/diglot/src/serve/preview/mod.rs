@@ -44,7 +44,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; f
 pub struct Preview {
     /// Whether the page that reloads itself is answered.
     pub reloads: bool,
-    /// Whether drafts are shown: then requests that may come from elsewhere are refused.
+    /// Whether drafts are shown: then requests that may be from elsewhere are refused.
     pub shows_drafts: bool,
 }
 

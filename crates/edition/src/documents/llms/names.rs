@@ -169,7 +169,7 @@ pub(super) fn range(marks: &[Mark], from: usize, to: usize) -> String {
     format!("{one} to {other}")
 }
 
-/// The group at an end of a part, with the place in it if the group goes on outside.
+/// The group at an end of a part, with the place in it if the group continues outside.
 fn one_end(mark: &Mark, outside: Option<&Mark>) -> String {
     match (&*mark.group, outside) {
         ("", _) => key(mark, outside, None),

@@ -32,7 +32,7 @@ pub struct Want {
     pub parameters: Vec<(String, String)>,
     /// Whether the file's own links are relative to it, not to the page.
     pub rebase: bool,
-    /// Whether the margin that all lines share goes.
+    /// Whether the margin that all lines share is removed.
     pub dedent: bool,
     /// Whether the site is in code: then the file is code too.
     pub code: bool,

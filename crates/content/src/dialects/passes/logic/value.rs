@@ -226,7 +226,7 @@ fn call(filter: &str) -> (&str, &str) {
     (name.trim(), arguments)
 }
 
-/// Code as HTML on one line: a block of HTML around it goes on, and no tag is read again.
+/// Code as HTML on one line: it does not end a block of HTML around it, and no tag is read again.
 fn code_block(code: &str, language: Option<&str>) -> String {
     let mut html = String::from("<pre><code");
     if let Some(language) = language {

@@ -1,5 +1,5 @@
-//! Tags that no rule knows. Nobody can tell what they do, but their pictures, links and words are
-//! what readers see.
+//! Tags that no rule knows. What they do is unknown, but readers see their pictures, links and
+//! words.
 
 use crate::dialects::markup::is_picture;
 use crate::dialects::tags::{Call, Form, Piece};

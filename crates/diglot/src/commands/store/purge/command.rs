@@ -14,7 +14,7 @@ pub(super) fn run(line: &str, urls: &BTreeSet<String>) -> Result<(), String> {
         .stdout(io::stderr())
         .spawn()
         .map_err(|error| failed(&error))?;
-    // A command that reads no more says by its status whether that is well.
+    // A command may stop reading early: its exit status says whether it failed.
     if let Some(input) = child.stdin.take() {
         let _ = write(input, urls);
     }
