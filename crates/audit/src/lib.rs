@@ -6,6 +6,7 @@
 //! check has one [`Severity`], `score` adds up the costs, `fix` names the file or setting to
 //! change, and the result is a [`Card`].
 
+#![forbid(unsafe_code)]
 #![cfg_attr(
     test,
     allow(

@@ -12,6 +12,8 @@
 //! [`dialects`] (template tags, comments) → [`markdown`] or [`html`] into one [`Document`] → links
 //! resolved against the whole folder → [`Article`] in a [`Library`].
 
+#![forbid(unsafe_code)]
+
 pub mod dialects;
 pub mod library;
 pub mod model;

@@ -31,7 +31,7 @@ use crate::theme::{Asset, Theme, script_name};
 #[derive(Debug)]
 pub struct Known {
     /// Cards by their words.
-    pub gallery: CardCache,
+    pub card_cache: CardCache,
     /// Rendered pages by their keys.
     pub pages: Rendered,
     /// Parts of documents.
@@ -47,7 +47,7 @@ pub struct Known {
 impl Default for Known {
     fn default() -> Self {
         Self {
-            gallery: CardCache::default(),
+            card_cache: CardCache::default(),
             pages: Rendered::default(),
             documents: documents::Memos::default(),
             directory: None,
@@ -100,7 +100,7 @@ impl Edition {
         now: Timestamp,
         (history, known): (&History, &mut Known),
     ) -> Result<Self, Vec<Problem>> {
-        let cards = Cards::new(library, &site, theme, &known.gallery);
+        let cards = Cards::new(library, &site, theme, &known.card_cache);
         let context = pages::Context {
             site: &site,
             library,
@@ -147,7 +147,7 @@ impl Edition {
         let history = past::history_with(history, id, &pages, &redirects);
         let last = past::last(&material, (id, &history), &problems, &*known.store);
         let directory = past::with_last(&mut resources, last, (status, directory));
-        let gallery = cards.gallery.clone();
+        let card_cache = cards.card_cache.clone();
         let edition = Self::assemble(Parts {
             resources,
             listed: Arc::new(suggested),
@@ -158,14 +158,14 @@ impl Edition {
             next_change: library.next_change,
             problems,
             parity: parity(&pages),
-            gallery: cards.gallery,
+            card_cache: cards.card_cache,
             store: Arc::clone(&known.store),
             id: Some(id),
             history: Arc::new(history),
             directory,
             ..Parts::new(Arc::clone(&site), Arc::new(errors))
         });
-        known.gallery = gallery;
+        known.card_cache = card_cache;
         known.directory = Some(Arc::clone(edition.directory()));
         Ok(edition)
     }

@@ -51,7 +51,7 @@ pub struct Parts {
     /// The parity of all pages.
     pub parity: Parity,
     /// The drawn cards.
-    pub gallery: CardCache,
+    pub card_cache: CardCache,
     /// The store of the bytes, also for future codings.
     pub store: store::Shared,
     /// The segments of bodies not yet read.
@@ -83,7 +83,7 @@ impl Parts {
             next_change: None,
             problems: Vec::new(),
             parity: Parity::default(),
-            gallery: CardCache::default(),
+            card_cache: CardCache::default(),
             store: store::heap(),
             segments: None,
             search: None,
@@ -115,7 +115,7 @@ pub struct Edition {
     /// The parity of all pages: headings, links, images and code blocks.
     pub parity: Parity,
     /// The drawn cards, for the next edition and the cache.
-    pub gallery: CardCache,
+    pub card_cache: CardCache,
     /// The store of the bytes and codings.
     pub store: store::Shared,
     /// Writes the bodies of error responses.
@@ -152,7 +152,7 @@ impl Edition {
             next_change,
             problems,
             parity,
-            gallery,
+            card_cache,
             store,
             segments,
             search,
@@ -192,7 +192,7 @@ impl Edition {
             next_change,
             problems,
             parity,
-            gallery,
+            card_cache,
             store,
             errors,
             segments,

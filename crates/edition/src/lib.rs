@@ -3,6 +3,8 @@
 //!
 //! This crate is pure: no files, no sockets, no clock. Serving and exporting only read its results.
 
+#![forbid(unsafe_code)]
+
 pub mod active;
 pub mod body;
 pub mod build;

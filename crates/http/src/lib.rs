@@ -12,6 +12,8 @@
 //! The parsers of request parts ([`accept`], [`accept_encoding`], [`conditions`],
 //! [`range`](mod@range), [`path`]) are functions over bytes that accept any input.
 
+#![forbid(unsafe_code)]
+
 pub mod accept;
 pub mod accept_encoding;
 pub mod conditions;

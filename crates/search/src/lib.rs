@@ -14,6 +14,8 @@
 //! text ─▶ Words ─┘                          index.json
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod fold;
 pub mod index;
 mod number;

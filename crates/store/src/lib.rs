@@ -22,6 +22,8 @@
 //!
 //! A [`Follower`] copies the newest edition into a [`Cache`], from which a replica answers.
 
+#![forbid(unsafe_code)]
+
 pub mod address;
 pub mod cache;
 pub mod chain;

@@ -116,12 +116,12 @@ impl Bench {
             let begun = worked();
             let library = Library::build(&sources, &site, *now);
             let mut own = Known {
-                gallery: known.gallery.clone(),
+                card_cache: known.card_cache.clone(),
                 ..Known::default()
             };
             let edition = Edition::build_again(&library, site, theme, *now, &mut own);
             let seconds = worked().saturating_sub(begun).as_secs_f64();
-            known.gallery = own.gallery;
+            known.card_cache = own.card_cache;
             (seconds, edition)
         });
         let edition = edition.map_err(|problems| format!("no edition: {problems:?}"))?;

@@ -167,7 +167,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
         // A bare address in the text is read as a link; only anchors count.
         let more: Vec<&String> = html
             .difference(&markdown)
-            .filter(|link| anchors.contains(*link) && !is_furniture(link))
+            .filter(|link| anchors.contains(*link) && !is_boilerplate(link))
             .collect();
         verdict.expect(
             more.is_empty(),
@@ -187,7 +187,7 @@ fn keys(links: &[String]) -> BTreeSet<String> {
 }
 
 /// Links that a theme adds to the text: to the other form and to lists.
-fn is_furniture(link: &str) -> bool {
+fn is_boilerplate(link: &str) -> bool {
     ["/tags/", "/years/", "/languages/"]
         .iter()
         .any(|start| link.starts_with(start))
@@ -229,7 +229,7 @@ fn code(evidence: &Evidence, verdict: &mut Verdict) {
         ..
     } in evidence.pairs()
     {
-        let tidy = |outline: &Outline| {
+        let normalised = |outline: &Outline| {
             outline
                 .code
                 .iter()
@@ -243,7 +243,7 @@ fn code(evidence: &Evidence, verdict: &mut Verdict) {
                 })
                 .collect::<Vec<_>>()
         };
-        let (html, markdown) = (tidy(&html.outline), tidy(&markdown.outline));
+        let (html, markdown) = (normalised(&html.outline), normalised(&markdown.outline));
         verdict.expect(
             html == markdown,
             url,

@@ -33,7 +33,7 @@ pub type Asked = Vec<(String, Digest)>;
 
 /// The files of a folder, for the texts that name them. Its indexes are made when they are first
 /// needed.
-pub struct Shelf<'a> {
+pub struct Includable<'a> {
     sources: &'a Sources,
     kind: &'a DialectKind,
     now: Timestamp,
@@ -43,7 +43,7 @@ pub struct Shelf<'a> {
     uids: OnceLock<FxHashMap<String, usize>>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> Includable<'a> {
     pub fn new(sources: &'a Sources, kind: &'a DialectKind, now: Timestamp) -> Self {
         Self {
             sources,
@@ -130,7 +130,7 @@ fn uid_of(file: &SourceFile) -> Option<String> {
 
 /// Reads the includes of one text and records the requested paths.
 pub struct Includes<'a> {
-    shelf: &'a Shelf<'a>,
+    includable: &'a Includable<'a>,
     asked: RefCell<BTreeMap<String, Digest>>,
 }
 
@@ -148,16 +148,16 @@ const UID: &str = "//uid/";
 const TEXT: &str = "//text/";
 
 impl<'a> Includes<'a> {
-    pub fn new(shelf: &'a Shelf<'a>) -> Self {
+    pub fn new(includable: &'a Includable<'a>) -> Self {
         Self {
-            shelf,
+            includable,
             asked: RefCell::default(),
         }
     }
 
     /// The result of a path in an include.
     pub fn read(&self, path: &str) -> Named {
-        let found = find(self.shelf, path);
+        let found = find(self.includable, path);
         self.asked
             .borrow_mut()
             .insert(path.to_owned(), digest(&found));
@@ -166,7 +166,7 @@ impl<'a> Includes<'a> {
 
     /// The result of a search.
     pub fn search(&self, search: Search<'_>) -> Option<Found> {
-        let found = self.shelf.search(search);
+        let found = self.includable.search(search);
         self.asked
             .borrow_mut()
             .insert(recorded(search), Fingerprint::of(&found));
@@ -179,15 +179,15 @@ impl<'a> Includes<'a> {
 }
 
 /// Whether paths and searches still give the same results as when a text asked for them.
-pub fn unchanged(asked: &Asked, shelf: &Shelf<'_>) -> bool {
+pub fn unchanged(asked: &Asked, includable: &Includable<'_>) -> bool {
     asked.iter().all(|(path, before)| {
         let any_case = path.strip_prefix(ANY_CASE).map(Search::AnyCase);
         let search = any_case
             .or_else(|| path.strip_prefix(UID).map(Search::Uid))
             .or_else(|| path.strip_prefix(TEXT).map(Search::Text));
         let now = match search {
-            Some(search) => Fingerprint::of(&shelf.search(search)),
-            None => digest(&find(shelf, path)),
+            Some(search) => Fingerprint::of(&includable.search(search)),
+            None => digest(&find(includable, path)),
         };
         now == *before
     })
@@ -202,8 +202,8 @@ fn digest(found: &Named) -> Digest {
 }
 
 /// A text that is visible now, without its front matter.
-fn find(shelf: &Shelf<'_>, path: &str) -> Named {
-    let Some(file) = files::find(shelf.sources, path) else {
+fn find(includable: &Includable<'_>, path: &str) -> Named {
+    let Some(file) = files::find(includable.sources, path) else {
         return Named::Missing;
     };
     if let Some(why) = closed(file) {
@@ -214,15 +214,19 @@ fn find(shelf: &Shelf<'_>, path: &str) -> Named {
         return Named::Text(text.into_owned());
     }
     let split = split(&text, path);
-    match is_withheld(&split.front, file, shelf) {
+    match is_withheld(&split.front, file, includable) {
         Some(why) => Named::Closed(why.to_owned()),
         None => Named::Text(split.body.to_owned()),
     }
 }
 
 /// Why the text of a file is not visible now.
-fn is_withheld(front: &Front, file: &SourceFile, shelf: &Shelf<'_>) -> Option<&'static str> {
-    let (now, key) = (shelf.now, shelf.kind.publishing_key);
+fn is_withheld(
+    front: &Front,
+    file: &SourceFile,
+    includable: &Includable<'_>,
+) -> Option<&'static str> {
+    let (now, key) = (includable.now, includable.kind.publishing_key);
     let calendar = dates::Calendar::default();
     let window = dates::read(front, file, Kind::Article, &calendar, now, &mut Vec::new()).window;
     // Whether `status` has another meaning in this folder is not known yet.

@@ -16,7 +16,7 @@ use super::{
     dates::{self, OrderEvidence},
     extract::Extract,
     fields, front_only,
-    include::{self, Asked, Includes, Shelf},
+    include::{self, Asked, Includable, Includes},
     paths,
     visibility::status::STATUS,
 };
@@ -97,7 +97,7 @@ pub struct Parsed {
 pub struct Parser<'a> {
     sources: &'a Sources,
     kind: Arc<Kind>,
-    shelf: Shelf<'a>,
+    includable: Includable<'a>,
     /// A digest of what all texts share.
     common: Digest,
     memo: &'a Memo<Parsed>,
@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
         Self {
             sources,
             kind: Arc::new(kind.clone()),
-            shelf: Shelf::new(sources, kind, now),
+            includable: Includable::new(sources, kind, now),
             common,
             memo,
             held: AtomicUsize::new(0),
@@ -130,7 +130,13 @@ impl<'a> Parser<'a> {
             key,
             |parsed| self.holds(parsed),
             || {
-                let mut parsed = parse(file, format, &self.kind, &self.shelf, &self.sources.bounds);
+                let mut parsed = parse(
+                    file,
+                    format,
+                    &self.kind,
+                    &self.includable,
+                    &self.sources.bounds,
+                );
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, key, file, format);
@@ -148,7 +154,7 @@ impl<'a> Parser<'a> {
         let has_more_time = parsed
             .endless
             .is_some_and(|time| time < self.sources.bounds.time);
-        !has_more_time && include::unchanged(&parsed.asked, &self.shelf)
+        !has_more_time && include::unchanged(&parsed.asked, &self.includable)
     }
 
     /// Drops a document until it is rendered, if too many are held. HTML pages keep theirs, because
@@ -183,10 +189,10 @@ fn parse(
     file: &SourceFile,
     format: Format,
     kind: &Kind,
-    shelf: &Shelf<'_>,
+    includable: &Includable<'_>,
     limits: &Bounds,
 ) -> Parsed {
-    let includes = Includes::new(shelf);
+    let includes = Includes::new(includable);
     let parsed = bounds::within(limits, || read(file, format, kind, &includes));
     let mut parsed = parsed.unwrap_or_else(|| Parsed {
         endless: Some(limits.time),
@@ -207,8 +213,8 @@ fn read_again(file: &SourceFile, format: Format, kind: &Kind, nesting: usize) ->
         },
         ..Sources::default()
     };
-    let shelf = Shelf::new(&alone, kind, Timestamp::UNIX_EPOCH);
-    let includes = Includes::new(&shelf);
+    let includable = Includable::new(&alone, kind, Timestamp::UNIX_EPOCH);
+    let includes = Includes::new(&includable);
     let parsed = bounds::within(&alone.bounds, || read(file, format, kind, &includes));
     parsed.unwrap_or_default().document.into_document()
 }

@@ -200,7 +200,7 @@ impl State {
     /// Reads the drawn pictures. Damaged ones are removed and drawn again, with a warning.
     pub fn recall_pictures(&self) -> (CardCache, Option<String>) {
         let dir = self.dir.join(PICTURES);
-        let (gallery, damaged) = self
+        let (card_cache, damaged) = self
             .locked(false, || Ok(pictures::read(&dir)))
             .unwrap_or_default();
         let pictures = || counted(damaged, "damaged picture");
@@ -212,16 +212,18 @@ impl State {
                 if damaged == 1 { "is" } else { "are" }
             )
         };
-        (gallery, (damaged > 0).then(warning))
+        (card_cache, (damaged > 0).then(warning))
     }
 
     /// Keeps these pictures, and no others.
     ///
     /// # Errors
     /// As [`remember`](Self::remember).
-    pub fn remember_pictures(&self, gallery: &CardCache) -> io::Result<()> {
+    pub fn remember_pictures(&self, card_cache: &CardCache) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
-        self.locked(true, || pictures::write(&self.dir.join(PICTURES), gallery))
+        self.locked(true, || {
+            pictures::write(&self.dir.join(PICTURES), card_cache)
+        })
     }
 
     /// Runs `work` while holding the folder's lock; the system releases it if the process dies.

@@ -16,6 +16,8 @@
 //! One risk remains: if the disk fails while a page is read, the system ends the process (SIGBUS),
 //! as it does for unreadable swap.
 
+#![allow(unsafe_code, reason = "the proof is above")]
+
 use std::fs::File;
 use std::io;
 use std::path::Path;

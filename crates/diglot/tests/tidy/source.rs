@@ -52,10 +52,7 @@ impl Source {
             .unwrap()
             .trim_end_matches(".rs")
             .to_owned();
-        let lines = text
-            .lines()
-            .take_while(|line| !line.starts_with("#[cfg(test)]"))
-            .count();
+        let lines = lines_before_tests(&text);
         let mut parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
         parsed.items.retain(|item| !is_test(attributes(item)));
         let mut source = Self {
@@ -135,6 +132,16 @@ impl Source {
             lines,
         });
     }
+}
+
+/// The lines of a file up to its tests. `mod tests;` has them elsewhere.
+fn lines_before_tests(text: &str) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = |at: &usize| {
+        let mut item = lines[at + 1..].iter().filter(|line| !line.starts_with('#'));
+        lines[*at] == "#[cfg(test)]" && item.next().is_some_and(|line| line.ends_with('{'))
+    };
+    (0..lines.len()).find(begins).unwrap_or(lines.len())
 }
 
 impl<'s> Visit<'s> for Source {

@@ -520,7 +520,7 @@ fn picture_of(edition: &Edition, page: &str) -> Option<String> {
 
 fn with_pictures(library: &Library, pictures: Pictures, known: &CardCache) -> Edition {
     let mut known = Known {
-        gallery: known.clone(),
+        card_cache: known.clone(),
         ..Known::default()
     };
     Edition::build_again(
@@ -564,7 +564,7 @@ fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
         site,
         "what cannot be drawn has the site's"
     );
-    assert_eq!(edition.gallery.len(), 3);
+    assert_eq!(edition.card_cache.len(), 3);
     let drawn = edition
         .get(&picture("/articles/other.html"))
         .unwrap()
@@ -576,7 +576,7 @@ fn articles_have_pictures_of_their_own_when_the_settings_say_so() {
     assert_eq!(
         (
             picture_of(&edition, "/articles/one.html"),
-            edition.gallery.len()
+            edition.card_cache.len()
         ),
         (None, 0)
     );
@@ -591,7 +591,7 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     let library = small();
     let first = with_pictures(&library, Pictures::Articles, &CardCache::default());
     assert_eq!(
-        with_pictures(&library, Pictures::Articles, &first.gallery).id,
+        with_pictures(&library, Pictures::Articles, &first.card_cache).id,
         first.id,
         "the same bytes"
     );
@@ -606,7 +606,7 @@ fn design_9_a_picture_that_is_known_is_not_drawn_again() {
     .unwrap();
     assert!(
         first
-            .gallery
+            .card_cache
             .iter()
             .all(|(words, _)| planted.insert(words, other.clone()))
     );

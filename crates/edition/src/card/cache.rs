@@ -70,7 +70,7 @@ pub(crate) struct Cards {
     /// The articles' cards by stem.
     pub(crate) articles: BTreeMap<Arc<str>, Asset>,
     /// The drawn ones among them.
-    pub(crate) gallery: CardCache,
+    pub(crate) card_cache: CardCache,
 }
 
 /// The theme's own card for the site.
@@ -101,9 +101,9 @@ impl Cards {
         if site.pictures == Pictures::None {
             return Self::default();
         }
-        let mut gallery = CardCache::default();
+        let mut card_cache = CardCache::default();
         let mut keep = |(key, picture): (Digest, Bytes)| {
-            gallery.pictures.insert(key, picture.clone());
+            card_cache.pictures.insert(key, picture.clone());
             theme::asset(SOURCE, picture)
         };
         let site_card = own(theme)
@@ -141,7 +141,7 @@ impl Cards {
         Self {
             site: site_card,
             articles,
-            gallery,
+            card_cache,
         }
     }
 

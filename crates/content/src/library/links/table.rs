@@ -225,6 +225,20 @@ impl<'a> LinkTable<'a> {
         }
         self.add_lists();
         self.add_search();
+        self.add_changes();
+    }
+
+    /// Adds the documents on changes, unless an author's file or text is at the path of one.
+    fn add_changes(&mut self) {
+        for (path, author) in [
+            ("/changes.json", "/changes.json"),
+            ("/changes/all.json", "/changes/all.json"),
+            ("/changes.md", "/changes"),
+        ] {
+            if self.paths.address(author).is_none() {
+                self.add_document(path);
+            }
+        }
     }
 
     fn add_search(&mut self) {

@@ -45,10 +45,12 @@ fn links_to_generated_pages_are_no_problem() {
     check(
         "[a](/languages/de.html) [b](/tags/rust.md) [c](/sections/news.html) [d](/search.html?q=a+b) \
          [e](/search) [f](../sections/tech.html) [g](https://example.org/languages/de/) \
-         [h](/tags/rust.rss) [i](/sections/news.rss) [j](/opensearch.xml) [k](/languages/de.rss)",
+         [h](/tags/rust.rss) [i](/sections/news.rss) [j](/opensearch.xml) [k](/languages/de.rss) \
+         [l](/changes.json) [m](/changes.md) [n](/changes/all.json)",
         &site(),
         "/languages/de /tags/rust /sections/news /search.html?q=a+b /search /sections/tech /languages/de \
-         /tags/rust.rss /sections/news.rss /opensearch.xml /languages/de.rss",
+         /tags/rust.rss /sections/news.rss /opensearch.xml /languages/de.rss \
+         /changes.json /changes.md /changes/all.json",
     );
 }
 

@@ -271,7 +271,9 @@ impl Folder {
     /// Writes the drawn pictures to the state, unless they are those that it has.
     fn save_pictures(&mut self, before: &CardCache) {
         let known = self.before.known.as_ref();
-        let cards = known.map(|known| known.gallery.clone()).unwrap_or_default();
+        let cards = known
+            .map(|known| known.card_cache.clone())
+            .unwrap_or_default();
         let (new, old) = (cards.iter(), before.iter());
         if !new.map(|(words, _)| words).eq(old.map(|(words, _)| words)) {
             self.remember("pictures cannot be saved", |_, state| {

@@ -330,17 +330,17 @@ impl Folder {
         } = &mut self.before;
         let (state, store) = (self.state.as_ref(), &self.store);
         let pictures = || Known {
-            gallery: recalled_pictures(state),
+            card_cache: recalled_pictures(state),
             store: Arc::clone(store),
             ..Known::default()
         };
         let known = known.get_or_insert_with(pictures);
-        let pictures = known.gallery.clone();
+        let pictures = known.card_cache.clone();
         // The two are independent, and on a small site the theme takes as long.
         let look = || {
             let files = theme_files(sources, site.theme.as_deref());
             let theme = theme_of((files, site.frame.accent), theme)?;
-            known.gallery.prepare(site, &theme);
+            known.card_cache.prepare(site, &theme);
             Ok(theme)
         };
         let (theme, library) =

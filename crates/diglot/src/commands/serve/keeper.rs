@@ -116,7 +116,7 @@ pub(super) struct First {
 
 /// The other threads: who hears about editions, and who requests new ones.
 pub(super) struct Others {
-    pub meter: Arc<Metrics>,
+    pub metrics: Arc<Metrics>,
     pub manager: Arc<Manager>,
     pub reload: Arc<Reload>,
     /// Its certificate is reread together with the folder.
@@ -318,7 +318,7 @@ impl Keeper {
             Err(Broken::Problems(problems)) => {
                 // An edit fixes it, and edits are noticed.
                 (self.refused, self.broken) = (None, true);
-                self.others.meter.failed();
+                self.others.metrics.failed();
                 report::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
@@ -336,7 +336,7 @@ impl Keeper {
 
     /// Records a machine failure. It may pass without an edit, so it is retried.
     fn refuse(&mut self, old: &Edition, said: String) {
-        self.others.meter.failed();
+        self.others.metrics.failed();
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != said) {
             report::say(&said);
@@ -351,7 +351,7 @@ impl Keeper {
     }
 
     fn publish(&mut self, old: &Edition, made: Made) {
-        self.others.meter.live(&made.edition, made.time);
+        self.others.metrics.live(&made.edition, made.time);
         let mut new = made.edition;
         // Nothing is reused from a damaged edition.
         if old.is_sound() {

@@ -156,7 +156,7 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     }
     drop(edition);
     let others = Others {
-        meter: Arc::clone(&metrics),
+        metrics: Arc::clone(&metrics),
         manager: Arc::clone(&manager),
         reload,
         tls,

@@ -410,10 +410,10 @@ fn a_twin_parsed_again_is_the_page() {
             .filter(|reference| reference.kind == diglot_content::document::ReferenceKind::Media)
             .count();
         assert_eq!(images, count("<img "), "{}", page.title);
-        let furniture = count("rel=\"tag\"") + count("\"page:link ");
+        let boilerplate = count("rel=\"tag\"") + count("\"page:link ");
         assert_eq!(
             again.references.len() - images,
-            count("<a ") - furniture,
+            count("<a ") - boilerplate,
             "{}",
             page.title
         );

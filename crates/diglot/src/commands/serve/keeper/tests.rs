@@ -32,7 +32,7 @@ fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     let first = folder.make(&base(), made).ok().unwrap();
     let live: Live = Arc::new(ArcSwap::from_pointee(first.edition));
     let others = Others {
-        meter: Arc::new(Metrics::default()),
+        metrics: Arc::new(Metrics::default()),
         manager: Arc::new(Manager::from_env()),
         reload: Arc::default(),
         tls: None,
