@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     }
     let mut report = Report::new("Starting and editing", "edit");
     report.say(
-        "Start of `diglot serve` to its first answer, without and with the state of the run before; then, in the running server, from a file being \
+        "Start of `diglot serve` to its first answer, without and with the state of the run before. Then, in the running server, from a file being \
          saved to its new bytes answered: at its own page, and in the merged text of all articles. The second start finds the folder unchanged and the edition \
          kept; the first edit after it is not measured, since it makes everything again. Between edits there is a rest. Medians.",
     );

@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     }
     let mut report = Report::new("Memory", "memory");
     report.say(
-        "Anonymous memory of `diglot serve` on all cores, as the kernel counts it (`RssAnon`): when it first answers, five seconds after all \
+        "Anonymous memory of `diglot serve` on all cores, as the kernel counts it (`RssAnon`). It is measured when it first answers, five seconds after all \
          codings were made, and five seconds after edits of that many articles, one after the other, with their codings. Sources, bodies and codings of a large edition are in a pack in the state folder, files \
          that are mapped: the kernel can take its pages back at any time. Its size is what is in use of them on the disk.",
     );

@@ -31,6 +31,9 @@ pub use store::{
 };
 pub use theme::{Theme, ThemeCommand};
 
+/// The place of options that every command has: after its own, before `--help`.
+const AFTER_OTHERS: usize = 900;
+
 /// Publishes a folder of articles as HTML for people and Markdown for machines.
 ///
 /// Diglot reads a folder of Markdown files and makes the whole site: pages in both forms, feed,
@@ -53,12 +56,13 @@ pub struct Cli {
         hide_default_value = true,
         hide_possible_values = true,
         global = true,
+        display_order = AFTER_OTHERS,
         long_help = "When to use colours: `auto`, `always` or `never`. The default, `auto`, uses them on a terminal and follows `NO_COLOR` and `CLICOLOR_FORCE`."
     )]
     pub color: ColorChoice,
 
     /// Print only problems, errors and what the command was asked for
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = AFTER_OTHERS)]
     pub quiet: bool,
 }
 

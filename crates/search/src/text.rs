@@ -306,8 +306,8 @@ pub fn bucket(word: &str) -> u8 {
     ((first * 31 + second) % BUCKETS as u32) as u8
 }
 
-/// Encodes uses: a byte each, bit 7 set on the last, level in bits 4 to 6, in bits 0 to 3 the distance
-/// to the section before; 15 there: the distance is the number that follows.
+/// Encodes uses, a byte each: bit 7 is set on the last, bits 4 to 6 are the level, bits 0 to 3 the
+/// distance to the section before. With 15 there, the distance is the number that follows.
 fn push_uses(bytes: &mut Vec<u8>, uses: impl ExactSizeIterator<Item = (u8, u8)>) {
     let mut before = 0;
     let count = uses.len();

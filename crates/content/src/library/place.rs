@@ -6,7 +6,7 @@ use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
 pub struct Place {
-    /// The path that comes before all others, such as that of a language; empty or without slashes
+    /// The path before all others, such as that of a language; empty or without slashes
     /// around it.
     before: String,
     /// The path below the content folder, without its language.

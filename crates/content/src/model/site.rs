@@ -286,7 +286,7 @@ impl Pictures {
     }
 }
 
-/// Facts about the site that the folder comes from, or is a part of.
+/// Facts about the site that the folder is taken from, or is a part of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherSite {
     /// The origin of links from the root that have no target in the folder.

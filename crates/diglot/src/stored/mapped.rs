@@ -116,7 +116,7 @@ impl Open {
 impl AsRef<[u8]> for Slice {
     fn as_ref(&self) -> &[u8] {
         // SAFETY: `Open::write` has checked that the range is within the mapping, which lives as
-        // long as `self.mapped`; it was written before `self` was returned, and is not written
+        // long as `self.mapped`. It was written before `self` was returned, and is not written
         // again before `self` is dropped (see above: soundness).
         unsafe {
             std::slice::from_raw_parts(

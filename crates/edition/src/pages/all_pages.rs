@@ -14,7 +14,7 @@ use super::{archive, builtin, guide_pages, lists, search};
 use crate::policy;
 use crate::route::{Form, Route};
 
-/// The pages that Diglot generates; they come after the others. An author's page is unchanged
+/// The pages that Diglot generates; they are after the others. An author's page is unchanged
 /// ([`written`]), unless its stem is that of a generated page. Also the lists that are left out.
 ///
 /// # Errors

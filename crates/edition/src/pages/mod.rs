@@ -1,7 +1,7 @@
 //! Every page in both forms, from the same data: HTML through the theme, Markdown as its twin.
 //!
 //! `all_pages` determines the pages and the parts of each; `html` and `twin` write the two forms of
-//! a `PageData`. No source text is read again: both forms come from the parsed document.
+//! a `PageData`. No source text is read again: both forms are written from the parsed document.
 
 mod all_pages;
 mod archive;

@@ -18,8 +18,8 @@ use super::shared::Shared;
 use crate::theme::context::{LinkContext, NodeContext};
 use crate::theme::{safe, value};
 
-/// The most that a tree adds to a page, in bytes of its HTML: the second number of the first pair
-/// whose first number is larger than what else differs between pages, its style sheets and its
+/// The most that a tree adds to a page, in bytes of its HTML. It is the second number of the first pair
+/// whose first number is larger than what else differs between pages: its style sheets and its
 /// contents list. So a page with its style sheets is at most 20 kB larger than its text.
 const ROOMS: [(usize, usize); 4] = [
     (2_000, 3_500),

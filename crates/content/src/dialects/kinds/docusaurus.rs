@@ -228,7 +228,7 @@ fn scope(project: &Project<'_>) -> Scope {
             .map(|folder| inside_or_folder(own, &folder))
             .collect()
     };
-    // Versions come after the folders of the plug-ins.
+    // Versions are after the folders of the plug-ins.
     let translations = format!("{}/", inside_or_folder(own, "i18n"));
     let folders = project
         .config

@@ -166,7 +166,7 @@ impl LinkTable<'_> {
         }
     }
 
-    /// The path of a target on this site, or on the one that the folder comes from; `None`: it is
+    /// The path of a target on this site, or on the one that the folder is taken from; `None`: it is
     /// on another.
     pub fn on_own_site<'r>(&self, to: &'r str) -> Option<&'r str> {
         if let Some(path) = self.on_this_site(to).or_else(|| self.on_former_site(to)) {

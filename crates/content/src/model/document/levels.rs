@@ -2,7 +2,7 @@
 //!
 //! The page's title is its only heading of level 1, and accessible pages never skip a level. So a
 //! heading is one level deeper than the nearest earlier heading with a higher rank in the source,
-//! and the first ones have level 2: `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
+//! and the first ones have level 2. `# a`, `## b` become 2 and 3, and so do `### a`, `##### b`.
 
 /// Assigns a level to each heading of a document, in order.
 #[derive(Debug, Default)]

@@ -4,9 +4,9 @@
 //! per representation reads it. It contains no resolved addresses: every link and image is the
 //! number of a [`Reference`], and the writer gets the [`Target`] of each.
 //!
-//! Invariants, so that the writers need not repair anything: blocks contain inlines and never the
-//! reverse, links never nest, every explicit id is unique on its page, there are no comments,
-//! scripts and styles, and the nesting depth is bounded.
+//! These invariants hold, so that the writers need not repair anything. Blocks contain inlines and
+//! never the reverse. Links never nest. Every explicit id is unique on its page. There are no
+//! comments, scripts or styles. The nesting depth is bounded.
 
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ use crate::model::text::{Lines, one_line};
 const DEPTH: usize = 12;
 const KEYS: [&str; 4] = ["title", "link", "folder", "items"];
 
-/// The items of a list; problems come with the offset of their place.
+/// The items of a list; problems have the offset of their place.
 pub(super) fn items(
     value: &Spanned<DeValue<'_>>,
     lines: &Lines<'_>,

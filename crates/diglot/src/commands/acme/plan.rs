@@ -2,9 +2,9 @@
 //! (RFC 9773): decided from what is known, at a time that the caller gives.
 //!
 //! The limits are those of Let's Encrypt (<https://letsencrypt.org/docs/rate-limits/>), which are
-//! the narrowest of the authorities that many use: 5 failed validations of a name in an hour, 5
-//! certificates for the same names in 7 days, 300 orders in 3 hours, 10 new accounts in 3 hours. All
-//! tries are counted together, whatever ended them, across restarts.
+//! the narrowest of the authorities that many use. They are 5 failed validations of a name in an
+//! hour, 5 certificates for the same names in 7 days, 300 orders in 3 hours, 10 new accounts in 3
+//! hours. All tries are counted together, whatever ended them, across restarts.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -23,7 +23,7 @@ pub(super) struct Past<'a> {
 
 impl Past<'_> {
     /// Reads the git history, unless it is already loaded or in the state. A history that cannot be
-    /// read is reported, and the last one from the same repository is used: its dates are true for
+    /// read is reported, and the last one from the same repository is used. Its dates are true for
     /// the bytes that it knows, and a repository may be half rewritten at this moment. A slow
     /// attempt is not repeated until the repository changes, so no edit waits for it twice.
     pub fn look(self, root: &Path) -> Option<Problem> {

@@ -22,7 +22,7 @@ const FORWARDING: [&str; 10] = [
     "x-client-ip",
 ];
 
-/// Whether a request was meant for another host, or came through a proxy.
+/// Whether a request was meant for another host, or was sent through a proxy.
 pub fn is_misdirected<B>(request: &Request<B>) -> bool {
     let fields = request.headers();
     let is_forwarded = |name: &HeaderName| {

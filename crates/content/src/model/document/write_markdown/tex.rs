@@ -25,9 +25,9 @@ pub(super) fn on_one_line(tex: &str) -> String {
     out
 }
 
-/// Whether every Markdown reader finds the end of this TeX between dollar signs: it contains no
-/// dollar sign, no other delimiter of formulas or code spans and no unbalanced group, and does not
-/// end with a backslash. Other TeX is written as code.
+/// Whether every Markdown reader finds the end of this TeX between dollar signs. Then it
+/// contains no dollar sign, no other delimiter of formulas or code spans and no unbalanced group,
+/// and does not end with a backslash. Other TeX is written as code.
 pub(super) fn stays_between_dollars(tex: &str) -> bool {
     let (mut letters, mut depth) = (tex.chars(), 0_usize);
     while let Some(letter) = letters.next() {

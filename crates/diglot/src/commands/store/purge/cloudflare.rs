@@ -2,8 +2,8 @@
 //!
 //! Limits as documented at <https://developers.cloudflare.com/cache/how-to/purge-cache/> (July 2026):
 //! at most 100 URLs a request on all plans but Enterprise, and 800 URLs a second for an account of
-//! the smallest plan; and at <https://developers.cloudflare.com/fundamentals/api/reference/limits/>:
-//! 1,200 requests in five minutes. A request above the limit is answered 429 with `Retry-After`.
+//! the smallest plan. An account may send 1,200 requests in five minutes
+//! (<https://developers.cloudflare.com/fundamentals/api/reference/limits/>). A request above the limit is answered 429 with `Retry-After`.
 
 use std::collections::BTreeSet;
 use std::fmt;
