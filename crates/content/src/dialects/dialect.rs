@@ -108,6 +108,8 @@ pub struct Dialect {
     pub(super) pandoc: bool,
     /// The ids that it gives to headings, where they differ from GitHub's.
     pub(crate) heading_ids: Option<HeadingIds>,
+    /// Whether `## Heading [#id]` gives a heading its id.
+    pub(super) bracketed_ids: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
@@ -217,6 +219,7 @@ pub const COMMON: Dialect = Dialect {
     escaped_formulas: false,
     pandoc: false,
     heading_ids: None,
+    bracketed_ids: false,
     dollar_math: false,
     vault: false,
     hash_pages: false,

@@ -45,7 +45,8 @@ pub fn indexes(
 
 /// Whether the generator uses a README in a content folder as its index.
 fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
-    plan.kind.dialect.readme_is_index && plan.content().any(|root| below(folder, root).is_some())
+    let is_content = |root: &str| below(folder, root).is_some();
+    plan.kind.dialect.readme_is_index && (plan.is_all_content() || plan.content().any(is_content))
 }
 
 /// Whether links name a folder. A root-relative path may omit parent folders.

@@ -26,6 +26,8 @@ mod tree;
 use std::collections::BTreeSet;
 use std::fs;
 
+use diglot_content::settings::DIALECTS;
+
 use fixture::{ALL, Made};
 
 #[test]
@@ -41,6 +43,18 @@ fn every_folder_is_exported_as_expected() {
         }
     }
     assert!(wrong.is_empty(), "\n{}{}", wrong.join("\n"), expected::HINT);
+}
+
+/// A kind without a folder would be compared with nothing.
+#[test]
+fn every_kind_of_folder_has_one_that_is_read_as_it() {
+    for kind in DIALECTS {
+        let of_kind = ALL.iter().find(|made| made.fixture.name == kind);
+        let made = of_kind.unwrap_or_else(|| panic!("`tests/folders` has no folder `{kind}`"));
+        let report: serde_json::Value =
+            serde_json::from_slice(&made.output["report.json"]).unwrap();
+        assert_eq!(report["dialect"][0], kind, "the kind of `{kind}`");
+    }
 }
 
 /// Every fixture has one of these words wherever a reader must never find it.

@@ -2,7 +2,7 @@
 //! everywhere.
 
 /// Texts that enable them, in lower case.
-const SIGNS: [&str; 22] = [
+const SIGNS: [&str; 23] = [
     "remark-math",
     "arithmatex",
     "preprocessor.katex",
@@ -16,6 +16,7 @@ const SIGNS: [&str; 22] = [
     "- - $",
     "- - \"$\"",
     "- - '$'",
+    "latex: true",
     "math: true",
     "katex: true",
     "mathjax: true",

@@ -39,6 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path"),
     route,
     jsx: is_nextra,
+    bracketed_ids: true,
     ..COMMON
 };
 

@@ -17,10 +17,14 @@ pub fn rewrite(lines: &mut Lines) {
             continue;
         }
         let own = written(line.rest);
-        let kind = [("?> ", "tip"), ("!> ", "warning")]
+        let kind = [("?>", "tip"), ("!>", "warning")]
             .into_iter()
-            .find_map(|(sign, kind)| Some((own.strip_prefix(sign)?, kind)));
+            .find_map(|(sign, kind)| Some((own.strip_prefix(sign)?.trim_start(), kind)));
         if let Some((words, kind)) = kind {
+            if notice {
+                // Otherwise both would be one quotation.
+                out.push(line.prefix.to_owned(), number);
+            }
             out.push(format!("{}> [!{kind}]", line.prefix), number);
             out.push(format!("{}> {words}", line.prefix), number);
             notice = true;
@@ -108,6 +112,7 @@ mod tests {
         let check = |text: &str, expected: &str| testing::check(rewrite, text, expected);
         check("?> a\nb\n\nc", "> [!tip]\n> a\n> b\n\nc");
         check("!> a", "> [!warning]\n> a");
+        check("!>a\n?> b", "> [!warning]\n> a\n\n> [!tip]\n> b");
         check(
             "[a](#/b/c?id=d) [e](/#/f) [g](h ':ignore') [i](j \"K\") [l](m \":target=_blank\")",
             "[a](/b/c#d) [e](/f) [g](h) [i](j \"K\") [l](m)",

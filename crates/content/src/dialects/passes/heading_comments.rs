@@ -46,6 +46,32 @@ pub fn rewrite(lines: &mut Lines) {
     }
 }
 
+/// Writes the ids of `## Heading [#id]` as `{#id}`.
+pub fn rewrite_bracketed(lines: &mut Lines) {
+    let text = lines.text.as_str();
+    let mut splice = Splice::new(text);
+    for line in scan(text, &lines.literals()) {
+        let whole = line.whole.trim_end();
+        let id = whole
+            .strip_suffix(']')
+            .and_then(|own| own.rsplit_once(" [#"));
+        if let Some((title, id)) = id.filter(|(_, id)| is_id(id))
+            && !line.code
+            && is_heading(&line)
+        {
+            let begin = line.start + title.len() + 1;
+            splice.put(
+                begin..line.start + whole.len(),
+                &format!("{{#{}}}", id.replace('_', "\\_")),
+            );
+        }
+    }
+    if splice.done() > 0 {
+        let (text, sources) = splice.finish();
+        lines.replace(text, &sources);
+    }
+}
+
 /// Whether a line is a heading with `#`.
 pub fn is_heading(line: &Line<'_>) -> bool {
     let title = line.rest.trim_start_matches('#');
@@ -91,6 +117,14 @@ mod tests {
             "## 模块 %{#a_b}%\n\nc %{#d}%\n",
             "## 模块 {#a\\_b}\n\nc %{#d}%\n",
         );
+    }
+
+    #[test]
+    fn an_id_in_brackets_at_the_end_of_a_heading_is_its_id() {
+        let check = |text: &str, expected: &str| testing::check(rewrite_bracketed, text, expected);
+        check("## A b [#a_b]\n\nc [#d]\n", "## A b {#a\\_b}\n\nc [#d]\n");
+        check("```\n## A [#a]\n```\n", "```\n## A [#a]\n```\n");
+        check("## A [#]\n## B [#a b]\n", "## A [#]\n## B [#a b]\n");
     }
 
     #[test]

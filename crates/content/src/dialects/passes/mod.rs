@@ -62,7 +62,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
-    |lines, _| heading_comments::rewrite(lines),
+    ids_of_headings,
     hash_pages,
     page_titles::rewrite,
     directives::rewrite,
@@ -86,6 +86,13 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
 fn hash_pages(lines: &mut Lines, page: &Page<'_>) {
     if page.kind.dialect.hash_pages {
         hash_pages::rewrite(lines);
+    }
+}
+
+fn ids_of_headings(lines: &mut Lines, page: &Page<'_>) {
+    heading_comments::rewrite(lines);
+    if page.kind.dialect.bracketed_ids {
+        heading_comments::rewrite_bracketed(lines);
     }
 }
 

@@ -425,6 +425,11 @@ impl Plan {
             .min_by_key(|rest| rest.len())
     }
 
+    /// Whether the content is the whole folder.
+    pub fn is_all_content(&self) -> bool {
+        self.articles.is_empty() && self.content_roots().all(str::is_empty)
+    }
+
     /// The articles folder and the folders of the content.
     pub fn content(&self) -> impl Iterator<Item = &str> {
         let folders = std::iter::once(self.articles.as_str()).chain(self.content_roots());

@@ -416,3 +416,17 @@ fn the_page_of_the_app_router_at_the_root_is_the_home_page() {
         .collect();
     assert_eq!(titles, ["/articles/a A", "/index Boats"]);
 }
+
+#[test]
+fn a_readme_below_the_root_of_a_docsify_site_is_the_index_of_its_folder() {
+    let library = build(&[
+        ("index.html", "<script>window.$docsify = {}</script>"),
+        ("README.md", "# Home\n\nWelcome."),
+        ("deep/README.md", "# Deep\n\nNothing links it."),
+        ("deep/more.md", "# More\n\nText."),
+    ]);
+    assert_eq!(
+        shown(&library)[..3],
+        ["/articles/deep", "/articles/deep/more", "/index"]
+    );
+}

@@ -1,5 +1,7 @@
 //! The replacement of an MDX tag.
 
+use std::collections::VecDeque;
+
 use super::literal::{LONGEST, literal, unbraced, unescape};
 use super::open::Open;
 use super::tag::Tag;
@@ -80,9 +82,17 @@ impl<'a> Walk<'a> {
         apart
     }
 
-    /// The title of a tab, given with its value on the enclosing component:
-    /// `values={[{ label: 'Title', value: 'x' }]}`.
+    /// The title of a tab, given on the enclosing component: with the tab's value in
+    /// `values={[{ label: 'Title', value: 'x' }]}`, or by order in `items={['One', 'Two']}`.
     fn title(&mut self, tag: &Tag<'a>) -> Option<String> {
+        if tag.name == "Tabs" && !tag.closes {
+            let items = tag.attribute("items").unwrap_or_default();
+            self.labels = quoted(items);
+        }
+        let is_next = matches!(tag.name, "Tab" | "Tabs.Tab") && !tag.closes;
+        if is_next && tag.text(&["label", "title"]).is_none() {
+            return self.labels.pop_front();
+        }
         if tag.name == "Tabs"
             && let Some(values) = tag.attribute("values")
         {
@@ -166,6 +176,21 @@ impl<'a> Walk<'a> {
 /// `label: 'Title', value: 'x'`
 fn value_and_label(item: &str) -> Option<(String, String)> {
     Some((field(item, "value")?, field(item, "label")?))
+}
+
+/// The quoted texts of a list.
+fn quoted(list: &str) -> VecDeque<String> {
+    let mut texts = VecDeque::new();
+    let mut rest = list;
+    while let Some(at) = rest.find(['\'', '"', '`']) {
+        let (quote, behind) = rest[at..].split_at(1);
+        let Some((text, after)) = behind.split_once(quote) else {
+            break;
+        };
+        texts.push_back(text.to_owned());
+        rest = after;
+    }
+    texts
 }
 
 fn field(item: &str, name: &str) -> Option<String> {

@@ -116,7 +116,9 @@ impl<'a> Tag<'a> {
 
     /// The tag as a shortcode known to the table of common tags.
     pub fn shortcode(&self, title: Option<String>) -> String {
-        let lower = self.name.to_ascii_lowercase();
+        // `Tabs.Tab` is a `Tab`.
+        let own = self.name.rsplit('.').next().unwrap_or(self.name);
+        let lower = own.to_ascii_lowercase();
         let known = callout_kind(&lower).is_some() || is_details(&lower) || is_component(&lower);
         let name = if known { lower.as_str() } else { self.name };
         if self.closes {

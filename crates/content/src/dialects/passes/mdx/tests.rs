@@ -117,6 +117,10 @@ fn rule_19_code_of_components_is_a_fence() {
         tabs,
         "{{< tabs >}}\n{{< tabitem value=\"t\" label=\"Two\" >}}",
     );
+    check(
+        "<Tabs items={['One', \"Two\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tab label=\"B\">\nb\n</Tab>\n<Tabs.Tab>",
+        "{{< tabs >}}\n{{< tab label=\"One\" >}}\na\n{{< /tab >}}\n{{< tab label=\"B\" >}}\nb\n{{< /tab >}}\n{{< tab label=\"Two\" >}}",
+    );
 }
 
 #[test]

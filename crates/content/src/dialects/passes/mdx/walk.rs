@@ -1,5 +1,7 @@
 //! Walks through the lines of an MDX text.
 
+use std::collections::VecDeque;
+
 use rustc_hash::FxHashMap;
 
 use super::literal::{DEEPEST_BRACES, LONGEST, literal};
@@ -23,6 +25,7 @@ pub fn walk(lines: &mut Lines, front: &Front, dollar: bool) {
         open: Vec::new(),
         fence: None,
         titles: Vec::new(),
+        labels: VecDeque::new(),
         pictures: pictures(text),
         dollar,
         begin: 0,
@@ -57,6 +60,8 @@ pub struct Walk<'a> {
     fence: Option<Fence>,
     /// Titles of tabs by their values.
     pub titles: Vec<(String, String)>,
+    /// The titles of the next tabs, where the component around them lists these.
+    pub labels: VecDeque<String>,
     /// Imported pictures and other files for the web, by name.
     pub pictures: FxHashMap<&'a str, &'a str>,
     /// Whether single dollars open formulas.

@@ -1,0 +1,4 @@
+const secret = 'CANARY'
+/// [demo]
+const shown = { a: 1 }
+/// [demo]
