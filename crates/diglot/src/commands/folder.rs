@@ -145,6 +145,8 @@ impl Folder {
         }
         let limits = limits(args)?;
         let (root, name) = site(&args.folder, report::say)?;
+        root.read_dir()
+            .map_err(|error| unreadable(&args.folder, &error))?;
         let state = find_state(&args.state, &root)?;
         let (memory, warning) = state.as_ref().map_or_else(Default::default, State::recall);
         warn(warning);
@@ -355,15 +357,13 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
         }
         _ => unreadable(folder, &error),
     })?;
-    if !root.is_dir() {
-        return Err(
+    if root.is_dir() {
+        Ok(root)
+    } else {
+        Err(
             Failure::usage(format!("`{}` is not a folder", folder.display()))
                 .hint("name the folder that contains your articles"),
-        );
-    }
-    match root.read_dir() {
-        Ok(_) => Ok(root),
-        Err(error) => Err(unreadable(folder, &error)),
+        )
     }
 }
 
