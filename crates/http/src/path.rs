@@ -92,7 +92,7 @@ pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
     Ok((Cow::Owned(decoded), slash_escaped))
 }
 
-/// Whether a byte of a path stands for itself, in every valid path.
+/// Whether a byte of a path represents itself, in every valid path.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_graphic() && byte != b'%' && byte != b'\\'
 }

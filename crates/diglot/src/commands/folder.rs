@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::file::Root;
 use crate::git::History;
 use crate::limits::{self, Limits};
-use crate::read::{ALLOW_READING, FileCache, Stamp};
+use crate::read::{self, FileCache, Stamp};
 use crate::report;
 use crate::sandbox::{self, Connects, Needs};
 use crate::state;
@@ -369,10 +369,9 @@ fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
 
 /// The failure of a folder that cannot be listed.
 fn unreadable(folder: &Path, error: &io::Error) -> Failure {
-    let failure = Failure::path("read the folder", folder, error);
-    match error.kind() {
-        ErrorKind::PermissionDenied => failure.hint(ALLOW_READING),
-        _ => failure,
+    Failure {
+        hint: read::hint(error),
+        ..Failure::path("read the folder", folder, error)
     }
 }
 

@@ -33,7 +33,7 @@ use walk::Listing;
 pub(crate) use walk::{ListedFolder, folders_in, is_read};
 
 /// What to do about a file or folder that this user may not read.
-pub const ALLOW_READING: &str =
+const ALLOW_READING: &str =
     "allow this user to read it, as with `chmod u+rX`, or run diglot as its owner";
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
@@ -142,7 +142,7 @@ fn list_and_read(
 }
 
 /// What the owner can do about a file or folder that could not be read.
-fn hint(error: &io::Error) -> Option<String> {
+pub(crate) fn hint(error: &io::Error) -> Option<String> {
     /// Limits are a number of MiB, and so is the example.
     const MIB: u64 = 1 << 20;
     if error.kind() == io::ErrorKind::PermissionDenied {

@@ -15,7 +15,7 @@ use crate::dates::{ContentHash, DateSource, Facts};
 
 /// The version of the format. A newer one is not read.
 const VERSION: u32 = 1;
-/// How long a removed file is remembered: a branch may come back.
+/// How long a removed file is remembered: a branch may return.
 const KEPT: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// One file: the hash of its bytes, and when they last changed.

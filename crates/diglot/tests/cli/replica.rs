@@ -311,7 +311,7 @@ mod with_stores {
             .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let said = std::io::BufReader::new(child.stderr.take().unwrap());
+        let said = BufReader::new(child.stderr.take().unwrap());
         // A server that takes the edition announces that it answers.
         let ends = |line: &str| line.contains("there is no edition") || line.contains(" on http");
         let mut text = String::new();

@@ -117,7 +117,7 @@ fn place(library: &Library, of: &mut [Neighbour]) {
             }
             order.push((index, is_own));
         }
-        // A text that stands in for another has its neighbours in its own tree.
+        // A text that replaces another has its neighbours in its own tree.
         for pair in order.windows(2) {
             let [(one, one_is_own), (other, other_is_own)] = [pair[0], pair[1]];
             if one_is_own {

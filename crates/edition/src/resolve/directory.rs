@@ -13,7 +13,7 @@ use crate::route::{Form, Route};
 
 /// Where the paths of assets begin.
 const ASSETS: &str = "/_/";
-/// Stands for the place of an asset while the others are ordered.
+/// Represents the place of an asset while the others are ordered.
 const ASSET: ResourceId = ResourceId::MAX;
 
 /// Every path of an edition, exact and folded (without case and suffix).

@@ -45,6 +45,6 @@ fn reach([runs, rounds]: [u64; 2]) -> Outcome {
     run_command(&mut command)?;
     let killed = killed::run(&server::build()?, rounds)?;
     Ok(Done::Passed(format!(
-        "{runs} runs and {rounds} rounds of processes ({killed}): no half edition, no wrong byte, none lost, every replica on the newest"
+        "{runs} runs and {rounds} rounds of processes ({killed}). No half edition, no wrong byte, none lost, every replica on the newest"
     )))
 }

@@ -70,7 +70,7 @@ fn with_any(pattern: &str, any: char) -> String {
     text + rest
 }
 
-/// Stands for any character while an expression is read.
+/// Represents any character while an expression is read.
 const ANY: &str = "\u{2}";
 
 /// A path pattern.
@@ -259,7 +259,7 @@ fn segments(folder: &str, pattern: &str) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// How many patterns one with braces may stand for.
+/// How many patterns one with braces may represent.
 const MOST_ALTERNATIVES: usize = 64;
 
 /// The patterns that one with braces means: `{a,b}/x` is `a/x` and `b/x`.

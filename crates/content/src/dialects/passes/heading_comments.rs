@@ -8,18 +8,22 @@ use super::splice::Splice;
 use crate::dialects::markup::is_id;
 
 /// Whether a text may have such a comment.
-pub fn may_have_some(text: &str) -> bool {
-    let may_have = text.contains("<!--") || text.contains(LIST);
-    may_have && text.lines().any(|line| written(line).is_some())
+pub fn may_have_some(text: &str, brackets: bool) -> bool {
+    let may_have =
+        text.contains("<!--") || text.contains(LIST) || brackets && text.contains(BRACKET);
+    may_have && text.lines().any(|line| written(line, brackets).is_some())
 }
 
 /// The beginning of attributes with an id, where a configuration gives them other marks than `{}`.
 const LIST: &str = "%{#";
 
-/// Writes them as `{#id}`.
-pub fn rewrite(lines: &mut Lines) {
+/// The beginning of an id in brackets.
+const BRACKET: &str = " [#";
+
+/// Writes them as `{#id}`. `brackets`: `## Heading [#id]` is one too.
+pub fn rewrite(lines: &mut Lines, brackets: bool) {
     let text = lines.text.as_str();
-    if !may_have_some(text) {
+    if !may_have_some(text, brackets) {
         return;
     }
     let (mut headings, mut found) = (0, Vec::new());
@@ -28,7 +32,7 @@ pub fn rewrite(lines: &mut Lines) {
             continue;
         }
         headings += 1;
-        found.extend(written(line.whole).map(|(at, id)| (line.start + at, line, id)));
+        found.extend(written(line.whole, brackets).map(|(at, id)| (line.start + at, line, id)));
     }
     // One comment alone may be a note of the author's.
     let are_ids = found.len() > 1 && found.len() * 2 > headings;
@@ -46,32 +50,6 @@ pub fn rewrite(lines: &mut Lines) {
     }
 }
 
-/// Writes the ids of `## Heading [#id]` as `{#id}`.
-pub fn rewrite_bracketed(lines: &mut Lines) {
-    let text = lines.text.as_str();
-    let mut splice = Splice::new(text);
-    for line in scan(text, &lines.literals()) {
-        let whole = line.whole.trim_end();
-        let id = whole
-            .strip_suffix(']')
-            .and_then(|own| own.rsplit_once(" [#"));
-        if let Some((title, id)) = id.filter(|(_, id)| is_id(id))
-            && !line.code
-            && is_heading(&line)
-        {
-            let begin = line.start + title.len() + 1;
-            splice.put(
-                begin..line.start + whole.len(),
-                &format!("{{#{}}}", id.replace('_', "\\_")),
-            );
-        }
-    }
-    if splice.done() > 0 {
-        let (text, sources) = splice.finish();
-        lines.replace(text, &sources);
-    }
-}
-
 /// Whether a line is a heading with `#`.
 pub fn is_heading(line: &Line<'_>) -> bool {
     let title = line.rest.trim_start_matches('#');
@@ -79,7 +57,12 @@ pub fn is_heading(line: &Line<'_>) -> bool {
 }
 
 /// Where the comment at the end of a line begins, and the id in it.
-fn written(line: &str) -> Option<(usize, &str)> {
+fn written(line: &str, brackets: bool) -> Option<(usize, &str)> {
+    if let Some(own) = line.trim_end().strip_suffix(']').filter(|_| brackets) {
+        let (before, id) = own.rsplit_once(BRACKET)?;
+        let at = before.len() + 1;
+        return is_id(id).then_some((at, &own[at + 1..]));
+    }
     if let Some(list) = line.trim_end().strip_suffix("}%") {
         let (before, id) = list.rsplit_once(LIST)?;
         let at = before.len() + LIST.len() - 1;
@@ -99,7 +82,7 @@ mod tests {
     use crate::dialects::passes::lines::testing;
 
     fn check(text: &str, expected: &str) {
-        testing::check(rewrite, text, expected);
+        testing::check(|lines| rewrite(lines, false), text, expected);
     }
 
     #[test]
@@ -121,7 +104,9 @@ mod tests {
 
     #[test]
     fn an_id_in_brackets_at_the_end_of_a_heading_is_its_id() {
-        let check = |text: &str, expected: &str| testing::check(rewrite_bracketed, text, expected);
+        let check = |text: &str, expected: &str| {
+            testing::check(|lines| rewrite(lines, true), text, expected);
+        };
         check("## A b [#a_b]\n\nc [#d]\n", "## A b {#a\\_b}\n\nc [#d]\n");
         check("```\n## A [#a]\n```\n", "```\n## A [#a]\n```\n");
         check("## A [#]\n## B [#a b]\n", "## A [#]\n## B [#a b]\n");

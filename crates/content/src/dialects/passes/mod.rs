@@ -62,7 +62,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
-    ids_of_headings,
+    |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
     hash_pages,
     page_titles::rewrite,
     directives::rewrite,
@@ -86,13 +86,6 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
 fn hash_pages(lines: &mut Lines, page: &Page<'_>) {
     if page.kind.dialect.hash_pages {
         hash_pages::rewrite(lines);
-    }
-}
-
-fn ids_of_headings(lines: &mut Lines, page: &Page<'_>) {
-    heading_comments::rewrite(lines);
-    if page.kind.dialect.bracketed_ids {
-        heading_comments::rewrite_bracketed(lines);
     }
 }
 
@@ -191,7 +184,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)
         || tables::may_have_long_rows(text)
-        || heading_comments::may_have_some(text)
+        || heading_comments::may_have_some(text, page.kind.dialect.bracketed_ids)
         || ANY.any(text)
         || directives::has_keys(text)
         || directives::is_versioned(page.front)

@@ -1,4 +1,4 @@
-//! Addresses with parts that stand for any text: `/old/*`, `/news/:year/:slug`.
+//! Addresses with parts that match any text: `/old/*`, `/news/:year/:slug`.
 
 use std::fmt;
 

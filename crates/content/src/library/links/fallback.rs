@@ -46,7 +46,7 @@ const LISTS: [&str; 12] = [
     "all",
 ];
 
-/// What stands in for a missing target.
+/// What replaces a missing target.
 #[derive(Clone, Debug, Default)]
 pub struct Fallbacks {
     /// Names in paths that are languages, and what remains of them without: `pages` of `pages.de`.

@@ -206,7 +206,7 @@ impl NameKeys {
 
     fn add(&mut self, name: &str, id: ItemId) {
         let items = self.names.entry(normal(name)).or_insert_with(room_for_one);
-        // Its own names come last.
+        // Its own names are last.
         if items.last() != Some(&id) {
             items.push(id);
         }

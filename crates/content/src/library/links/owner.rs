@@ -49,7 +49,7 @@ impl LinkTable<'_> {
         self.item_of_root(path).map(|item| self.leads_item(item))
     }
 
-    /// The id on the page at a path that a fragment stands for.
+    /// The id on the page at a path that a fragment represents.
     pub fn id_of_root(&self, path: &str, fragment: &str) -> Option<String> {
         find_fragment(self.page(self.item_of_root(path)?)?, fragment)
     }

@@ -100,7 +100,7 @@ pub struct Index {
     pub names: NameKeys,
     /// Folders that a root-relative path may omit.
     pub roots: Vec<String>,
-    /// What stands in for missing targets.
+    /// What replaces missing targets.
     pub fallbacks: Fallbacks,
     /// Where texts lead that are only a redirect.
     pub redirects: FxHashMap<ItemId, Destination>,

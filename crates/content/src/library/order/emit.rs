@@ -79,7 +79,7 @@ struct Emitter<'e, 'w> {
     ordering: &'e Ordering<'e>,
     language: &'e str,
     is_main: bool,
-    /// Whether entries stand for their translations.
+    /// Whether entries represent their translations.
     translates: bool,
     /// The texts that the tree has.
     used: FxHashSet<usize>,

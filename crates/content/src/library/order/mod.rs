@@ -169,7 +169,7 @@ impl<'w> Texts<'w> {
         &candidate.language.value
     }
 
-    /// The text in another language with the same content, or what stands in for it; the text itself
+    /// The text in another language with the same content, or what replaces it; the text itself
     /// in its own.
     fn in_language(&self, text: usize, language: &str) -> Option<usize> {
         let candidate = self.all[text].candidate;

@@ -26,7 +26,7 @@ pub struct Slashed {
     clock: Option<Clock>,
 }
 
-/// Which number of `03/04/2015` comes first.
+/// Which number of `03/04/2015` is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
     /// `MM/DD/YYYY`

@@ -22,9 +22,9 @@ pub struct Quotes {
 
 /// The typographic mark of an apostrophe.
 const APOSTROPHE: &str = "\u{2019}";
-/// Stands for code, a formula or a picture, which read as a word.
+/// Represents code, a formula or a picture, which read as a word.
 const WORD: char = '\u{fffc}';
-/// Stands for the number of a footnote, which follows a word without being part of it.
+/// Represents the number of a footnote, which follows a word without being part of it.
 const NOTE: char = '\u{b9}';
 /// English words that begin with an apostrophe.
 const SHORTENED: [&str; 6] = ["tis", "twas", "em", "til", "cause", "n"];

@@ -2,13 +2,13 @@
 //!
 //! The parser takes every line that begins with a colon for a definition of the paragraph before
 //! it: `:smile:`, `:::note`, and the row `:--|--:` below the head of a table. So it reads a text in
-//! which another character stands for those colons, and the events get them back.
+//! which another character represents those colons, and the events get them back.
 
 use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Tag};
 
-/// Stands for a colon; as long as one, and without a meaning in Markdown.
+/// Represents a colon; as long as one, and without a meaning in Markdown.
 const MASK: char = '\u{1a}';
 
 /// The text as the parser gets it, of the same length; whether it may hold definitions.
