@@ -30,7 +30,7 @@ pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::tree::{Shape, Tree};
 pub use model::{
-    address, colour, date, document, fingerprint, frame, language, memo, parallel, sections, site,
-    sources, steps, text, tree,
+    address, colour, date, document, encoding, fingerprint, frame, language, memo, parallel,
+    sections, site, sources, steps, text, tree,
 };
 pub use syntax::{front, html, markdown, migration, settings};

@@ -45,7 +45,7 @@ pub struct Dialect {
     /// Completes its configuration by what the folder holds.
     pub(super) settle: fn(&Evidence<'_>, &mut Config),
     /// Its files with redirects.
-    pub(super) redirects: &'static [Written],
+    pub(crate) redirects: &'static [Written],
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,

@@ -6,8 +6,9 @@ use super::config::Config;
 use super::dialect::Dialect;
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
-use super::jsx::{self, Jsx};
+use super::jsx;
 use super::kinds;
+use super::order::{self, Ask, Outline, menus};
 use super::scope::Scope;
 use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
@@ -35,6 +36,52 @@ pub struct Kind {
     pub(crate) config: Arc<Config>,
     /// What of the folder the generator publishes.
     pub(crate) scope: Scope,
+}
+
+/// Which `.md` files of a folder are read as MDX. Every `.mdx` file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jsx {
+    /// None.
+    Never,
+    /// Those that contain JSX themselves: braces in the prose of the others are not expressions.
+    WhereUsed,
+    /// All.
+    Always,
+}
+
+/// Packages that compile MDX.
+const COMPILERS: [&str; 9] = [
+    "\"@mdx-js/",
+    "\"@next/mdx\"",
+    "\"next-mdx-",
+    "\"fumadocs-mdx\"",
+    "\"contentlayer",
+    "\"gatsby-plugin-mdx\"",
+    "\"mdx-bundler\"",
+    "\"velite\"",
+    "\"@content-collections/mdx\"",
+];
+
+impl Jsx {
+    /// The texts with JSX in a folder: one is enough where a package compiles MDX, elsewhere there
+    /// must be two, since one may only show what JSX is.
+    pub fn of(evidence: &Evidence<'_>, dialect: &Dialect) -> Self {
+        if (dialect.jsx)(evidence) {
+            return Self::Always;
+        }
+        if dialect.vue {
+            return Self::Never;
+        }
+        let (used, all) = evidence.jsx();
+        let compiles = evidence.says("package.json", &COMPILERS);
+        if used == 0 || used == 1 && !compiles {
+            Self::Never
+        } else if used * 4 > all && used > 1 {
+            Self::Always
+        } else {
+            Self::WhereUsed
+        }
+    }
 }
 
 impl Kind {
@@ -97,6 +144,41 @@ impl Kind {
             Some(spelling) => spelling.spell(part),
             None => (self.dialect.spell)(part),
         }
+    }
+
+    /// The author's order of the folder.
+    pub(crate) fn order(&self, evidence: &Evidence<'_>) -> Outline {
+        let ask = Ask {
+            evidence,
+            config: &self.config.file,
+            roots: self.roots(),
+        };
+        order::read(&ask, self.dialect.order)
+    }
+
+    /// The folders of the content, the most likely first; the root is the last.
+    fn roots(&self) -> Arc<[String]> {
+        let mut roots: Vec<String> = Vec::new();
+        let named = self.config.content.as_deref().into_iter();
+        for root in named.chain(self.dialect.roots.iter().copied()).chain([""]) {
+            if !roots.iter().any(|known| known == root) {
+                roots.push(root.to_owned());
+            }
+        }
+        roots.into()
+    }
+
+    /// A digest of everything that the author's order depends on.
+    pub(crate) fn order_digest(&self, evidence: &Evidence<'_>) -> Digest {
+        let mut files = Vec::new();
+        for file in evidence.all() {
+            let has_menu = self.dialect.menus_in_texts && menus::may_name_one(file);
+            if has_menu || order::may_order(&file.path) {
+                files.push((&*file.path, file.bytes.digest()));
+            }
+        }
+        let config = (&self.config.file, &self.config.content);
+        Fingerprint::of(&(self.dialect.name, config, files))
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest

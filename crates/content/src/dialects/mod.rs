@@ -4,6 +4,7 @@
 //! and its template tags. `tags` parses template tags and renders those that several kinds share.
 //! `passes` rewrites a text step by step into plain Markdown.
 
+mod attributes;
 mod code;
 mod config;
 mod dialect;
@@ -13,11 +14,15 @@ mod instances;
 mod jsx;
 mod kind;
 mod kinds;
+mod lines;
 mod markup;
 mod metadata;
+mod numbering;
 pub mod order;
 mod passes;
+mod pattern;
 mod redirects;
+mod scan;
 mod scope;
 mod script;
 mod tags;
@@ -30,10 +35,12 @@ pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;
 pub use kind::{Kind, settings, site_address};
 pub use kinds::is_reported;
+pub use lines::Remark;
 pub use markup::is_picture;
 pub use metadata::fill as fill_metadata;
-pub use passes::files::{Files, Found, Named, Remark, Search};
+pub use passes::files::{Files, Found, Named, Search};
 pub use passes::{Translated, translate};
-pub use redirects::{Pattern, Rule, Rules};
+pub use pattern::Pattern;
+pub use redirects::{Rule, Rules};
 pub use scope::Scope;
 pub use yaml_page::{Data, YamlPage, kind as data_kind, read as yaml_page};

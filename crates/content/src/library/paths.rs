@@ -28,6 +28,12 @@ pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
 
+/// Whether a path from the root is that of a section's page.
+pub fn is_of_section(path: &str) -> bool {
+    let rest = path.trim_start_matches('/').strip_prefix("sections/");
+    rest.is_some_and(|rest| !rest.is_empty())
+}
+
 /// A path without the suffix of its name.
 pub fn without_suffix(path: &str) -> &str {
     match path.rsplit_once('.') {

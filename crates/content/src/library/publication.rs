@@ -294,10 +294,8 @@ fn outline(sources: &Sources, site: &Site, plan: &Plan, memos: &Memos) -> (Arc<O
         return (Arc::new(outline), Fingerprint::of(&settings::FILE));
     }
     let evidence = Evidence::of(sources);
-    let key = order::digest(&evidence, &plan.kind);
-    let outline = memos
-        .outlines
-        .get(key, || order::read(&evidence, &plan.kind));
+    let key = plan.kind.order_digest(&evidence);
+    let outline = memos.outlines.get(key, || plan.kind.order(&evidence));
     (outline, key)
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
-use crate::model::site::encode_path;
+use crate::model::encoding::encode_path;
 
 /// What begins the place of a source's path in an address.
 const OPENING: &str = "{path";

@@ -7,6 +7,7 @@ pub mod colour;
 pub mod date;
 pub mod document;
 pub mod edit;
+pub mod encoding;
 pub mod fingerprint;
 pub mod format;
 pub mod frame;

@@ -2,47 +2,13 @@
 
 use std::fmt;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 use crate::model::address::is_authority;
 use crate::model::edit::EditUrl;
+use crate::model::encoding::{decode_path, encode_path, encoded};
 use crate::model::frame::FrameSettings;
 use crate::model::tree::Shape;
-
-/// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
-/// apostrophe is allowed but encoded as well: programs that detect URLs in text end them at
-/// quotation marks.
-const PATH: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'\'')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
-
-/// Percent-encodes a decoded path (RFC 3986 section 3.3) with upper-case escapes; `/` stays.
-///
-/// Every path inside Diglot is decoded. It is encoded only here, when a URL is written.
-pub fn encode_path(path: &str) -> String {
-    utf8_percent_encode(path, PATH).to_string()
-}
-
-/// The decoded path of one that is percent-encoded; `None`: it is not UTF-8.
-pub fn decode_path(path: &str) -> Option<String> {
-    let decoded = percent_decode_str(path).decode_utf8().ok()?;
-    Some(decoded.into_owned())
-}
 
 /// The path of a page's HTML representation as in URLs, decoded, and its suffix: `/` for the home
 /// page.
@@ -84,9 +50,8 @@ impl BaseUrl {
         if !is_authority(host) {
             return Err(format!("`{}` has no valid host", text.escape_debug()));
         }
-        let path = percent_decode_str(path.trim_end_matches('/'))
-            .decode_utf8()
-            .map_err(|_| format!("the path of `{text}` is not UTF-8"))?;
+        let path = decode_path(path.trim_end_matches('/'))
+            .ok_or_else(|| format!("the path of `{text}` is not UTF-8"))?;
         check_path(text, &path)?;
         let scheme = &text[..text.len() - rest.len()];
         let path = if path.is_empty() {
@@ -130,8 +95,8 @@ impl BaseUrl {
     /// The root-relative URL of a decoded site path and a suffix that is already encoded.
     pub fn rooted_with(&self, path: &str, rest: &str) -> String {
         let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
-        url.extend(utf8_percent_encode(&self.path, PATH));
-        url.extend(utf8_percent_encode(path, PATH));
+        url.extend(encoded(&self.path));
+        url.extend(encoded(path));
         url.push_str(rest);
         url
     }

@@ -11,5 +11,5 @@ pub mod tokens;
 
 /// A text on one line, without characters that are invalid in pages.
 fn clean_line(text: &str) -> String {
-    crate::model::text::one_line(&crate::model::document::build::clean(text))
+    crate::model::text::one_line(&crate::model::text::clean(text))
 }

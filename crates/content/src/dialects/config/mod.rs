@@ -33,7 +33,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
-use crate::dialects::redirects::Pattern;
+use crate::dialects::pattern::Pattern;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{decode, one_line, plain, shorten};

@@ -4,7 +4,8 @@
 use crate::dialects::config::{Config, Defaults, Glob, Keys, Permalink, Selection};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::redirects::{List, Notation, Style, Written};
+use crate::dialects::pattern::Style;
+use crate::dialects::redirects::{List, Notation, Written};
 use crate::syntax::front::{Entry, Front, Node, Value};
 
 const CONFIG: &[&str] = &["docfx.json", "*/docfx.json"];

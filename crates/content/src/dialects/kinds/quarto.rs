@@ -1,12 +1,13 @@
 //! A Quarto site: `{{< include >}}`, and Pandoc's Markdown, with numbers across the chapters of a
 //! book.
 
+use crate::dialects::attributes::heading_parts;
 use crate::dialects::config::{Config, Keys, Numbers, Patterns, open};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
+use crate::dialects::numbering::{Numbering, of_text};
 use crate::dialects::order::nav;
-use crate::dialects::passes::pandoc::labels::{Numbering, heading_parts, of_text};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::Piece;
 use crate::model::text::decode;

@@ -5,7 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::sidebar;
-use crate::dialects::redirects::{Pattern, Style};
+use crate::dialects::pattern::{Pattern, Style};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{Scripts, is_computed};
 use crate::model::path::inside_or_folder;

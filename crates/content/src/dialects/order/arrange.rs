@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrangement, Ask, Entry, Outline, folder_of, map::entries, nav, title};
+use super::{Arrangement, Ask, Entry, Outline, folder_of, map::entries, title};
 use crate::syntax::front::{Node, Value};
 
 /// The maximum number of folders that are arranged.
@@ -38,7 +38,7 @@ fn entry_name(path: &str) -> String {
 }
 
 /// What files of these names say of their folders.
-fn all(
+pub(super) fn all(
     ask: &Ask<'_, '_>,
     root: &str,
     names: &[&str],
@@ -58,11 +58,6 @@ fn all(
         }
     }
     folders
-}
-
-/// `.pages` and `.nav.yml` below a folder.
-pub(super) fn pages(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arrangement> {
-    all(ask, root, &[".pages", ".nav.yml"], nav::arrangement)
 }
 
 /// `_category_.json` and its like below a folder.

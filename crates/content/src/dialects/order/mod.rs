@@ -16,9 +16,7 @@ pub mod toc;
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::evidence::Evidence;
-use super::kind::Kind;
 use super::script::{Scripts, whole};
-use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::path::{inside, join};
 use crate::model::problem::Problem;
 use crate::model::site::NavItem;
@@ -149,43 +147,14 @@ const COMMON: [Read; 5] = [
     arrange::meta,
 ];
 
-/// The order of a folder by its own forms, else by those that any folder may have.
-pub fn read(evidence: &Evidence<'_>, kind: &Kind) -> Outline {
-    let ask = Ask {
-        evidence,
-        config: &kind.config.file,
-        roots: roots(kind),
-    };
-    let mut forms = kind.dialect.order.iter().chain(&COMMON);
-    forms.find_map(|form| form(&ask)).unwrap_or_default()
-}
-
-fn roots(kind: &Kind) -> Arc<[String]> {
-    let mut roots: Vec<String> = Vec::new();
-    let named = kind.config.content.as_deref().into_iter();
-    for root in named.chain(kind.dialect.roots.iter().copied()).chain([""]) {
-        if !roots.iter().any(|known| known == root) {
-            roots.push(root.to_owned());
-        }
-    }
-    roots.into()
-}
-
-/// A digest of everything that the order of a folder depends on.
-pub fn digest(evidence: &Evidence<'_>, kind: &Kind) -> Digest {
-    let mut files = Vec::new();
-    for file in evidence.all() {
-        let has_menu = kind.dialect.menus_in_texts && menus::may_name_one(file);
-        if has_menu || may_order(&file.path) {
-            files.push((&*file.path, file.bytes.digest()));
-        }
-    }
-    let config = (&kind.config.file, &kind.config.content);
-    Fingerprint::of(&(kind.dialect.name, config, files))
+/// The order of a folder in one of these forms, else in one that any folder may have.
+pub fn read(ask: &Ask<'_, '_>, forms: &[Read]) -> Outline {
+    let mut forms = forms.iter().chain(&COMMON);
+    forms.find_map(|form| form(ask)).unwrap_or_default()
 }
 
 /// Whether an order may be written in a file.
-fn may_order(path: &str) -> bool {
+pub fn may_order(path: &str) -> bool {
     const ENDINGS: [&str; 12] = [
         ".yml", ".yaml", ".json", ".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", ".toml", ".tsx",
         "/.pages",

@@ -1,5 +1,6 @@
 //! `nav` of a configuration in YAML, and `contents` and `chapters` of books and websites.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
@@ -57,7 +58,7 @@ pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
         return Some(list);
     }
     let mut outline = Outline::folder(root);
-    outline.folders = arrange::pages(ask, root);
+    outline.folders = pages(ask, root);
     Some(outline)
 }
 
@@ -193,8 +194,13 @@ fn is_file(text: &str) -> bool {
     })
 }
 
+/// `.pages` and `.nav.yml` below a folder.
+fn pages(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arrangement> {
+    arrange::all(ask, root, &[".pages", ".nav.yml"], arrangement)
+}
+
 /// `.pages` and `.nav.yml`: `nav`, `title`, `arrange`, `hide`.
-pub(super) fn arrangement(node: &Node) -> Arrangement {
+fn arrangement(node: &Node) -> Arrangement {
     let text = |key: &str| node.get(key).and_then(|entry| entry.node.text());
     let mut arrangement = Arrangement {
         title: text("title").and_then(title),

@@ -1,8 +1,8 @@
 //! Callouts written as a paragraph or a quotation with a kramdown class: `> text` and
 //! `{: .prompt-tip }` below it, or `{: .note }` above.
 
-use super::lines::Lines;
-use super::scan::{Line, Output, scan};
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{Line, Output, scan};
 use crate::dialects::tags::callout::mark;
 use crate::model::document::callout_kind;
 
@@ -150,7 +150,7 @@ fn is_look(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(rewrite, text, expected);

@@ -1,10 +1,10 @@
 //! References to the documentation of code, which mkdocstrings makes: `[text][package.name]` and
 //! `[package.name][]` without a definition are their text, and `[](){#id}` is a place.
 
-use super::lines::Lines;
 use super::page::Page;
-use super::scan::scan;
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::scan;
 use crate::syntax::markdown::undefined_names;
 
 /// An empty link with an attribute list.

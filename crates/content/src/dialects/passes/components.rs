@@ -4,10 +4,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::lines::Lines;
 use super::mdx::{BOUND, Tag};
 use super::splice::Splice;
 use crate::dialects::code::Code;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::{block_place, inline_place};
 use crate::model::bounds;
 use crate::syntax::html::is_void;
@@ -127,7 +127,7 @@ fn is_special(tag: &Tag<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     #[test]
     fn rule_12_components_of_vue() {

@@ -1,8 +1,8 @@
 //! Placeholders for a table of contents: `[TOC]`, `[[toc]]`, `[[_TOC_]]`, `{:toc}`. The table is
 //! generated from the headings, so removing them loses no text.
 
-use super::lines::Lines;
-use super::scan::scan;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::scan;
 use crate::model::text::Marks;
 
 /// The placeholders, each alone on a line, and the column separator of Hugo's Book theme.

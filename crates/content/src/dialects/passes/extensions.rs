@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::lines::Lines;
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
 
 /// Every text with an extension contains it.
 pub const SIGN: &str = "{::";

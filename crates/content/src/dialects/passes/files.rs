@@ -1,21 +1,4 @@
-//! What a text may request from its folder, and problems reported about it.
-
-use crate::model::problem::Cause;
-
-/// A problem at a position in the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    /// The line, counted from 0.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What kind of problem it is.
-    pub cause: Cause,
-    /// What it has in common with others of its cause.
-    pub subject: Option<String>,
-}
+//! What a text may request from its folder.
 
 /// The result of a path in an include.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What only sites have whose pages are named behind a `#`: `?> tip`, `!> warning`, links to
 //! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
 
-use super::lines::Lines;
-use super::scan::{Output, scan};
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{Output, scan};
 
 /// Rewrites the lines of a text.
 pub fn rewrite(lines: &mut Lines) {
@@ -105,7 +105,7 @@ fn links(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     #[test]
     fn pages_behind_a_hash_and_notices_are_read() {

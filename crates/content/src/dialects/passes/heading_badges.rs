@@ -2,10 +2,10 @@
 //! Generators make the id of such a heading from its other words.
 
 use super::heading_comments::is_heading;
-use super::lines::Lines;
 use super::page::Page;
-use super::scan::scan;
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::scan;
 use crate::model::document::build::heading_id;
 
 /// The component, as a heading may have it.
@@ -51,7 +51,7 @@ fn words(heading: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::dialects::passes::lines::Lines;
+    use crate::dialects::lines::Lines;
     use crate::dialects::passes::page::testing::on_page;
     use crate::syntax::front::Front;
 

@@ -2,10 +2,10 @@
 //! where most headings of a text have one. Translated texts keep the ids of their source so, some
 //! as `## Heading %{#id}%`.
 
-use super::lines::Lines;
-use super::scan::{Line, scan};
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::is_id;
+use crate::dialects::scan::{Line, scan};
 
 /// Whether a text may have such a comment.
 pub fn may_have_some(text: &str, brackets: bool) -> bool {
@@ -79,7 +79,7 @@ fn written(line: &str, brackets: bool) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(|lines| rewrite(lines, false), text, expected);

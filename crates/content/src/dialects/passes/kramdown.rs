@@ -2,9 +2,9 @@
 //! The id of a heading is written behind it. The id of another block becomes a place before that
 //! block.
 
-use super::lines::Lines;
-use super::scan::{Line, scan};
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{Line, scan};
 
 /// The longest attribute list, in bytes.
 const LONGEST: usize = 500;
@@ -160,7 +160,7 @@ fn id(line: &Line<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(rewrite, text, expected);

@@ -14,14 +14,12 @@ mod heading_badges;
 mod heading_comments;
 mod include;
 mod kramdown;
-mod lines;
 mod logic;
 mod math;
 mod mdx;
 mod page;
 mod page_titles;
-pub mod pandoc;
-mod scan;
+mod pandoc;
 mod splice;
 mod tables;
 mod template;
@@ -32,11 +30,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::kind::Kind;
+use crate::dialects::lines::{Lines, Remark};
 use crate::model::bounds;
 use crate::model::text::Marks;
 use crate::syntax::front::Front;
-use files::{Files, Remark};
-use lines::Lines;
+use files::Files;
 use page::Page;
 
 /// A text without template tags outside code.

@@ -2,10 +2,10 @@
 //! and its readers see the title of that page.
 
 use super::files::Search;
-use super::lines::Lines;
 use super::page::Page;
-use super::scan::scan;
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::scan;
 use crate::model::path::join;
 
 /// Between the text and the address of such a link.

@@ -1,10 +1,9 @@
 //! Rows of tables that are longer than their header. Pipes in their code are text; cells that would
 //! be lost are a remark.
 
-use super::files::Remark;
-use super::lines::Lines;
-use super::scan::{Line, scan};
+use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::MARGIN;
+use crate::dialects::scan::{Line, scan};
 use crate::model::cause::Cause;
 use crate::model::text::number;
 
@@ -217,7 +216,7 @@ fn closing(text: &str, ticks: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(rewrite, text, expected);

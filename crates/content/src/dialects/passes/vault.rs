@@ -1,9 +1,9 @@
 //! Block ids in a vault: `^id` at the end of a block, or on a line of its own after one. Links and
 //! embeds name them.
 
-use super::lines::Lines;
-use super::scan::{Line, Output, scan};
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::is_blank;
+use crate::dialects::scan::{Line, Output, scan};
 use crate::syntax::markdown::literal::Literals;
 
 /// The longest id, in bytes.
@@ -100,7 +100,7 @@ fn anchor(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(rewrite, text, expected);

@@ -1,7 +1,7 @@
 //! Redirects in YAML, TOML and JSON: tables of addresses, and lists of objects.
 
-use super::pattern::Pattern;
-use super::{Reader, Style, is_redirect};
+use super::{Reader, is_redirect};
+use crate::dialects::pattern::{Pattern, Style};
 use crate::dialects::scope::folder_path;
 use crate::syntax::front::{self, Entry, Front, Node, Syntax, Value};
 

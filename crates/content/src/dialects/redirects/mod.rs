@@ -4,17 +4,15 @@
 mod entries;
 mod lines;
 mod literals;
-mod pattern;
 
-use crate::dialects::dialect::Dialect;
 use crate::dialects::evidence::Evidence;
+use crate::dialects::pattern::{Pattern, Style};
 use crate::model::problem::{Cause, Place, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::migration;
 
 pub use entries::{List, Table};
-pub use pattern::{Pattern, Style};
 
 /// The largest file of redirects, in bytes.
 const LARGEST: usize = 20_000_000;
@@ -136,11 +134,11 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads the redirects of a folder of this kind; `roots` are its folders whose name is not part
-    /// of addresses.
-    pub fn of(evidence: &Evidence<'_>, dialect: &Dialect, roots: &[&str]) -> Self {
+    /// Reads the redirects of a folder in the files of its kind and in those of hosts; `roots` are
+    /// its folders whose name is not part of addresses.
+    pub fn of(evidence: &Evidence<'_>, files_of_kind: &[Written], roots: &[&str]) -> Self {
         let mut rules = Self::default();
-        for written in dialect.redirects.iter().chain(&HOSTS) {
+        for written in files_of_kind.iter().chain(&HOSTS) {
             for file in files(evidence, written, roots) {
                 rules.read(file, written.notation);
                 if let Notation::Program(style) = written.notation {

@@ -121,7 +121,7 @@ impl Plan {
         };
         plan.mounts = mounts::of(&plan, sources);
         let roots: Vec<&str> = plan.content_roots().collect();
-        plan.redirects = Rules::of(&evidence, plan.kind.dialect, &roots);
+        plan.redirects = Rules::of(&evidence, plan.kind.dialect.redirects, &roots);
         plan.roles = parallel::map(&sources.files, |file| plan.role(file, site));
         plan.choose_among_files(sources);
         plan

@@ -3,8 +3,9 @@
 use std::{cmp::Reverse, collections::BTreeMap, hash::Hash, sync::Arc};
 
 use super::{
+    item::ItemId,
     lookup::Origin,
-    table::{ItemId, LinkTable},
+    table::{Conventions, LinkTable},
 };
 use crate::library::{
     candidate::Candidate,
@@ -21,25 +22,6 @@ use crate::model::{
 const CHUNK: usize = 100;
 /// The maximum number of mounts.
 const MOST_MOUNTS: usize = 20;
-
-/// The link conventions of a folder.
-#[derive(Hash)]
-pub struct Conventions {
-    /// Whether `../x` counts from the page's address if both readings have a target.
-    pub from_address: bool,
-    /// Prefixes of root-relative paths that name the folder's own place on its site: `docs` for a
-    /// folder published below `/docs/`.
-    pub mounts: Vec<String>,
-}
-
-impl Default for Conventions {
-    fn default() -> Self {
-        Self {
-            from_address: true,
-            mounts: Vec::new(),
-        }
-    }
-}
 
 impl Conventions {
     /// The evidence from the links of a folder; `addresses` is a digest of all that the table depends

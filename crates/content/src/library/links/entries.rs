@@ -1,6 +1,7 @@
 //! Where the entries of an author's order lead: by a path or an address, without a page that links.
 
-use super::table::{ItemId, ItemKind, LinkTable};
+use super::item::{ItemId, ItemKind};
+use super::table::LinkTable;
 
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,10 @@
-//! Where a path without a target of its own leads: to the same text in the default language, or to
-//! the list of what the path names.
+//! What a path may name that has no target of its own: the same text in the default language, or a
+//! list.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{
-    lookup::{Found, Origin},
-    missing::is_of_section,
-    table::{Item, ItemId, ItemKind, LinkTable},
-};
 use crate::library::{
-    paths::{bare, folder, has_suffix, inside, is_number, join, stemmed},
+    paths::{folder, inside, stemmed},
     publication::Publication,
     tags,
 };
@@ -122,7 +117,7 @@ impl Fallbacks {
     }
 
     /// The paths of the same text in the default language.
-    fn in_default_language(&self, path: &str) -> Vec<String> {
+    pub fn in_default_language(&self, path: &str) -> Vec<String> {
         let mut paths = Vec::new();
         let mut start = 0;
         for segment in path.split('/').take(OUTERMOST) {
@@ -188,107 +183,5 @@ impl Fallbacks {
         let is_list =
             LISTS.contains(&last.to_lowercase().as_str()) && folders.split('/').count() < 2;
         (is_list || self.sections.contains(&stem)).then_some("/articles/index")
-    }
-}
-
-impl LinkTable<'_> {
-    /// What a path finds instead of nothing or of a section without a text: the text in the default
-    /// language, or a list.
-    pub fn instead(&self, origin: &Origin<'_>, path: &str, found: Option<Found>) -> Option<Found> {
-        if found.is_some_and(|found| !self.is_section(found.item)) {
-            return found;
-        }
-        let readings = self.absolute(origin, path);
-        if found.is_none() && readings.iter().any(|path| is_of_section(path)) {
-            return None;
-        }
-        if let Some(item) = self.in_default_language(origin, &readings) {
-            return Some(Found::exactly(item));
-        }
-        // Only a section is found here.
-        let names_page = found.is_some() || !has_suffix(path) || path.ends_with(".html");
-        let is_address = found.is_some() || path.starts_with(['/', '.']) || path.ends_with('/');
-        if !names_page || !is_address {
-            return found;
-        }
-        let list = self.list_or_year(&readings);
-        list.map(Found::exactly).or(found)
-    }
-
-    /// The list, else the list of a year, that the readings of a path name.
-    fn list_or_year(&self, readings: &[String]) -> Option<ItemId> {
-        let list = readings.iter().find_map(|path| {
-            let list = self.fallbacks.list(path).or_else(|| {
-                let mut paths = self.fallbacks.in_default_language(path).into_iter();
-                paths.find_map(|path| self.fallbacks.list(&path))
-            })?;
-            self.paths.address(list)
-        });
-        let year = || readings.iter().find_map(|path| self.year(path));
-        list.or_else(year)
-    }
-
-    /// What the readings of a path name in the default language.
-    fn in_default_language(&self, origin: &Origin<'_>, readings: &[String]) -> Option<ItemId> {
-        readings.iter().find_map(|path| {
-            let mut paths = self.fallbacks.in_default_language(path).into_iter();
-            paths.find_map(|path| {
-                let path = path.trim_matches('/');
-                let item = self
-                    .at_root(origin, path, true)
-                    .or_else(|| self.below_mount(origin, path))?;
-                self.is_shown(item).then_some(item)
-            })
-        })
-    }
-
-    /// The list of a year: `/2015/`, `/archives/2015/03/`.
-    fn year(&self, path: &str) -> Option<ItemId> {
-        let mut numbers = path.trim_matches('/').split('/');
-        let year = match numbers.next()? {
-            "archive" | "archives" | "blog" | "posts" => numbers.next()?,
-            year => year,
-        };
-        let fits = year.len() == 4 && is_number(year) && numbers.all(is_number);
-        fits.then(|| self.paths.address(&format!("/years/{year}")))?
-    }
-
-    /// Whether an item is a section without a text of its own.
-    fn is_section(&self, item: ItemId) -> bool {
-        const LISTS: [&str; 3] = [
-            "list without a text",
-            "another file is the home page",
-            "empty body",
-        ];
-        let Item { source, kind } = &self.items[item];
-        let ItemKind::Hidden(why) = kind else {
-            return false;
-        };
-        LISTS.contains(&&**why) && bare(source) != crate::library::paths::without_suffix(source)
-    }
-
-    /// Whether an item is not a withheld text.
-    pub fn is_shown(&self, item: ItemId) -> bool {
-        !matches!(self.items[item].kind, ItemKind::Hidden(_))
-    }
-
-    /// The readings of a path from the root: of the folder, and of the site.
-    pub fn absolute(&self, origin: &Origin<'_>, path: &str) -> Vec<String> {
-        for root in ["/", "@/", "~/", "@site/"] {
-            if let Some(rooted) = path.strip_prefix(root) {
-                return join("", self.without_base(rooted.trim_matches('/')))
-                    .into_iter()
-                    .collect();
-            }
-        }
-        let stem = origin.stem();
-        let starts = [
-            folder(origin.source),
-            bare(origin.source),
-            folder(stem),
-            stem,
-        ];
-        let readings = starts.iter().filter_map(|start| join(start, path));
-        readings.collect()
     }
 }

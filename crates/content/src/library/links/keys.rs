@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::hash_map::Entry};
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::table::{Item, ItemId, ItemKind};
+use super::item::{Item, ItemId, ItemKind};
 use crate::library::{
     candidate::Candidate,
     paths::{bare, is_number, name, unnumbered, without_suffix, without_zeros},

@@ -1,13 +1,14 @@
 //! The target of a path or a name, by the readings that real folders prove, by priority.
 
 use super::{
+    item::{Item, ItemId, ItemKind},
     keys::composed,
-    table::{Item, ItemId, ItemKind, LinkTable},
+    table::LinkTable,
 };
 use crate::library::{
     candidate::Metadata,
     fields,
-    paths::{bare, below, decoded, folder, has_suffix, inside, is_leaf, join, name, split_name},
+    paths::{bare, below, folder, has_suffix, inside, is_leaf, join, name, split_name},
 };
 use crate::model::date;
 
@@ -59,18 +60,8 @@ impl<'a> LinkTable<'a> {
         })
     }
 
-    /// A path, decoded or, if no file has that name, as written.
-    pub fn path(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
-        let decoded = decoded(path);
-        let plain = composed(&decoded);
-        let mut found = self.readings(origin, &plain);
-        if found.is_none() && plain != path {
-            found = self.readings(origin, &composed(path));
-        }
-        self.instead(origin, &plain, found)
-    }
-
-    fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
+    /// What a path names in one of its readings.
+    pub fn readings(&self, origin: &Origin<'_>, path: &str) -> Option<Found> {
         let path = path.replace('\\', "/");
         for root in ["/", "@/", "~/", "@site/"] {
             if let Some(rooted) = path.strip_prefix(root) {

@@ -3,8 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{lookup::Origin, resolve::Resolved, table::LinkTable};
-use crate::library::paths::{Address, bare, below, decoded, folder, inside, is_number, join};
+use super::{lookup::Origin, table::LinkTable, target::Resolved};
+use crate::library::paths::{
+    Address, bare, below, decoded, folder, inside, is_number, is_of_section, join,
+};
 use crate::model::{
     document::{POST, REF, Reference, ReferenceKind, Target},
     problem::{Cause, Problem},
@@ -245,12 +247,6 @@ impl LinkTable<'_> {
             all
         })
     }
-}
-
-/// Whether a path from the root is that of a section's page.
-pub fn is_of_section(path: &str) -> bool {
-    let rest = path.trim_start_matches('/').strip_prefix("sections/");
-    rest.is_some_and(|rest| !rest.is_empty())
 }
 
 /// `/windows/`; years are not distinguished.

@@ -6,15 +6,20 @@
 mod conventions;
 mod entries;
 mod fallback;
+mod instead;
+mod item;
 mod keys;
 mod lookup;
 mod missing;
 mod owner;
 mod resolve;
+mod sites;
 mod table;
+mod target;
 
-pub use conventions::{Conventions, Evidence};
+pub use conventions::Evidence;
 pub use entries::Lookup;
+pub use item::ItemId;
 pub use owner::Leads;
-pub use resolve::Resolved;
-pub use table::{Index, ItemId, LinkTable, former};
+pub use table::{Conventions, Index, LinkTable, former};
+pub use target::Resolved;

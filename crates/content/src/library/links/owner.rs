@@ -1,12 +1,14 @@
-//! Targets of redirects, of links in the settings, and of links to the rest of a larger site.
+//! Targets of redirects and of links in the settings.
 
 use super::{
+    item::{ItemId, ItemKind},
     keys::composed,
     missing,
-    resolve::{Resolved, find_fragment, hint},
-    table::{ItemId, ItemKind, LinkTable},
+    sites::hint,
+    table::LinkTable,
+    target::{Resolved, find_fragment},
 };
-use crate::library::paths::{Address, below, decoded, inside, join, scheme};
+use crate::library::paths::{Address, below, decoded, inside, join, scheme, stemmed};
 use crate::model::address::Destination;
 use crate::model::document::{ReferenceKind, Target};
 use crate::model::scheme::{Use, check};
@@ -49,12 +51,23 @@ impl LinkTable<'_> {
         self.item_of_root(path).map(|item| self.leads_item(item))
     }
 
+    /// The stem of the page at a root-relative path.
+    pub fn leads_to(&self, path: &str) -> Option<String> {
+        let path = path.trim_start_matches('/');
+        let id = self
+            .paths
+            .address(&stemmed(path))
+            .or_else(|| self.paths.text(path))
+            .or_else(|| self.item_of_root(path.trim_end_matches('/')))?;
+        self.items[id].stem().map(|stem| stem.to_string())
+    }
+
     /// The id on the page at a path that a fragment represents.
     pub fn id_of_root(&self, path: &str, fragment: &str) -> Option<String> {
         find_fragment(self.page(self.item_of_root(path)?)?, fragment)
     }
 
-    pub(super) fn item_of_root(&self, path: &str) -> Option<ItemId> {
+    fn item_of_root(&self, path: &str) -> Option<ItemId> {
         let path = &*composed(path);
         let former = self.former.as_deref().and_then(path_of);
         let prefix = self.work.site.links.prefix.as_deref();
@@ -164,27 +177,6 @@ impl LinkTable<'_> {
         if let Some(item) = self.paths.address(&composed(to)) {
             self.add_address(stem, item);
         }
-    }
-
-    /// The path of a target on this site, or on the one that the folder is taken from; `None`: it is
-    /// on another.
-    pub fn on_own_site<'r>(&self, to: &'r str) -> Option<&'r str> {
-        if let Some(path) = self.on_this_site(to).or_else(|| self.on_former_site(to)) {
-            return Some(path);
-        }
-        (scheme(to).is_none() && !to.starts_with("//")).then_some(to)
-    }
-
-    /// The address on the larger site of a path that has no target here.
-    pub fn of_larger_site(&self, path: &str) -> Option<String> {
-        let links = &self.work.site.links;
-        let origin = links.origin.as_deref()?;
-        let is_own = links.prefix.as_deref().is_some_and(|prefix| {
-            path.strip_prefix(prefix)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
-        });
-        let is_rooted = path.starts_with('/') && !path.starts_with("//");
-        (is_rooted && !is_own).then(|| format!("{origin}{path}"))
     }
 }
 

@@ -9,8 +9,8 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    conventions::Conventions,
     fallback::Fallbacks,
+    item::{Item, ItemId, ItemKind},
     keys::{ArticleName, NameKeys, PathKeys, composed},
 };
 use crate::library::{
@@ -19,7 +19,7 @@ use crate::library::{
     classify::Role,
     fields,
     generated::{FEEDS, GENERATED},
-    paths::{folder, stemmed, undated},
+    paths::{folder, undated},
     publication::Publication,
     publish::Outcome,
 };
@@ -28,30 +28,6 @@ use crate::syntax::picture;
 
 /// The stem of the search page.
 pub const SEARCH: &str = "/search";
-
-/// A link target.
-#[derive(Clone, Debug)]
-pub struct Item {
-    /// The source file; empty for Diglot's own documents.
-    pub source: Arc<str>,
-    pub kind: ItemKind,
-}
-
-/// What an item is.
-#[derive(Clone, Debug)]
-pub enum ItemKind {
-    /// An author's page, by its stem. The number of its item is that of its candidate.
-    Page(Arc<str>),
-    /// A page that Diglot writes, by its stem.
-    Generated(Arc<str>),
-    /// A file or document, with the size of an image.
-    File {
-        path: Arc<str>,
-        size: Option<(u32, u32)>,
-    },
-    /// Not visible, with the reason.
-    Hidden(Arc<str>),
-}
 
 /// Other addresses of the list of all articles.
 const LISTS: [&str; 6] = [
@@ -62,19 +38,6 @@ const LISTS: [&str; 6] = [
     "/archives",
     "/blog/archive",
 ];
-
-impl Item {
-    /// The stem of a page.
-    fn stem(&self) -> Option<&Arc<str>> {
-        match &self.kind {
-            ItemKind::Page(stem) | ItemKind::Generated(stem) => Some(stem),
-            ItemKind::File { .. } | ItemKind::Hidden(_) => None,
-        }
-    }
-}
-
-/// The number of an item. Candidates keep their own number.
-pub type ItemId = usize;
 
 /// The table.
 pub struct LinkTable<'a> {
@@ -89,6 +52,25 @@ impl Deref for LinkTable<'_> {
 
     fn deref(&self) -> &Index {
         &self.index
+    }
+}
+
+/// The link conventions of a folder.
+#[derive(Hash)]
+pub struct Conventions {
+    /// Whether `../x` counts from the page's address if both readings have a target.
+    pub from_address: bool,
+    /// Prefixes of root-relative paths that name the folder's own place on its site: `docs` for a
+    /// folder published below `/docs/`.
+    pub mounts: Vec<String>,
+}
+
+impl Default for Conventions {
+    fn default() -> Self {
+        Self {
+            from_address: true,
+            mounts: Vec::new(),
+        }
     }
 }
 
@@ -181,6 +163,11 @@ impl<'a> LinkTable<'a> {
         let is_page = matches!(self.items.get(item)?.kind, ItemKind::Page(_));
         let candidate = self.work.candidates.get(item).filter(|_| is_page);
         candidate.map(|candidate| &*candidate.described)
+    }
+
+    /// Whether an item is not a withheld text.
+    pub fn is_shown(&self, item: ItemId) -> bool {
+        !matches!(self.items[item].kind, ItemKind::Hidden(_))
     }
 
     /// Adds an address for an item.
@@ -283,17 +270,6 @@ impl<'a> LinkTable<'a> {
     /// Whether an address (without closing slash) already has a target.
     pub fn is_taken(&self, address: &str) -> bool {
         self.paths.address(&composed(address)).is_some()
-    }
-
-    /// The stem of the page at a root-relative path.
-    pub fn leads_to(&self, path: &str) -> Option<String> {
-        let path = path.trim_start_matches('/');
-        let id = self
-            .paths
-            .address(&stemmed(path))
-            .or_else(|| self.paths.text(path))
-            .or_else(|| self.item_of_root(path.trim_end_matches('/')))?;
-        self.items[id].stem().map(|stem| stem.to_string())
     }
 }
 

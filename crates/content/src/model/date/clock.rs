@@ -3,8 +3,9 @@
 use jiff::civil::Time;
 use jiff::tz::Offset;
 
+use super::DateError;
 use super::cursor::{Cursor, number};
-use super::read::DateError;
+use super::zone::fixed;
 
 /// A time of day and its offset from UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,34 +15,6 @@ pub struct Clock {
     pub offset: Option<Offset>,
     pub has_seconds: bool,
 }
-
-/// Abbreviations of zones and their hours east of UTC.
-const ZONES: [(&str, i32); 24] = [
-    ("", 0),
-    ("z", 0),
-    ("utc", 0),
-    ("gmt", 0),
-    ("ut", 0),
-    ("wet", 0),
-    ("west", 1),
-    ("est", -5),
-    ("edt", -4),
-    ("cst", -6),
-    ("cdt", -5),
-    ("mst", -7),
-    ("mdt", -6),
-    ("pst", -8),
-    ("pdt", -7),
-    ("akst", -9),
-    ("hst", -10),
-    ("cet", 1),
-    ("cest", 2),
-    ("eet", 2),
-    ("eest", 3),
-    ("msk", 3),
-    ("jst", 9),
-    ("kst", 9),
-];
 
 /// Parses the time of day after a date, to the end of the text. `None`: there is none.
 pub fn clock(mut cursor: Cursor<'_>) -> Result<Option<Clock>, DateError> {
@@ -105,44 +78,4 @@ fn time(cursor: &mut Cursor<'_>) -> Option<([i8; 3], bool)> {
     }
     cursor.rest = cursor.rest.trim_start();
     Some((time, parts == time.len()))
-}
-
-/// The offset from UTC: `Z`, `UTC`, `-4`, `-0500`, `+05:30`, `GMT+0100 (CET)`, `EST`,
-/// `+01:00[Europe/Paris]`; empty is UTC.
-pub fn fixed(text: &str) -> Option<Offset> {
-    let mut cursor = Cursor {
-        rest: text.split(['[', '(']).next()?.trim(),
-    };
-    let name = cursor.word();
-    let (_, base) = ZONES
-        .iter()
-        .find(|(zone, _)| zone.eq_ignore_ascii_case(name))?;
-    let minutes = match cursor.take(&['+', '-', '−']) {
-        Some('+') => minutes(&mut cursor)?,
-        Some(_) => -minutes(&mut cursor)?,
-        None => 0,
-    };
-    if cursor.rest.is_empty() {
-        Offset::from_seconds(base * 3600 + minutes * 60).ok()
-    } else {
-        None
-    }
-}
-
-/// Minutes: `4`, `04`, `0430`, `4:30`.
-fn minutes(cursor: &mut Cursor<'_>) -> Option<i32> {
-    let digits = cursor.digits();
-    let (hours, minutes) = match digits.len() {
-        1 | 2 if cursor.take(&[':']).is_some() => (digits, cursor.digits()),
-        1 | 2 => (digits, ""),
-        3 | 4 => digits.split_at(digits.len() - 2),
-        _ => return None,
-    };
-    let hours: i32 = hours.parse().ok()?;
-    let minutes = if minutes.is_empty() {
-        0
-    } else {
-        minutes.parse().ok()?
-    };
-    (hours <= 23 && minutes <= 59).then_some(hours * 60 + minutes)
 }

@@ -7,13 +7,22 @@ mod read;
 mod zone;
 
 pub use name::{in_name, in_path};
-pub use read::{DateError, MONTHS, Order, Slashed, WEEKDAYS, Written, read, read_in};
+pub use read::{MONTHS, Order, Slashed, WEEKDAYS, Written, read, read_in};
 pub use zone::Zone;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
 use serde::Serialize;
+
+/// Why a text is not a date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DateError {
+    /// It is not in any date format.
+    NotADate,
+    /// It has the format of a date, but the day or hour does not exist; with the reason.
+    Impossible(String),
+}
 
 /// The precision of a [`Moment`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

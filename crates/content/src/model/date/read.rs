@@ -6,7 +6,8 @@ use jiff::tz::Offset;
 
 use super::clock::{Clock, clock};
 use super::cursor::{Cursor, number};
-use super::{Moment, Precision, Zone};
+use super::zone::Zone;
+use super::{DateError, Moment, Precision};
 
 /// The meaning of an author's date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,15 +34,6 @@ pub enum Order {
     MonthFirst,
     /// `DD/MM/YYYY`
     DayFirst,
-}
-
-/// Why a text is not a date.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DateError {
-    /// It is not in any date format.
-    NotADate,
-    /// It has the format of a date, but the day or hour does not exist; with the reason.
-    Impossible(String),
 }
 
 /// The numbers of a date as written.

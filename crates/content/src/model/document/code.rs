@@ -1,6 +1,6 @@
 //! What the info string of a code block says: its language, a file name, marked lines.
 
-use super::build::clean;
+use crate::model::text::clean;
 
 /// The longest info string that is read, and the longest file name, in bytes.
 const MAX_INFO: usize = 1_000;

@@ -7,6 +7,7 @@ mod lines;
 mod plain;
 mod search;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub use decode::decode;
@@ -19,6 +20,21 @@ pub(crate) use search::{Marks, Next};
 /// sixteen at once: faster than an early exit where most texts have no match.
 pub fn has_byte(text: &str, wanted: impl Fn(u8) -> bool) -> bool {
     text.bytes().fold(false, |found, byte| found | wanted(byte))
+}
+
+/// Removes the characters that XML or HTML forbids; line breaks and tabs stay.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let may_be_forbidden =
+        |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte >= 0x7f);
+    if has_byte(text, may_be_forbidden) && text.contains(is_forbidden) {
+        return Cow::Owned(text.replace(is_forbidden, ""));
+    }
+    Cow::Borrowed(text)
+}
+
+fn is_forbidden(c: char) -> bool {
+    let control = c.is_control() && !matches!(c, '\n' | '\t');
+    control || matches!(c, '\u{FDD0}'..='\u{FDEF}') || (c as u32) & 0xFFFE == 0xFFFE
 }
 
 /// Whether this byte occurs twice in a row.

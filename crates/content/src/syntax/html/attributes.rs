@@ -1,9 +1,10 @@
 //! The attributes of authors that a page keeps.
 
 use super::tokens::StartTag;
-use crate::model::document::build::{Builder, clean};
+use crate::model::document::build::Builder;
 use crate::model::document::{Attributes, language_of};
 use crate::model::highlight;
+use crate::model::text::clean;
 
 /// Substrings of classes that hide text or belong to boilerplate: without the author's style sheet
 /// they would mislead readers and programs.

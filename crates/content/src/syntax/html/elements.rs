@@ -2,12 +2,12 @@
 //! `blocks`.
 
 use super::attributes::{code_language, kept};
-use super::feed::Feed;
 use super::normalise::{CALLOUT, TEX};
-use super::tokens::StartTag;
+use super::tokens::{StartTag, Token, Tokens};
 use super::tree::is_void;
-use crate::model::document::build::{Builder, Kind, SourceMap, Wrapper, clean};
+use crate::model::document::build::{Builder, Kind, SourceMap, Wrapper};
 use crate::model::document::{Block, Embed, EmbedKind, Image, Inline, ReferenceKind, SpanTag};
+use crate::model::text::clean;
 use crate::syntax::clean_line;
 
 /// Adds elements to the document.
@@ -150,6 +150,16 @@ impl<'b> Elements<'b> {
         }
     }
 
+    /// A tag or a text; comments are not shown.
+    pub fn token(&mut self, token: &Token) {
+        match token {
+            Token::Start(tag) => self.start(tag),
+            Token::End(name) => self.end(name),
+            Token::Text(text, offset) => self.text(text, *offset),
+            Token::Comment(_) => {}
+        }
+    }
+
     /// Text between tags.
     pub fn text(&mut self, text: &str, offset: usize) {
         if self.dropping.is_some() || self.media.is_some() {
@@ -162,9 +172,11 @@ impl<'b> Elements<'b> {
         // The pages have no scripts, so the fallback for scripts is the content.
         let mut pieces = SourceMap::default();
         pieces.push(0, source);
-        let mut feed = Feed::new(self.builder, text, &pieces, false);
-        feed.elements.nested = true;
-        while feed.read().is_some() {}
+        let mut inner = Elements::new(self.builder, &pieces, None);
+        inner.nested = true;
+        for token in Tokens::new(text) {
+            inner.token(&token);
+        }
     }
 
     fn drop_content(&mut self, name: &'static str) {

@@ -1,8 +1,7 @@
 //! Formulas that were typeset by a script or a program.
 
-use super::normalise::NEAR;
 use super::tokens::StartTag;
-use super::tree::Tree;
+use super::tree::{NEAR, Tree};
 
 /// Classes of MathJax's output; the TeX source is in a script next to it.
 const TYPESET: [&str; 6] = [

@@ -9,15 +9,12 @@ use super::boilerplate::is_boilerplate;
 use super::callout::callout;
 use super::formula::{formula, is_typeset};
 use super::tokens::{Attribute, StartTag, Token};
-use super::tree::Tree;
+use super::tree::{NEAR, Tree};
 
 /// The token name of a callout: names of real tags have no capitals.
 pub const CALLOUT: &str = "CALLOUT";
 /// The token name of a formula.
 pub const TEX: &str = "TEX";
-
-/// Maximum number of tokens of an element to examine.
-pub const NEAR: usize = 3000;
 
 /// Classes inside code or its table that are not code.
 const IN_CODE: [&str; 18] = [

@@ -108,12 +108,7 @@ fn document(text: &str, tokens: &[Token], region: Region) -> Document {
     let pieces = SourceMap::default();
     let mut elements = Elements::new(&mut builder, &pieces, Some(region));
     for token in tokens.iter().take_while(|_| !bounds::is_over()) {
-        match token {
-            Token::Start(tag) => elements.start(tag),
-            Token::End(name) => elements.end(name),
-            Token::Text(text, offset) => elements.text(text, *offset),
-            Token::Comment(_) => {}
-        }
+        elements.token(token);
     }
     builder.locate(0, &Positions::new(text, 1));
     builder.finish()

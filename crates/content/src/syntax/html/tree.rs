@@ -9,6 +9,9 @@ use super::tokens::{StartTag, Token};
 /// bounds the cost of stray end tags.
 const REACH: usize = 256;
 
+/// Maximum number of tokens of an element to examine.
+pub const NEAR: usize = 3000;
+
 /// The elements of a page by the token numbers of their start tags.
 pub struct Tree<'t> {
     pub tokens: &'t [Token],

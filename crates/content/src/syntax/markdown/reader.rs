@@ -12,10 +12,10 @@ use super::convert::{alignment, code_info, enter_link, language, quote};
 use super::{EXTENSIONS, Options, TEX, TEX_DISPLAY, colons, depth};
 use crate::model::bounds;
 use crate::model::document::build::{
-    Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, clean,
-    is_attributes,
+    Builder, Kind, OpenCell, OpenRow, OpenTable, Positions, SourceMap, Wrapper, is_attributes,
 };
 use crate::model::document::{Block, Inline};
+use crate::model::text::clean;
 
 /// Minimum budget, in bytes, for links of a nested text that use definitions around it.
 const MIN_EXPANSION: usize = 100_000;

@@ -2,7 +2,7 @@
 
 use super::DEPTH;
 use super::output::{Block, Output};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 use crate::dialects::tags::Arguments;
 use crate::dialects::tags::callout::{is_details, mark};
 use crate::model::document::callout_kind;

@@ -1,7 +1,7 @@
 //! Blocks whose content is indented: `!!! note "Title"`, `??? note`, `=== "Tab"`.
 
 use super::output::{Block, Output};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 use crate::dialects::tags::callout::mark;
 use crate::model::document::callout_kind;
 

@@ -8,8 +8,8 @@ mod fenced;
 mod indented;
 mod output;
 
-use super::lines::Lines;
-use super::scan::scan;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::scan;
 use crate::model::bounds;
 use output::Output;
 
@@ -64,7 +64,7 @@ fn pass(lines: &mut Lines) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialects::passes::lines::testing;
+    use crate::dialects::lines::testing;
 
     fn check(text: &str, expected: &str) {
         testing::check(rewrite, text, expected);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::is_blank;
-use crate::dialects::passes::lines::Lines;
 use crate::dialects::tags::callout;
 
 /// The type of a block.

@@ -4,7 +4,7 @@
 use super::state::{State, outside_spans};
 use crate::dialects::markup::{address, label};
 use crate::dialects::passes::files::{Found, Search};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 use crate::dialects::tags::{Arguments, Piece, callout};
 use crate::syntax::markdown::literal::Literals;
 

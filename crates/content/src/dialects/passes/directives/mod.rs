@@ -9,10 +9,9 @@ mod tabs;
 
 pub use pymdown::has_keys;
 
-use super::files::Remark;
-use super::lines::Lines;
 use super::page::Page;
-use super::scan::scan;
+use crate::dialects::lines::{Lines, Remark};
+use crate::dialects::scan::scan;
 use crate::model::bounds;
 use crate::model::problem::Cause;
 use crate::model::text::{self, Marks};
@@ -103,7 +102,7 @@ fn rewritten(lines: &mut Lines) {
 
 #[cfg(test)]
 pub(in crate::dialects) fn check(text: &str, expected: &str) {
-    crate::dialects::passes::lines::testing::check(rewritten, text, expected);
+    crate::dialects::lines::testing::check(rewritten, text, expected);
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! `{>>comment<<}`), keys (`++ctrl+c++`), mkdocstrings (`::: package.module`).
 
 use super::state::{State, outside_spans};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 use crate::model::text::Marks;
 
 const ICONS: [&str; 4] = [":material-", ":octicons-", ":fontawesome-", ":simple-"];

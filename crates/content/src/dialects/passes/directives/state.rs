@@ -1,7 +1,7 @@
 //! What was read so far, and the lines written for it.
 
 use crate::dialects::passes::files::Files;
-use crate::dialects::passes::scan::{Line, Output};
+use crate::dialects::scan::{Line, Output};
 use crate::dialects::tags::callout;
 use crate::model::text::shorten;
 

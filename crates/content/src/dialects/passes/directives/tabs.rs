@@ -2,7 +2,7 @@
 //! `::: code-group`, `<!-- tab Title -->` of Hexo, `/// note | Title` of pymdownx.
 
 use super::state::State;
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 
 /// Every text with such a line contains one of these.
 pub const SIGNS: [&str; 5] = ["@tab", "code-group", "<!-- tab", "<!-- endtab", "/// "];

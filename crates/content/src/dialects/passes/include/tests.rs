@@ -2,8 +2,8 @@ use super::expand::LARGEST;
 use super::rewrite;
 use crate::dialects::Evidence;
 use crate::dialects::kind::Kind;
+use crate::dialects::lines::Lines;
 use crate::dialects::passes::files::{Files, Named};
-use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::syntax::front::Front;
 

@@ -16,9 +16,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::lines::Lines;
 use super::page::Page;
 use super::splice::Splice;
+use crate::dialects::lines::Lines;
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};

@@ -12,9 +12,9 @@ pub use formula::Formulas;
 
 use std::borrow::Cow;
 
-use super::lines::Lines;
 use super::splice::Splice;
 use crate::dialects::code::Code;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::code_span;
 use crate::model::bounds;
 use crate::syntax::front::Front;

@@ -1,7 +1,7 @@
 //! Tags around a formula: `{{< katex >}}…{{< /katex >}}` and the like become its delimiters.
 
 use super::LONGEST;
-use crate::dialects::passes::lines::Lines;
+use crate::dialects::lines::Lines;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::{Inner, Reading, tokens};
 

@@ -11,7 +11,7 @@ mod open;
 mod tag;
 mod walk;
 
-use crate::dialects::passes::lines::Lines;
+use crate::dialects::lines::Lines;
 use crate::syntax::front::Front;
 
 pub use literal::unbraced;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::dialects::passes::lines::testing;
+use crate::dialects::lines::testing;
 
 /// A text without front matter, after the rewrite.
 fn after(text: &str) -> Lines {

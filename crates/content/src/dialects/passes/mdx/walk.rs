@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::literal::{DEEPEST_BRACES, LONGEST, literal};
 use super::open::Open;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, code_span, container, is_media};
-use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::model::bounds;
 use crate::model::text::Next;

@@ -1,11 +1,11 @@
 //! Blocks of code: cells that the generator executes, raw content of a format, listings.
 
-use super::attributes::{Attributes, is_html};
-use super::labels::{is_end, option_text};
 use super::{Values, caption};
+use crate::dialects::attributes::{Attributes, is_html};
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, block_place, code_span};
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::passes::scan::{Line, Output, scan};
+use crate::dialects::numbering::{is_end, option_text};
+use crate::dialects::scan::{Line, Output, scan};
 
 /// What becomes of a block of code.
 #[derive(Default)]

@@ -3,13 +3,14 @@
 
 use std::ops::RangeInclusive;
 
-use super::attributes::Attributes;
-use super::labels::{heading, heading_parts};
-use super::words::kind_of;
 use super::{Values, caption};
+use crate::dialects::attributes::Attributes;
+use crate::dialects::attributes::heading_parts;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::block_place;
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::passes::scan::{Line, Output, scan};
+use crate::dialects::numbering::kind_of;
+use crate::dialects::scan::heading;
+use crate::dialects::scan::{Line, Output, scan};
 use crate::dialects::tags::callout::{label, mark};
 use crate::model::document::callout_kind;
 

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::labels::{heading, heading_parts};
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::passes::scan::{Line, Output, scan};
+use crate::dialects::attributes::heading_parts;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::heading;
+use crate::dialects::scan::{Line, Output, scan};
 
 /// Commands of TeX for printed pages.
 const TEX: [&str; 8] = [

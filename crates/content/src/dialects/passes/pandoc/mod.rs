@@ -4,24 +4,21 @@
 //! The steps go from the outside in, each over the whole text. `labels` numbers what has an id,
 //! `values` fills in what the page and the site say.
 
-mod attributes;
 mod cells;
 mod divs;
 mod inline;
-pub mod labels;
 mod marks;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod values;
-mod words;
 
-use super::lines::Lines;
 use super::page::Page;
 use crate::dialects::config::{Label, Numbers};
+use crate::dialects::lines::Lines;
+use crate::dialects::numbering::{Labels, Numbering, labels};
 use crate::model::bounds;
 use crate::syntax::front::{Front, Node};
-use labels::{Labels, Numbering};
 
 /// What a text knows of itself and of its site.
 pub struct Values<'a> {
@@ -94,7 +91,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         sections: sections && chapter.is_none_or(|(_, number)| number.is_some()),
         language: page.front.text(&["lang"]).or(site).unwrap_or_default(),
     };
-    values.labels = labels::labels(lines, numbering);
+    values.labels = labels(lines, numbering);
     for step in [cells::rewrite, divs::rewrite, tables::rewrite] {
         if bounds::is_over_now() {
             return;

@@ -2,7 +2,7 @@
 //! addresses. `{{{< … >}}}` shows a shortcode.
 
 use super::Values;
-use crate::dialects::passes::lines::Lines;
+use crate::dialects::lines::Lines;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::Arguments;
 use crate::model::text::Next;

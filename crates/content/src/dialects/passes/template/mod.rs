@@ -12,7 +12,7 @@ mod write;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use crate::dialects::passes::lines::Lines;
+use crate::dialects::lines::Lines;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::tokens;

@@ -6,8 +6,6 @@
 //! order: a stray end tag is dropped, and an element left open is closed with the Markdown element
 //! around it.
 
-use std::borrow::Cow;
-
 mod attribute_lists;
 mod autolinks;
 mod callouts;
@@ -32,7 +30,7 @@ pub(crate) use source_map::{Positions, SourceMap};
 pub(crate) use table::span as table_span;
 
 use super::{Block, Document, Embed, Inline, Reference, ReferenceId, ReferenceKind};
-use crate::model::text::has_byte;
+use crate::model::text::clean;
 use footnotes::Footnotes;
 use ids::Ids;
 use open_element::{ContentModel, OpenElement, Origin};
@@ -455,19 +453,4 @@ impl Builder {
             element.inlines.push(inline);
         }
     }
-}
-
-/// Removes the characters that XML or HTML forbids; line breaks and tabs stay.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
-    let may_be_forbidden =
-        |byte: u8| ((byte < 0x20) & (byte != b'\n') & (byte != b'\t')) | (byte >= 0x7f);
-    if has_byte(text, may_be_forbidden) && text.contains(is_forbidden) {
-        return Cow::Owned(text.replace(is_forbidden, ""));
-    }
-    Cow::Borrowed(text)
-}
-
-fn is_forbidden(c: char) -> bool {
-    let control = c.is_control() && !matches!(c, '\n' | '\t');
-    control || matches!(c, '\u{FDD0}'..='\u{FDEF}') || (c as u32) & 0xFFFE == 0xFFFE
 }

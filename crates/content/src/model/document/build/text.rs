@@ -2,8 +2,9 @@
 
 use super::autolinks::addresses;
 use super::open_element::{ContentModel, Kind};
-use super::{Builder, clean, emoji};
+use super::{Builder, emoji};
 use crate::model::document::{Inline, ReferenceKind};
+use crate::model::text::clean;
 
 /// White space in HTML (WHATWG, section 2.3.3 of "Infra").
 const HTML_SPACE: [char; 5] = [' ', '\t', '\n', '\r', '\u{c}'];

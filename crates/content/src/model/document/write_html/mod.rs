@@ -11,7 +11,7 @@ use super::{
     Block, Callout, ContainerTag, Definition, Document, Embed, EmbedKind, Fold, Inline, Item, List,
     Outline, Quotes,
 };
-use crate::model::site::encode_path;
+use crate::model::encoding::encode_path;
 
 mod code;
 mod escape;

@@ -1,24 +1,6 @@
 //! The delimiters of emphasis (CommonMark 0.31.2, section 6.2).
 
-use super::inline::Token;
-
-/// The delimiter of one kind of emphasis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Delimiter {
-    Emphasis,
-    Strong,
-    Strikethrough,
-}
-
-impl Delimiter {
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Self::Emphasis => "*",
-            Self::Strong => "**",
-            Self::Strikethrough => "~~",
-        }
-    }
-}
+use super::token::{Delimiter, Token};
 
 /// Removes the delimiters that CommonMark would not parse as such, and joins texts that become
 /// adjacent.

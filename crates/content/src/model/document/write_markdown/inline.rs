@@ -1,71 +1,13 @@
 //! Inlines as Markdown: first split into tokens, then written depending on their neighbours.
 
 use super::Writer;
-use super::delimiters::{self, Delimiter};
+use super::delimiters::without_unusable;
 use super::escape::{self, Context, LineKind};
 use super::tex;
+use super::token::{Delimiter, Token};
 use crate::model::document::address::{ImageForm, last_segment};
 use crate::model::document::queries::plain;
 use crate::model::document::{Image, Inline, ReferenceId, Span, SpanTag};
-
-/// A token of a line.
-#[derive(Debug)]
-pub(super) enum Token {
-    Text {
-        text: String,
-        in_link: bool,
-    },
-    Code(String),
-    /// Markup, written unchanged but for pipes in a cell.
-    Raw(String),
-    /// A formula between its dollar signs.
-    Math(String),
-    Open(Delimiter),
-    Close(Delimiter),
-    HardBreak,
-    SoftBreak,
-}
-
-impl Token {
-    fn is_space(&self) -> bool {
-        match self {
-            Self::Text { text, .. } => text.trim().is_empty(),
-            Self::HardBreak | Self::SoftBreak => true,
-            _ => false,
-        }
-    }
-
-    fn is_visible(&self) -> bool {
-        !self.is_space() && !matches!(self, Self::Open(_) | Self::Close(_))
-    }
-
-    pub(super) fn first_char(&self) -> Option<char> {
-        match self {
-            Self::Text { text, .. } => text.chars().next(),
-            Self::Code(_) => Some('`'),
-            Self::Math(_) => Some('$'),
-            Self::Raw(raw) => raw.chars().next(),
-            Self::Open(delimiter) | Self::Close(delimiter) => delimiter.text().chars().next(),
-            Self::HardBreak | Self::SoftBreak => None,
-        }
-    }
-
-    pub(super) fn last_char(&self) -> Option<char> {
-        match self {
-            Self::Text { text, .. } | Self::Raw(text) => text.chars().next_back(),
-            other => other.first_char(),
-        }
-    }
-
-    /// The number of its tildes that may pair with others.
-    fn tildes(&self) -> usize {
-        match self {
-            Self::Text { text, .. } => text.matches('~').count(),
-            Self::Open(Delimiter::Strikethrough) => 2,
-            _ => 0,
-        }
-    }
-}
 
 impl Writer<'_> {
     /// Inlines as text, with lines separated by line breaks and without spaces at their ends.
@@ -80,7 +22,7 @@ impl Writer<'_> {
             [Inline::Text(text)] => tokenizer.text(text.trim()),
             inlines => tokenizer.inlines(inlines),
         }
-        let tokens = delimiters::without_unusable(tokenizer.tokens);
+        let tokens = without_unusable(tokenizer.tokens);
         let context = Context {
             kind,
             in_link: false,

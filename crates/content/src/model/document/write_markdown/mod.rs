@@ -15,6 +15,7 @@ mod escape;
 mod inline;
 mod table;
 mod tex;
+mod token;
 
 use escape::LineKind;
 

@@ -5,10 +5,10 @@ mod references;
 
 use std::ops::Range;
 
-use super::attributes::{Attributes, is_html};
 use super::{Values, caption, figcaption};
+use crate::dialects::attributes::{Attributes, is_html};
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, inline_place, label as escaped};
-use crate::dialects::passes::lines::Lines;
 use crate::dialects::passes::math::Formulas;
 use crate::dialects::passes::splice::Splice;
 use crate::model::bounds;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Inline;
 use crate::dialects::markup::{address, label as escaped};
-use crate::dialects::passes::pandoc::words::kind_of;
+use crate::dialects::numbering::kind_of;
 
 impl Inline<'_> {
     /// `@fig-x` in a sentence.

@@ -2,7 +2,7 @@
 //! those whose rows have several lines and blank lines between them.
 
 use super::{Table, part, trimmed};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 
 /// The table that begins with this line.
 pub fn table(all: &[Line<'_>], at: usize) -> Option<Table> {

@@ -1,7 +1,7 @@
 //! Tables in a grid of `+---+` and `|`.
 
 use super::{Table, part, trimmed};
-use crate::dialects::passes::scan::Line;
+use crate::dialects::scan::Line;
 
 /// The most columns of a table.
 const MOST: usize = 100;

@@ -3,10 +3,10 @@
 mod columns;
 mod grid;
 
-use super::attributes::Attributes;
 use super::{Values, caption, figcaption};
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::passes::scan::{Line, Output, scan};
+use crate::dialects::attributes::Attributes;
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{Line, Output, scan};
 use crate::model::bounds;
 
 /// A table by the lines of its cells.

@@ -130,6 +130,20 @@ fn closing(text: &str, quote: char) -> Option<usize> {
     None
 }
 
+/// The words of a heading, and its attributes.
+pub fn heading_parts(words: &str) -> (&str, Option<Attributes<'_>>) {
+    let starts = words.match_indices('{').map(|(at, _)| at);
+    for at in starts {
+        if let Some(found) = Attributes::at(&words[at..])
+            && found.raw.is_none()
+            && at + found.length == words.len()
+        {
+            return (words[..at].trim_end(), Some(found));
+        }
+    }
+    (words, None)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

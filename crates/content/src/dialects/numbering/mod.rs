@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::attributes::Attributes;
-use super::words::{Kind, kind_of};
+mod words;
+
+use crate::dialects::attributes::{Attributes, heading_parts};
 use crate::dialects::config::Label;
-use crate::dialects::passes::lines::Lines;
-use crate::dialects::passes::scan::{Line, scan};
+use crate::dialects::lines::Lines;
+use crate::dialects::scan::{Line, heading, scan};
+
+pub use words::{Kind, kind_of};
 
 /// How the things of a text are numbered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,29 +72,6 @@ pub fn labels(text: &Lines, numbering: Numbering<'_>) -> Labels {
         at += 1;
     }
     count.labels
-}
-
-/// The level and the words of a heading.
-pub fn heading<'a>(line: &Line<'a>) -> Option<(usize, &'a str)> {
-    let words = line.rest.trim_start_matches('#');
-    let level = line.rest.len() - words.len();
-    let is_heading =
-        (1..=6).contains(&level) && (words.is_empty() || words.starts_with([' ', '\t']));
-    (is_heading && !line.code).then(|| (level, words.trim()))
-}
-
-/// The words of a heading, and its attributes.
-pub fn heading_parts(words: &str) -> (&str, Option<Attributes<'_>>) {
-    let starts = words.match_indices('{').map(|(at, _)| at);
-    for at in starts {
-        if let Some(found) = Attributes::at(&words[at..])
-            && found.raw.is_none()
-            && at + found.length == words.len()
-        {
-            return (words[..at].trim_end(), Some(found));
-        }
-    }
-    (words, None)
 }
 
 impl Count<'_> {

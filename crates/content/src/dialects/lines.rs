@@ -4,9 +4,24 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::files::Remark;
+use crate::model::problem::Cause;
 use crate::model::text::number;
 use crate::syntax::markdown::literal::{self, Literals};
+
+/// A problem at a position in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The line, counted from 0.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What kind of problem it is.
+    pub cause: Cause,
+    /// What it has in common with others of its cause.
+    pub subject: Option<String>,
+}
 
 /// A text, with the source line of each of its lines, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The lines of a text, as the steps see them.
 
-use super::lines::Lines;
 use crate::dialects::code::Code;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::MARGIN;
 use crate::syntax::markdown::literal::Literals;
 
@@ -59,6 +59,15 @@ pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
         start = end + 1;
     }
     lines
+}
+
+/// The level and the words of a heading.
+pub fn heading<'a>(line: &Line<'a>) -> Option<(usize, &'a str)> {
+    let words = line.rest.trim_start_matches('#');
+    let level = line.rest.len() - words.len();
+    let is_heading =
+        (1..=6).contains(&level) && (words.is_empty() || words.starts_with([' ', '\t']));
+    (is_heading && !line.code).then(|| (level, words.trim()))
 }
 
 /// Output lines, each with its source line.
