@@ -1,6 +1,7 @@
 //! The tags by which an answer can be purged from shared caches, if settings ask for them.
 
-use diglot_content::site::{TagField, encode_path};
+use diglot_content::encoding::encode_path;
+use diglot_content::site::TagField;
 
 use crate::edition::Edition;
 use crate::policy::Row;

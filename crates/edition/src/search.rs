@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use diglot_content::BaseUrl;
-use diglot_content::site::{encode_path, html_place};
+use diglot_content::encoding::encode_path;
+use diglot_content::site::html_place;
 use diglot_search::snippet::{Snippet, snippet};
 use diglot_search::{Index, rank};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use diglot_audit::outline::{self, Section};
-use diglot_content::site::{decode_path, encode_path};
+use diglot_content::encoding::{decode_path, encode_path};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

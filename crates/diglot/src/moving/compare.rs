@@ -264,7 +264,7 @@ impl Comparison<'_> {
             let name = file_name(path);
             let same = self
                 .ours
-                .file_named(&diglot_content::site::decode_path(name).unwrap_or_default());
+                .file_named(&diglot_content::encoding::decode_path(name).unwrap_or_default());
             let same = same.map(str::to_owned);
             if same.is_none() && !is_linked {
                 // An image; whether the text shows it is another question.

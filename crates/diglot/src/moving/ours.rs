@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diglot_content::date::{Moment, Precision};
+use diglot_content::encoding::encode_path;
 use diglot_content::library::Article;
-use diglot_content::site::encode_path;
 use diglot_content::{Library, parallel};
 use diglot_edition::{Edition, Form, Route};
 use diglot_http::{Payload, respond};

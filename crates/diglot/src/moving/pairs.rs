@@ -237,7 +237,7 @@ fn image_key(address: &str) -> String {
         Some((before, end)) if is_added(end) => before,
         _ => stem,
     };
-    letters(&diglot_content::site::decode_path(stem).unwrap_or_else(|| stem.to_owned()))
+    letters(&diglot_content::encoding::decode_path(stem).unwrap_or_else(|| stem.to_owned()))
 }
 
 /// `1024x768`, `scaled`, or a digest.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use diglot_audit::Address;
-use diglot_content::site::{decode_path, encode_path};
+use diglot_content::encoding::{decode_path, encode_path};
 
 /// Where the former site is, under all its names.
 #[derive(Clone, Debug)]

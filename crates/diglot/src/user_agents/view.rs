@@ -1,8 +1,8 @@
 //! A site as one program gets it: page by page what is asked, what is answered, and what is lost.
 
 use diglot_audit::{feed, listing, loss, outline, robots};
+use diglot_content::encoding::encode_path;
 use diglot_content::parallel;
-use diglot_content::site::encode_path;
 use diglot_edition::Edition;
 use diglot_http::respond;
 use http::header::{ACCEPT, CONTENT_TYPE};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use diglot_content::site::{decode_path, encode_path};
+use diglot_content::encoding::{decode_path, encode_path};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

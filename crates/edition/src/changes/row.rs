@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use diglot_content::site::encode_path;
+use diglot_content::encoding::encode_path;
 use rustc_hash::FxHashSet;
 
 use super::published::{ListedSection, PageEntry};

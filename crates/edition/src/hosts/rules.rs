@@ -8,8 +8,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use diglot_content::encoding::encode_path;
 use diglot_content::parallel;
-use diglot_content::site::encode_path;
 
 use super::moved::{self, Group, Redirect};
 use super::pattern::{Pattern, literal};

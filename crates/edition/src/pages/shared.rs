@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diglot_content::document::{Purpose, Quotes, typeset};
+use diglot_content::encoding::encode_path;
 use diglot_content::memo::Memo;
-use diglot_content::site::{encode_path, html_place};
+use diglot_content::site::html_place;
 use diglot_content::tree::Leads;
 use diglot_content::{Article, BaseUrl, Library, Moment, Site};
 use minijinja::Value;

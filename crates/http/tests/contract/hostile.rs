@@ -99,8 +99,8 @@ proptest! {
         parts.redirects = redirect(format!("https://example.net/{text}")).into_iter().collect::<std::collections::BTreeMap<_, _>>().into();
         let edition = Edition::assemble(parts);
         let known = fields_of(&plain);
-        let old = format!("/old/{}", diglot_content::site::encode_path(&text));
-        for target in ["/rss.xml", "/robots.txt", "/none", &old, &diglot_content::site::encode_path(&format!("/{path}"))] {
+        let old = format!("/old/{}", diglot_content::encoding::encode_path(&text));
+        for target in ["/rss.xml", "/robots.txt", "/none", &old, &diglot_content::encoding::encode_path(&format!("/{path}"))] {
             let Ok(uri) = target.parse::<Uri>() else { continue };
             let mut request = Request::new(());
             *request.uri_mut() = uri;

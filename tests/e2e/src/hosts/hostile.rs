@@ -331,7 +331,7 @@ impl Site {
             .redirects()
             .map(|(old, to)| {
                 (
-                    format!("{base}{}", diglot_content::site::encode_path(old)),
+                    format!("{base}{}", diglot_content::encoding::encode_path(old)),
                     to,
                 )
             })
@@ -414,7 +414,7 @@ fn without_empty_query(url: &str) -> String {
 }
 
 fn encoded_base(edition: &Edition) -> String {
-    diglot_content::site::encode_path(edition.site.base.path())
+    diglot_content::encoding::encode_path(edition.site.base.path())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {

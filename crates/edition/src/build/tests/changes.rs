@@ -71,7 +71,7 @@ impl Client {
         if own.is_some_and(|copy| Digest::of(copy).to_string() == digest) {
             return;
         }
-        let decoded = diglot_content::site::decode_path(&path).unwrap();
+        let decoded = diglot_content::encoding::decode_path(&path).unwrap();
         let bytes = edition.get(&decoded).unwrap().body.to_bytes();
         assert_eq!(Digest::of(&bytes).to_string(), digest, "{path}");
         self.reads += 1;
@@ -93,7 +93,7 @@ fn everything(edition: &Edition) -> BTreeMap<String, Bytes> {
         path.strip_prefix(&prefix)
     });
     let copy = |path: &str| {
-        let decoded = diglot_content::site::decode_path(path).unwrap();
+        let decoded = diglot_content::encoding::decode_path(path).unwrap();
         let found = edition.get(&decoded).unwrap_or_else(|| panic!("{path}"));
         (path.to_owned(), found.body.to_bytes())
     };

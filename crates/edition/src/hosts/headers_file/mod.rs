@@ -8,7 +8,7 @@ pub(super) mod lines;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diglot_content::site::encode_path;
+use diglot_content::encoding::encode_path;
 
 use super::moved;
 use super::rules::{ASSETS, Fields, Rules, Template};

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use diglot_content::encoding::encode_path;
 use diglot_content::library::Rank;
-use diglot_content::site::{Lifetimes, Signals, encode_path};
+use diglot_content::site::{Lifetimes, Signals};
 use diglot_content::{Destination, OldAddress};
 use proptest::prelude::*;
 
