@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::{
     candidate::Candidate,
     fields,
+    generator_path::GeneratorPath,
     paths::{below, folder, name, split_name, without_suffix},
-    place::Place,
     publication::Publication,
 };
 use crate::dialects::Kind;
@@ -49,7 +49,7 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     } = &work.plan.kind;
     let route = (dialect.route)(&candidate.path);
     let path = route.as_deref().unwrap_or(&candidate.path);
-    let mut place = Place::of(path, work);
+    let mut place = GeneratorPath::of(path, work);
     if let Some(path) = config.rewritten(&place.inner) {
         place.inner = path;
     }

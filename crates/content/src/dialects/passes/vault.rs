@@ -22,7 +22,7 @@ pub fn rewrite(lines: &mut Lines) {
     let found = lines.literals();
     let all = scan(&lines.text, &found);
     let mut out: Vec<(String, usize)> = Vec::with_capacity(all.len());
-    let mut places: Vec<Place<'_>> = Vec::new();
+    let mut anchors: Vec<Anchor<'_>> = Vec::new();
     // The first line of the most recent block, in `out`, and whether the next line begins another.
     let (mut block, mut apart) = (0, true);
     for (number, line) in all.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn rewrite(lines: &mut Lines) {
         if let Some((before, id)) = id
             && is_blank(before)
         {
-            places.push(Place { block, before, id });
+            anchors.push(Anchor { block, before, id });
             apart = true;
             out.push((before.trim_end().to_owned(), number));
             continue;
@@ -50,11 +50,11 @@ pub fn rewrite(lines: &mut Lines) {
         };
         out.push((text, number));
     }
-    joined(out, &places).finish(lines);
+    joined(out, &anchors).finish(lines);
 }
 
 /// An anchor before a block.
-struct Place<'a> {
+struct Anchor<'a> {
     /// The first line of the block.
     block: usize,
     /// The text before the id on its line.
@@ -63,13 +63,13 @@ struct Place<'a> {
 }
 
 /// The lines with the anchors before their blocks; of several for one block, the last is first.
-fn joined(lines: Vec<(String, usize)>, places: &[Place<'_>]) -> Output {
+fn joined(lines: Vec<(String, usize)>, anchors: &[Anchor<'_>]) -> Output {
     let mut out = Output::default();
-    let mut rest = places;
+    let mut rest = anchors;
     for (at, (line, source)) in lines.into_iter().enumerate() {
         let count = rest.iter().take_while(|place| place.block == at).count();
         let (here, behind) = rest.split_at(count);
-        for Place { before, id, .. } in here.iter().rev() {
+        for Anchor { before, id, .. } in here.iter().rev() {
             out.push(format!("{before}{}", anchor(id)), source);
             out.push(before.trim_end(), source);
         }

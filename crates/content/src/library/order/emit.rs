@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::{
     Texts,
     folders::{self, Facts, Folder, Ordering, Part},
-    outline::{Entry, Place, Resolved},
+    outline::{Entry, EntryTarget, Resolved},
 };
 use crate::library::{paths::inside, publication::Publication};
 use crate::model::tree::{Builder, Leads, Tree};
@@ -65,7 +65,7 @@ pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>)
 /// The languages of the texts to which entries lead.
 fn languages<'w>(entries: &[Entry<'_>], texts: &Texts<'w>, found: &mut FxHashSet<&'w str>) {
     for entry in entries {
-        if let Place::Text(text) = entry.to {
+        if let EntryTarget::Text(text) = entry.to {
             found.insert(texts.language(text));
         }
         languages(&entry.items, texts, found);
@@ -96,17 +96,17 @@ impl Emitter<'_, '_> {
 
     fn entry(&mut self, entry: &Entry<'_>) {
         match &entry.to {
-            Place::Hidden => self.entries(&entry.items),
-            Place::Nowhere => match self.heading(entry) {
+            EntryTarget::Hidden => self.entries(&entry.items),
+            EntryTarget::Nowhere => match self.heading(entry) {
                 Some(title) => self.node(title, Leads::Nowhere, &entry.items),
                 None => self.entries(&entry.items),
             },
-            Place::Site(url) => {
+            EntryTarget::Site(url) => {
                 let title = self.heading(entry).unwrap_or(url);
                 self.node(title, Leads::Site(url.as_str().into()), &entry.items);
             }
-            Place::Text(text) => self.text_entry(entry, *text),
-            Place::Folder(path) => self.folder_entry(entry, path),
+            EntryTarget::Text(text) => self.text_entry(entry, *text),
+            EntryTarget::Folder(path) => self.folder_entry(entry, path),
         }
     }
 

@@ -35,13 +35,13 @@ pub struct Resolved<'o> {
 pub struct Entry<'o> {
     pub title: Option<&'o str>,
     pub translations: &'o [(String, String)],
-    pub to: Place,
+    pub to: EntryTarget,
     pub items: Vec<Entry<'o>>,
 }
 
 /// Where an entry leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum EntryTarget {
     /// Nowhere: it is a heading.
     Nowhere,
     /// To what is not public: not even its name is shown.
@@ -84,7 +84,7 @@ pub fn articles<'o>(work: &'o Publication<'_>) -> Resolved<'o> {
         items: vec![Entry {
             title: None,
             translations: &[],
-            to: Place::Folder(work.plan.articles.clone()),
+            to: EntryTarget::Folder(work.plan.articles.clone()),
             items: Vec::new(),
         }],
         folders: Some(&work.outline.folders),
@@ -116,38 +116,38 @@ impl Resolver<'_, '_> {
         entries
     }
 
-    fn place(&mut self, item: &Item) -> Place {
+    fn place(&mut self, item: &Item) -> EntryTarget {
         match &item.to {
-            To::Nowhere => Place::Nowhere,
+            To::Nowhere => EntryTarget::Nowhere,
             To::Site(url) => self.site(url),
-            To::Folder(folder) => Place::Folder(folder.clone()),
+            To::Folder(folder) => EntryTarget::Folder(folder.clone()),
             To::Path { path, from } => {
                 let found = self.path(path, from);
                 let Some(found) = found else {
                     self.report(item, path);
                     return if item.items.is_empty() {
-                        Place::Hidden
+                        EntryTarget::Hidden
                     } else {
-                        Place::Nowhere
+                        EntryTarget::Nowhere
                     };
                 };
                 match found {
                     Lookup::Text(candidate) => match self.texts.numbers[candidate] {
-                        Some(text) => Place::Text(text),
-                        None => Place::Hidden,
+                        Some(text) => EntryTarget::Text(text),
+                        None => EntryTarget::Hidden,
                     },
-                    Lookup::Other => Place::Nowhere,
-                    Lookup::Hidden => Place::Hidden,
+                    Lookup::Other => EntryTarget::Nowhere,
+                    Lookup::Hidden => EntryTarget::Hidden,
                 }
             }
         }
     }
 
     /// Another site; what is on this one by its former address is a text.
-    fn site(&self, url: &str) -> Place {
+    fn site(&self, url: &str) -> EntryTarget {
         let is_web = url.starts_with("https://") || url.starts_with("http://");
         if !is_web {
-            return Place::Hidden;
+            return EntryTarget::Hidden;
         }
         let former = self.table.former.as_deref();
         if let Some(rest) = former.and_then(|former| url.strip_prefix(former))
@@ -155,9 +155,9 @@ impl Resolver<'_, '_> {
             && let Some(Lookup::Text(candidate)) = self.address(rest)
             && let Some(text) = self.texts.numbers[candidate]
         {
-            return Place::Text(text);
+            return EntryTarget::Text(text);
         }
-        Place::Site(url.to_owned())
+        EntryTarget::Site(url.to_owned())
     }
 
     /// The target of a path, as written or in the folder of the default language, which some

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Texts,
-    outline::{Entry, Place, Resolved},
+    outline::{Entry, EntryTarget, Resolved},
 };
 use crate::library::publication::Publication;
 
@@ -91,7 +91,7 @@ impl Writer<'_, '_> {
             entries.push(Entry {
                 title: None,
                 translations: &[],
-                to: Place::Text(number),
+                to: EntryTarget::Text(number),
                 items,
             });
         }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::{
     Texts,
-    outline::{Entry, Place, Resolved},
+    outline::{Entry, EntryTarget, Resolved},
 };
 use crate::dialects::order::Weight;
 use crate::library::{
@@ -88,15 +88,15 @@ fn named(texts: &Texts<'_>, resolved: &Resolved<'_>) -> usize {
 fn count(entries: &[Entry<'_>], texts: &Texts<'_>, found: &mut FxHashSet<usize>) {
     for entry in entries {
         match &entry.to {
-            Place::Text(text) => {
+            EntryTarget::Text(text) => {
                 found.insert(*text);
             }
-            Place::Folder(path) => {
+            EntryTarget::Folder(path) => {
                 for language in texts.languages.keys() {
                     found.extend(texts.below(path, language));
                 }
             }
-            Place::Nowhere | Place::Hidden | Place::Site(_) => {}
+            EntryTarget::Nowhere | EntryTarget::Hidden | EntryTarget::Site(_) => {}
         }
         count(&entry.items, texts, found);
     }

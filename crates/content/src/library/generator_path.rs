@@ -5,7 +5,7 @@ use crate::dialects::{Config, Kind};
 use crate::model::path::inside_or_folder;
 
 /// Where a text is on the site of its generator.
-pub struct Place {
+pub struct GeneratorPath {
     /// The path before all others, such as that of a language; empty or without slashes
     /// around it.
     before: String,
@@ -13,7 +13,7 @@ pub struct Place {
     pub inner: String,
 }
 
-impl Place {
+impl GeneratorPath {
     /// The place of a file.
     pub fn of(path: &str, work: &Publication<'_>) -> Self {
         let plan = &work.plan;
