@@ -15,19 +15,14 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::
 pub(super) mod option {
     use super::{Deserialize, Deserializer, Serializer};
 
-    pub(in crate::changes) fn serialize<S: Serializer>(
-        digest: &Option<u64>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(digest: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
         match digest {
             Some(digest) => super::serialize(digest, to),
             None => to.serialize_none(),
         }
     }
 
-    pub(in crate::changes) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<u64>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
         let digits = Option::<String>::deserialize(from)?;
         let read = digits.map(|digits| u64::from_str_radix(&digits, 16));
         read.transpose().map_err(serde::de::Error::custom)
