@@ -29,6 +29,7 @@ mod shared;
 mod sheets;
 mod sidebar;
 pub(crate) mod site_values;
+mod tags;
 mod twin;
 
 use std::sync::Arc;

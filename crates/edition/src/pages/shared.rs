@@ -19,30 +19,13 @@ use super::search;
 use super::series::AllSeries;
 use super::sidebar::Sidebar;
 use super::site_values;
+use super::tags::{self, Tags};
 use super::{builtin, languages::Languages};
 use crate::card;
 use crate::language::{self, date, quotes};
 use crate::route::{Form, Route};
 use crate::theme::context::{DateContext, LinkContext};
 use crate::theme::{Asset, Once, Words, value};
-
-/// The maximum number of tags on a page other than the list of all articles.
-const COMMON: usize = 30;
-/// The maximum size of the tags on the list of all articles, in bytes of HTML: some hundreds.
-const MANY_BYTES: usize = 40_000;
-/// The bytes of a tag in HTML beside its name and its address.
-const TAG_BYTES: usize = 70;
-
-/// A tag and its listed articles, by index in the library.
-#[derive(Debug)]
-pub(super) struct TagList {
-    /// The name, as the newest article spells it.
-    pub(super) name: Arc<str>,
-    pub(super) articles: Vec<usize>,
-}
-
-/// The tags of listed articles, by slug.
-pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
 /// The values shared by all pages.
 #[derive(Debug)]
@@ -79,7 +62,7 @@ impl<'a> Shared<'a> {
     /// everything else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
-        let tags = tags(articles);
+        let tags = tags::of(articles);
         let neighbours = memo.get(neighbours::key(context.library), || {
             Neighbours::new(context.library, &tags)
         });
@@ -97,8 +80,8 @@ impl<'a> Shared<'a> {
             sidebar: Sidebar::new(&guide, &context.site.base),
             guide,
             stems,
-            common_tags: common(&tags, COMMON),
-            many_tags: common(&tags, tags.len()),
+            common_tags: tags::common(&tags),
+            many_tags: tags::many(&tags),
             has_search: search::is_on(context.site, context.library),
             neighbours,
             series: AllSeries::new(articles),
@@ -385,53 +368,6 @@ pub(super) fn is_rtl(language: &str) -> bool {
             .any(|known| script.eq_ignore_ascii_case(known)),
         None => LANGUAGES.contains(&primary.as_str()),
     }
-}
-
-/// The tags of listed articles; the newest article determines a name's spelling.
-fn tags(articles: &[Arc<Article>]) -> Tags {
-    // A hash map, because there are several lookups per article; sorted at the end.
-    let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
-    for (index, article) in articles
-        .iter()
-        .enumerate()
-        .filter(|(_, article)| article.listed)
-    {
-        for tag in &article.tags {
-            let new = || TagList {
-                name: Arc::clone(&tag.name),
-                articles: Vec::new(),
-            };
-            let list = &mut lists
-                .entry(Arc::clone(&tag.slug))
-                .or_insert_with(new)
-                .articles;
-            if list.last() != Some(&index) {
-                list.push(index);
-            }
-        }
-    }
-    lists.into_iter().collect()
-}
-
-/// The most used tags in slug order: at most so many, and not more than fit on a page.
-fn common(tags: &Tags, most: usize) -> Vec<Arc<str>> {
-    let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
-    lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
-    lists.truncate(most);
-    let mut room = MANY_BYTES;
-    let fits = |(slug, list): &(&Arc<str>, &TagList)| {
-        let bytes = encode_path(slug).len() + list.name.len() + TAG_BYTES;
-        let fits = bytes <= room;
-        room = room.saturating_sub(bytes);
-        fits
-    };
-    let mut slugs: Vec<Arc<str>> = lists
-        .into_iter()
-        .take_while(fits)
-        .map(|(slug, _)| Arc::clone(slug))
-        .collect();
-    slugs.sort_unstable();
-    slugs
 }
 
 pub(super) fn address(asset: &Asset) -> String {
