@@ -6,11 +6,12 @@ use diglot_content::{Article, Moment, Problem, Shape, parallel};
 use jiff::Timestamp;
 use std::borrow::Cow;
 
-use super::languages::ALL;
+use super::languages::{ALL, BUILT_IN};
 use super::lists::Rows;
 use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
-use super::shared::{Shared, is_rtl};
+use super::shared::Shared;
 use super::{archive, builtin, guide_pages, lists, search};
+use crate::language::is_rtl;
 use crate::policy;
 use crate::route::{Form, Route};
 
@@ -187,8 +188,8 @@ impl<'a> PageData<'a> {
     fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
             self.updated = Some(policy::words_date(now));
-        } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {
-            part.language = Some(builtin::LANGUAGE);
+        } else if self.language.split('-').next() != Some(BUILT_IN) {
+            part.language = Some(BUILT_IN);
         }
         if self.description.is_empty() {
             self.description = Cow::Borrowed(summary);
@@ -259,7 +260,7 @@ fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
         "/api",
         PageKind::Page,
         "How programs read this site".to_owned(),
-        builtin::LANGUAGE,
+        BUILT_IN,
     );
     Ok(data.with_text(
         builtin::api(shared)?,
@@ -274,7 +275,7 @@ fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
         "/terms",
         PageKind::Page,
         "Terms".to_owned(),
-        builtin::LANGUAGE,
+        BUILT_IN,
     );
     let merged = data.article.is_some();
     Ok(data.with_text(

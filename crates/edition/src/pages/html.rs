@@ -8,7 +8,7 @@ use minijinja::{Value, context};
 use super::guide::Row;
 use super::lists::page_name;
 use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
-use super::shared::{Shared, date_context, is_rtl, purpose};
+use super::shared::{Shared, date_context};
 use super::tags::TagList;
 use super::{contents, cover, guide_pages, json_ld, series, sheets};
 use crate::language;
@@ -59,7 +59,7 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
     let mut content = String::new();
     let mut outline = Outline::default();
     let above = usize::from(cover::context(shared, data).is_some());
-    let purpose = purpose(shared.context.site);
+    let purpose = shared.context.purpose();
     for part in &data.parts {
         let rendering = Rendering {
             base: shared.base(),
@@ -418,7 +418,7 @@ fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) ->
             .as_ref()
             .map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
-        dir: foreign.then(|| direction(is_rtl(&article.language))),
+        dir: foreign.then(|| direction(language::is_rtl(&article.language))),
         cover: None,
     }
 }

@@ -34,6 +34,7 @@ mod twin;
 
 use std::sync::Arc;
 
+use diglot_content::document::Purpose;
 use diglot_content::memo::Memo;
 use diglot_content::steps::Step;
 use diglot_content::{Article, BaseUrl, Library, Problem, Site, parallel};
@@ -55,7 +56,7 @@ use shared::Shared;
 
 /// The root-relative URL of a theme file.
 pub(crate) fn address(base: &BaseUrl, asset: &Asset) -> String {
-    base.rooted(&shared::address(asset))
+    base.rooted(&asset.path())
 }
 
 /// The inputs of pages.
@@ -73,6 +74,17 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The store of the pages' bytes.
     pub store: &'a dyn Store,
+}
+
+impl Context<'_> {
+    /// What markup pages may have.
+    const fn purpose(&self) -> Purpose {
+        match (self.site.sanitize, self.site.author_scripts) {
+            (true, _) => Purpose::SanitizedPage,
+            (false, true) => Purpose::TrustedPage,
+            (false, false) => Purpose::Page,
+        }
+    }
 }
 
 /// Every page of an edition, and the error bodies.

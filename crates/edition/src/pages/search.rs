@@ -9,6 +9,7 @@ use minijinja::context;
 
 use super::all_pages::{self, made_at};
 use super::builtin;
+use super::languages::BUILT_IN;
 use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
 use super::{html, twin};
@@ -88,8 +89,8 @@ pub(super) fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
 pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     let language = shared.context.site.language.as_str();
     let mut part = builtin::search(shared)?;
-    let is_own = language.split('-').next() == Some(builtin::LANGUAGE);
-    part.language = (!is_own).then_some(builtin::LANGUAGE);
+    let is_own = language.split('-').next() == Some(BUILT_IN);
+    part.language = (!is_own).then_some(BUILT_IN);
     let title = shared.word(language, "search").to_owned();
     let description = all_pages::about(&title, &shared.context.site.title);
     let route = Route::Search(Form::Html);

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diglot_content::document::{Purpose, Quotes, typeset};
+use diglot_content::document::{Quotes, typeset};
 use diglot_content::memo::Memo;
 use diglot_content::site::{encode_path, html_place};
 use diglot_content::tree::Leads;
-use diglot_content::{Article, BaseUrl, Library, Moment, Site};
+use diglot_content::{Article, BaseUrl, Library, Moment};
 use minijinja::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
 use super::guide::{Above, Guide};
+use super::languages::{BUILT_IN, Languages};
 use super::neighbours::{self, Neighbour, Neighbours};
 use super::page_data::{PageData, PartFeed};
 use super::search;
@@ -20,12 +21,11 @@ use super::series::AllSeries;
 use super::sidebar::Sidebar;
 use super::site_values;
 use super::tags::{self, Tags};
-use super::{builtin, languages::Languages};
 use crate::card;
 use crate::language::{self, date, quotes};
 use crate::route::{Form, Route};
 use crate::theme::context::{DateContext, LinkContext};
-use crate::theme::{Asset, Once, Words, value};
+use crate::theme::{Once, Words, value};
 
 /// The values shared by all pages.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl<'a> Shared<'a> {
 
     fn words_of(&self, language: &str) -> Option<&(Words, [Value; 3])> {
         let known = self.words.get(language);
-        known.or_else(|| self.words.get(builtin::LANGUAGE))
+        known.or_else(|| self.words.get(BUILT_IN))
     }
 
     /// A word of the theme in a language.
@@ -267,7 +267,7 @@ impl<'a> Shared<'a> {
         } else {
             Some((card::WIDTH, card::HEIGHT))
         };
-        Some((self.base().absolute(&address(card)), size))
+        Some((self.base().absolute(&card.path()), size))
     }
 }
 
@@ -277,7 +277,7 @@ fn words<'a>(context: &Context<'a>) -> BTreeMap<&'a str, (Words, [Value; 3])> {
     let texts = library.articles.iter().chain(&library.pages);
     let languages: BTreeSet<&str> = texts
         .map(|text| text.language.as_str())
-        .chain([context.site.language.as_str(), builtin::LANGUAGE])
+        .chain([context.site.language.as_str(), BUILT_IN])
         .collect();
     let of = |language| {
         let words = context.theme.dictionary().words(language);
@@ -324,15 +324,6 @@ fn free(
         .or_else(|| Some(aside().into()).filter(|aside: &Arc<str>| is_free(aside)))
 }
 
-/// What markup pages may have.
-pub(super) const fn purpose(site: &Site) -> Purpose {
-    match (site.sanitize, site.author_scripts) {
-        (true, _) => Purpose::SanitizedPage,
-        (false, true) => Purpose::TrustedPage,
-        (false, false) => Purpose::Page,
-    }
-}
-
 /// `#fragment`. Letters beyond ASCII stay as they are: encoded, they are three times as long.
 pub(super) fn fragment(id: &str) -> String {
     let mut address = "#".to_owned();
@@ -349,47 +340,5 @@ pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
     DateContext {
         iso: moment.iso(),
         text: date(moment, language),
-    }
-}
-
-/// Whether a language is written from right to left: by the script in the tag, else by the
-/// language's usual one.
-pub(super) fn is_rtl(language: &str) -> bool {
-    const LANGUAGES: [&str; 12] = [
-        "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
-    ];
-    let mut subtags = language.split(['-', '_']);
-    let primary = subtags.next().unwrap_or_default().to_ascii_lowercase();
-    match subtags
-        .find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic()))
-    {
-        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"]
-            .iter()
-            .any(|known| script.eq_ignore_ascii_case(known)),
-        None => LANGUAGES.contains(&primary.as_str()),
-    }
-}
-
-pub(super) fn address(asset: &Asset) -> String {
-    Route::Asset(Arc::from(asset.name.as_str())).path()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn direction_follows_script_then_language() {
-        for (language, expected) in [
-            ("ar", true),
-            ("fa-IR", true),
-            ("en", false),
-            ("az-Arab", true),
-            ("ku-Latn", false),
-            ("he", true),
-            ("", false),
-        ] {
-            assert_eq!(is_rtl(language), expected, "{language}");
-        }
     }
 }
