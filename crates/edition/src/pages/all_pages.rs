@@ -10,7 +10,7 @@ use super::languages::{ALL, BUILT_IN};
 use super::lists::Rows;
 use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
 use super::shared::Shared;
-use super::{archive, builtin, guide_pages, lists, search};
+use super::{archive, builtin, guide_pages, lists, search_page};
 use crate::language::is_rtl;
 use crate::policy;
 use crate::route::{Form, Route};
@@ -36,7 +36,7 @@ pub(super) fn made_pages<'a>(
 
 /// The pages that Diglot writes itself.
 fn own_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
-    let search = shared.has_search.then(|| search::page(shared));
+    let search = shared.has_search.then(|| search_page::page(shared));
     let pages = [api(shared), terms(shared), not_found(shared)];
     let (mut made, mut problems) = (Vec::new(), Vec::new());
     for page in pages.into_iter().chain(search) {

@@ -23,6 +23,7 @@ mod neighbours;
 mod page;
 mod page_data;
 pub(crate) mod search;
+mod search_page;
 mod sections;
 mod series;
 mod shared;
@@ -155,7 +156,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     let (pages, mut problems) = divided(rendered);
     let (pages, articles) = pages.into_iter().unzip();
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
-    let search = search::draw(&shared).map_err(|problem| problems.push(problem));
+    let search = search_page::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
     match (errors, search) {
