@@ -8,10 +8,9 @@ use std::borrow::Cow;
 
 use super::languages::{ALL, BUILT_IN};
 use super::lists::Rows;
-use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
+use super::page_data::{ContentPart, GroupLink, ListedArticle, PageData, PageKind};
 use super::shared::Shared;
 use super::{archive, builtin, guide_pages, lists, search_page};
-use crate::language::is_rtl;
 use crate::policy;
 use crate::route::{Form, Route};
 
@@ -134,55 +133,12 @@ pub(super) fn made<'a>(
         feed: None,
         ..written(shared, article, None)
     });
-    own.unwrap_or_else(|| made_at(Route::of_stem(stem, Form::Html), kind, title, language))
-}
-
-/// A generated page at an address that no author's text has.
-pub(super) fn made_at<'a>(
-    route: Route,
-    kind: PageKind,
-    title: String,
-    language: impl Into<Cow<'a, str>>,
-) -> PageData<'a> {
-    let language = language.into();
-    PageData {
-        stem: route.stem().unwrap_or_default().into(),
-        route,
-        kind,
-        title: Cow::Owned(title),
-        description: Cow::Borrowed(""),
-        rtl: is_rtl(&language),
-        language,
-        updated: None,
-        article: None,
-        position: None,
-        place: None,
-        parts: Vec::new(),
-        outline: Vec::new(),
-        groups: Vec::new(),
-        pager: None,
-        feed: None,
-        listed: true,
-        canonical: true,
-    }
+    own.unwrap_or_else(|| {
+        PageData::generated(Route::of_stem(stem, Form::Html), kind, title, language)
+    })
 }
 
 impl<'a> PageData<'a> {
-    /// Adds lists. The page is as new as their newest article.
-    pub(super) fn with_groups(
-        mut self,
-        groups: Vec<ArticleGroup<'a>>,
-        newest: Option<Moment>,
-        summary: impl FnOnce() -> String,
-    ) -> Self {
-        self.updated = self.updated.max(newest);
-        self.groups = groups;
-        if self.description.is_empty() {
-            self.description = Cow::Owned(summary());
-        }
-        self
-    }
-
     /// Adds a built-in text with its own date. The text has its own language if it follows an
     /// author's text in another.
     fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {

@@ -9,7 +9,6 @@ use diglot_content::library::Kind as ArticleKind;
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Problem, Target};
 
-use super::all_pages::made_at;
 use super::archive::PER_PAGE;
 use super::guide::{Contents, Place, Row};
 use super::lists;
@@ -51,7 +50,7 @@ fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: Place) -> PageData<'
         updated: texts.map(|article| article.updated).max(),
         place: Some(place),
         outline: with_rest(shared, place.0, shared.guide.contents(place)),
-        ..made_at(
+        ..PageData::generated(
             Route::of_stem(stem, Form::Html),
             PageKind::Section,
             node.title.to_owned(),

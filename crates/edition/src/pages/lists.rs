@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use diglot_content::{Moment, Problem};
 
-use super::all_pages::{made, made_at};
+use super::all_pages::made;
 use super::languages::{ALL, Languages};
 use super::page_data::{
     ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, Pager, PartFeed,
@@ -145,7 +145,7 @@ impl<'a> Lists<'_, 'a> {
             let title = format!("{} – {name}", shared.word(tag, "articles"));
             let about = all_pages::about(&title, &site.title);
             let route = Route::Language(stem["/languages/".len()..].into(), Form::Html);
-            let mut data = made_at(route, PageKind::List, title, tag);
+            let mut data = PageData::generated(route, PageKind::List, title, tag);
             data.feed = shared.feed_of(tag);
             if data.feed.is_none() {
                 self.leave_feed_out(&format!("/languages/{tag}.rss"));
@@ -196,7 +196,7 @@ impl<'a> Lists<'_, 'a> {
             }
             let data = PageData {
                 feed,
-                ..made_at(route, PageKind::List, section.title, &*site.language)
+                ..PageData::generated(route, PageKind::List, section.title, &*site.language)
             };
             self.add(
                 data,
@@ -343,7 +343,7 @@ impl<'a> Further<'a> {
             feed: self.feed.clone(),
             // The sitemaps name the first page, which leads to this one.
             listed: false,
-            ..made_at(
+            ..PageData::generated(
                 route,
                 PageKind::List,
                 format!("{} – {name}", self.title),

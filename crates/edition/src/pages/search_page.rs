@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use diglot_content::Problem;
 use minijinja::context;
 
-use super::all_pages::{self, made_at};
+use super::all_pages;
 use super::builtin;
 use super::languages::BUILT_IN;
 use super::page_data::{PageData, PageKind};
@@ -35,7 +35,7 @@ pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
         description: Cow::Owned(description),
         updated: Some(policy::words_date(shared.context.now)),
         parts: vec![part],
-        ..made_at(route, PageKind::Search, title, language)
+        ..PageData::generated(route, PageKind::Search, title, language)
     })
 }
 
