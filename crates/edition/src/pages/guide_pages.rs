@@ -11,8 +11,8 @@ use diglot_content::{Article, Problem, Target};
 
 use super::archive::PER_PAGE;
 use super::guide::{Contents, Place, Row};
-use super::lists;
 use super::page_data::{PageData, PageKind};
+use super::pager::page_stem;
 use super::shared::Shared;
 use crate::route::{Form, Route};
 use crate::theme::context::{LinkContext, PageContext, RowContext};
@@ -134,7 +134,7 @@ fn list_from(shared: &Shared<'_>, number: usize, node: usize) -> Option<Arc<str>
     let list = shared.languages.list_of(language);
     match before / PER_PAGE {
         0 => Some(Arc::clone(list)),
-        pages => shared.free(&lists::page_stem(list, pages + 1)),
+        pages => shared.free(&page_stem(list, pages + 1)),
     }
 }
 

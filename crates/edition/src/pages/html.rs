@@ -6,8 +6,8 @@ use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
 use super::guide::Row;
-use super::lists::page_name;
 use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
+use super::pager::page_name;
 use super::shared::{Shared, date_context};
 use super::tags::TagList;
 use super::{contents, cover, guide_pages, json_ld, series, sheets};

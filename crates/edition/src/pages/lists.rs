@@ -7,20 +7,14 @@ use diglot_content::{Moment, Problem};
 
 use super::all_pages::made;
 use super::languages::{ALL, Languages};
-use super::page_data::{
-    ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, Pager, PartFeed,
-};
+use super::page_data::{ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, PartFeed};
+use super::pager::{page_name, page_stem, pager};
 use super::sections::{self, Section};
 use super::shared::Shared;
 use super::{all_pages, archive};
 use crate::language;
 use crate::route::{Form, Route};
 use crate::theme::Words;
-
-/// How many pages a page links on each side of it.
-const BESIDE: usize = 2;
-/// … and so far away, so that the middle of a very long list is a few steps away.
-const FAR: [usize; 3] = [10, 50, 250];
 
 /// The listed articles, by index in the library.
 pub(super) type Rows<'a> = Vec<Option<ListedArticle<'a>>>;
@@ -53,23 +47,6 @@ pub(super) fn all<'a>(
     lists.tags(rows);
     lists.sections(sections);
     (lists.pages, lists.left_out)
-}
-
-/// `Page 2`.
-pub(super) fn page_name(shared: &Shared<'_>, language: &str, number: usize) -> String {
-    let words = shared.words(language);
-    words.map_or_else(String::new, |words| {
-        words.with("page", &[("n", &number.to_string())])
-    })
-}
-
-/// The stem of a further page of a list.
-pub(super) fn page_stem(first: &str, number: usize) -> String {
-    let folder = match first {
-        ALL => "/articles",
-        other => other,
-    };
-    format!("{folder}/page-{number}")
 }
 
 /// Links to the lists of all languages but this one, under their own names.
@@ -353,40 +330,6 @@ impl<'a> Further<'a> {
     }
 }
 
-/// The place of a page among those of its list; none if it is the only one. `places` are the pages
-/// that are not left out.
-fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Pager> {
-    if places.len() < 2 {
-        return None;
-    }
-    let here = places.binary_search(&at).ok()?;
-    let stem = |place: usize| stems[*places.get(place)?].clone();
-    let last = places.len() - 1;
-    let near = near(here, last);
-    Some(Pager {
-        number: at + 1,
-        previous: here.checked_sub(1).and_then(stem),
-        next: stem(here + 1),
-        near: near
-            .into_iter()
-            .filter_map(|place| Some((places[place] + 1, stem(place)?)))
-            .collect(),
-    })
-}
-
-/// The places of the pages that a page links to.
-fn near(here: usize, last: usize) -> Vec<usize> {
-    let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
-    let mut near: Vec<usize> = around.chain([0, last]).collect();
-    for far in FAR {
-        near.extend(here.checked_sub(far));
-        near.extend(Some(here + far).filter(|place| *place <= last));
-    }
-    near.sort_unstable();
-    near.dedup();
-    near
-}
-
 /// Links to the lists of all years with articles; none if there is only one.
 fn year_links(years: &[(i16, Vec<ListedArticle<'_>>)]) -> Vec<GroupLink> {
     let link = |(year, members): &(i16, Vec<ListedArticle<'_>>)| GroupLink {
@@ -399,35 +342,4 @@ fn year_links(years: &[(i16, Vec<ListedArticle<'_>>)]) -> Vec<GroupLink> {
         return Vec::new();
     }
     years.iter().map(link).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_page_of_a_list_of_900_is_at_most_eight_steps_from_the_first() {
-        let places: Vec<usize> = (0..900).collect();
-        let stem = |place: &usize| Some(Arc::from(format!("/page-{place}")));
-        let stems: Vec<Option<Arc<str>>> = places.iter().map(stem).collect();
-        let mut steps = vec![None; places.len()];
-        let mut reached = vec![0];
-        steps[0] = Some(0);
-        while !reached.is_empty() {
-            let mut next = Vec::new();
-            for at in reached {
-                let links = pager(&stems, &places, at).unwrap().near;
-                assert!(links.len() <= 13, "{at}: {links:?}");
-                for (number, _) in links {
-                    if steps[number - 1].is_none() {
-                        steps[number - 1] = steps[at].map(|steps: usize| steps + 1);
-                        next.push(number - 1);
-                    }
-                }
-            }
-            reached = next;
-        }
-        let most = steps.iter().map(|steps| steps.unwrap()).max();
-        assert!(most <= Some(8), "{most:?}");
-    }
 }

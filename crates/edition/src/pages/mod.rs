@@ -22,6 +22,7 @@ mod lists;
 mod neighbours;
 mod page;
 mod page_data;
+mod pager;
 pub(crate) mod search;
 mod search_page;
 mod sections;
