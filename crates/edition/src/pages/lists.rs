@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::{Moment, Problem};
+use diglot_content::{Moment, Problem, parallel};
 
-use super::all_pages::made;
 use super::languages::{ALL, Languages};
 use super::page_data::{ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, PartFeed};
 use super::pager::{page_name, page_stem, pager};
 use super::sections::{self, Section};
 use super::shared::Shared;
-use super::{all_pages, archive};
+use super::{archive, authored};
 use crate::language;
 use crate::route::{Form, Route};
 use crate::theme::Words;
@@ -25,6 +24,34 @@ pub(super) struct Lists<'s, 'a> {
     words: Words,
     pages: Vec<PageData<'a>>,
     left_out: Vec<Problem>,
+}
+
+/// All articles, those that no list includes as `None`.
+pub(super) fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
+    let articles = &shared.context.library.articles;
+    parallel::map_numbers(articles.len(), |index| {
+        let article = &articles[index];
+        let is_ordered = shared.guide.place(&article.stem).is_some();
+        ListedArticle::of(article, index, shared.languages.own, is_ordered)
+    })
+}
+
+/// The listed articles among these, in the author's order of a guide, else as in the library.
+pub(super) fn in_order<'a>(
+    shared: &Shared<'a>,
+    rows: &Rows<'a>,
+    indexes: impl Iterator<Item = usize>,
+) -> Vec<ListedArticle<'a>> {
+    let mut listed: Vec<(usize, ListedArticle<'a>)> = indexes
+        .filter_map(|index| Some((index, (*rows.get(index)?)?)))
+        .collect();
+    if !shared.context.library.trees.is_empty() {
+        listed.sort_by_key(|(index, _)| {
+            let place = shared.neighbour(Some(*index)).and_then(|near| near.place);
+            place.unwrap_or((usize::MAX, 0))
+        });
+    }
+    listed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// The pages of every list, and those that are left out.
@@ -79,8 +106,8 @@ impl<'a> Lists<'_, 'a> {
         let own: Vec<ListedArticle<'a>> = listed.iter().filter(|row| row.own).copied().collect();
         let groups = archive::by_year(own, (&self.words, shape));
         let title = self.words.get("articles").to_owned();
-        let data = made(shared, ALL, PageKind::List, title, &site.language);
-        let about = all_pages::about(self.words.get("all"), &site.title);
+        let data = authored::or_generated(shared, ALL, PageKind::List, title, &site.language);
+        let about = shared.about(self.words.get("all"));
         let links = self.links_of_all(sections, years);
         self.add(data, about, links, groups);
     }
@@ -104,7 +131,7 @@ impl<'a> Lists<'_, 'a> {
     }
 
     fn languages(&mut self, listed: &[ListedArticle<'a>]) {
-        let (shared, site) = (self.shared, self.shared.context.site);
+        let shared = self.shared;
         let mut languages: BTreeMap<&'a str, Vec<ListedArticle<'a>>> = BTreeMap::new();
         for row in listed.iter().filter(|row| !row.own) {
             languages
@@ -120,7 +147,7 @@ impl<'a> Lists<'_, 'a> {
                 continue;
             };
             let title = format!("{} – {name}", shared.word(tag, "articles"));
-            let about = all_pages::about(&title, &site.title);
+            let about = shared.about(&title);
             let route = Route::Language(stem["/languages/".len()..].into(), Form::Html);
             let mut data = PageData::generated(route, PageKind::List, title, tag);
             data.feed = shared.feed_of(tag);
@@ -146,7 +173,7 @@ impl<'a> Lists<'_, 'a> {
     fn tags(&mut self, rows: &Rows<'a>) {
         let shared = self.shared;
         for (slug, tag) in &shared.tags {
-            let mut members = all_pages::in_order(shared, rows, tag.articles.iter().copied());
+            let mut members = in_order(shared, rows, tag.articles.iter().copied());
             shared.series.sort(slug, &mut members, |row| row.index);
             let title = self.words.with("on", &[("name", &tag.name)]);
             let feed = shared.feed(format!("tags/{slug}"), &title);
@@ -166,7 +193,7 @@ impl<'a> Lists<'_, 'a> {
                 continue;
             };
             let route = Route::Section(stem[sections::FOLDER.len()..].into(), Form::Html);
-            let about = all_pages::about(&section.title, &site.title);
+            let about = self.shared.about(&section.title);
             let feed = self.shared.feed(path[1..].to_owned(), &section.title);
             if feed.is_none() {
                 self.leave_feed_out(&format!("{path}.rss"));
@@ -193,8 +220,9 @@ impl<'a> Lists<'_, 'a> {
         feed: Option<PartFeed>,
     ) {
         let site = self.shared.context.site;
-        let about = all_pages::about(&title, &site.title);
-        let mut data = made(self.shared, stem, PageKind::List, title, &site.language);
+        let about = self.shared.about(&title);
+        let mut data =
+            authored::or_generated(self.shared, stem, PageKind::List, title, &site.language);
         data.feed = feed;
         self.add(data, about, Vec::new(), archive::by_language(members));
     }

@@ -5,6 +5,7 @@
 
 mod all_pages;
 mod archive;
+mod authored;
 mod builtin;
 mod contents;
 pub(crate) mod cover;
@@ -147,7 +148,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     // as the pages.
     let written = |(at, text): &(usize, &'a Arc<Article>)| {
         let is_own = !taken.contains(&*text.stem);
-        is_own.then(|| page(all_pages::written(&shared, text, Some(*at))))
+        is_own.then(|| page(authored::page(&shared, text, Some(*at))))
     };
     let (made, mut rendered) = rayon::join(
         || parallel::map_owned(made, page),

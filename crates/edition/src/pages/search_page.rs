@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use diglot_content::Problem;
 use minijinja::context;
 
-use super::all_pages;
 use super::builtin;
 use super::languages::BUILT_IN;
 use super::page_data::{PageData, PageKind};
@@ -29,7 +28,7 @@ pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
     let is_own = language.split('-').next() == Some(BUILT_IN);
     part.language = (!is_own).then_some(BUILT_IN);
     let title = shared.word(language, "search").to_owned();
-    let description = all_pages::about(&title, &shared.context.site.title);
+    let description = shared.about(&title);
     let route = Route::Search(Form::Html);
     Ok(PageData {
         description: Cow::Owned(description),

@@ -151,6 +151,11 @@ impl<'a> Shared<'a> {
         self.context.theme.dictionary().words(language)
     }
 
+    /// What a generated page says about itself: `All articles – Field Notes`.
+    pub(super) fn about(&self, what: &str) -> String {
+        format!("{what} – {}", self.context.site.title)
+    }
+
     /// The theme folder as the prefix of the author's paths.
     pub(super) fn folder(&self) -> Option<&'a str> {
         self.context.site.theme.as_deref()
