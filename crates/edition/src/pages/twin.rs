@@ -11,14 +11,14 @@ use diglot_content::document::{
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Document, Target, markdown};
 
+use super::components::cover;
 use super::front::Front;
 use super::guide::Row;
-use super::html::extend;
 use super::page_data::{PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::series::View;
 use super::shared::Shared;
-use super::{cover, frame_links, guide_pages, series};
+use super::{frame_links, guide_pages, outline, series};
 use crate::language::date;
 use crate::route::Route;
 
@@ -164,14 +164,14 @@ fn body(
                 .extend(own.iter().map(|label| at + label - cut));
         }
         marks.add(written.headings, &written.text, at);
-        extend(&mut outline, written.outline);
+        outline::append(&mut outline, written.outline);
     }
     let parts = text.len();
     if !data.outline.is_empty() || !data.groups.is_empty() {
         let written = lists(shared, data).write(shared, data);
         let at = push_block(text, start, &written.text);
         marks.add(written.headings, &written.text, at);
-        extend(&mut outline, written.outline);
+        outline::append(&mut outline, written.outline);
     }
     let end = if data.outline.is_empty() {
         text.len()

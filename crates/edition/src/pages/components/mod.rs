@@ -1,0 +1,3 @@
+//! Components: what a page shows beside its text and its lists.
+
+pub(super) mod cover;
