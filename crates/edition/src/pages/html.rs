@@ -4,12 +4,12 @@ use diglot_content::document::{Outline, Rendering, write_html_after};
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
-use super::components::cover;
+use super::components::{cover, series};
 use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::shared::{Shared, date_context};
 use super::tags::TagList;
-use super::{contents, guide_pages, json_ld, outline, series, sheets};
+use super::{contents, guide_pages, json_ld, outline, sheets};
 use crate::language;
 use crate::route::Route;
 use crate::theme::context::{

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, parallel};
 
-use super::components::cover;
+use super::components::{cover, series};
+use super::guide_pages;
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
-use super::{guide_pages, series};
 use crate::resource;
 
 /// The keys of the pages of one edition.

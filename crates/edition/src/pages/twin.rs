@@ -11,14 +11,14 @@ use diglot_content::document::{
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Document, Target, markdown};
 
-use super::components::cover;
+use super::components::{cover, series};
 use super::front::Front;
 use super::guide::Row;
 use super::page_data::{PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::series::View;
 use super::shared::Shared;
-use super::{frame_links, guide_pages, outline, series};
+use super::{frame_links, guide_pages, outline};
 use crate::language::date;
 use crate::route::Route;
 
@@ -262,7 +262,10 @@ impl Lists {
         let line = vec![
             Inline::text("Series: "),
             self.link(&tag.name, stem.into()),
-            Inline::Text(format!(", {}", view.number(shared, &data.language))),
+            Inline::Text(format!(
+                ", {}",
+                series::number(shared, view, &data.language)
+            )),
         ];
         let (first, parts) = view.near();
         let mut items = Vec::with_capacity(parts.len());

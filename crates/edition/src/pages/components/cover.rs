@@ -6,9 +6,10 @@ use diglot_content::document::{Outline, Purpose, Rendering, url_of, write_html, 
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::{Document, Target};
 
+use super::super::cover;
+use super::super::outline::append;
 use super::super::page_data::{PageData, PageKind};
 use super::super::shared::Shared;
-use super::super::{cover, outline};
 use crate::theme::context::CoverContext;
 
 /// The picture of a page and its alternative text, unless the text begins with the same picture.
@@ -45,7 +46,7 @@ pub(crate) fn context(shared: &Shared<'_>, data: &PageData<'_>) -> Option<CoverC
 pub(crate) fn outline(shared: &Shared<'_>, data: &PageData<'_>, outline: &mut Outline) {
     if let Some((document, target)) = document(data) {
         let rendering = rendering(shared, data, &target, Purpose::Page);
-        outline::append(outline, write_html(&document, &rendering).outline);
+        append(outline, write_html(&document, &rendering).outline);
     }
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn twin(shared: &Shared<'_>, data: &PageData<'_>, outline: &mut Outli
     };
     let rendering = rendering(shared, data, &target, Purpose::Twin);
     let written = write_markdown(&document, &rendering);
-    outline::append(outline, written.outline);
+    append(outline, written.outline);
     written.text
 }
 
