@@ -4,12 +4,12 @@ use diglot_content::document::{Outline, Rendering, write_html_after};
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
-use super::components::{cover, series};
+use super::components::{contents, cover, navigation, series};
 use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::shared::{Shared, date_context};
 use super::tags::TagList;
-use super::{contents, guide_pages, json_ld, outline, sheets};
+use super::{json_ld, outline, sheets};
 use crate::language;
 use crate::route::Route;
 use crate::theme::context::{
@@ -33,16 +33,16 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     cover::outline(shared, data, &mut outline);
     let (content, text) = content(shared, data);
     outline::append(&mut outline, text);
-    if let Some(title) = guide_pages::heading(shared, data) {
+    if let Some(title) = navigation::heading(shared, data) {
         outline.heading(2, title);
     }
     outline::add_rows(&mut outline, &data.outline);
     outline::add_groups(&mut outline, data);
     let mut page = page_context(shared, data, safe(&content));
-    guide_pages::add(&mut page, shared, data);
+    navigation::add(&mut page, shared, data);
     page.sheets = sheets(shared, &page, &content);
     let weight = weight(shared, &page);
-    guide_pages::add_tree(&mut page, shared, data, weight)?;
+    navigation::add_tree(&mut page, shared, data, weight)?;
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();

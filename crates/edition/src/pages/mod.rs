@@ -8,7 +8,6 @@ mod archive;
 mod authored;
 mod builtin;
 mod components;
-mod contents;
 pub(crate) mod cover;
 mod errors;
 mod frame_links;

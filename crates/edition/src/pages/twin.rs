@@ -11,14 +11,14 @@ use diglot_content::document::{
 use diglot_content::tree::Leads;
 use diglot_content::{Article, Document, Target, markdown};
 
-use super::components::{cover, series};
+use super::components::{cover, navigation, series};
 use super::front::Front;
 use super::guide::Row;
 use super::page_data::{PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::series::View;
 use super::shared::Shared;
-use super::{frame_links, guide_pages, outline};
+use super::{frame_links, outline};
 use crate::language::date;
 use crate::route::Route;
 
@@ -338,7 +338,7 @@ pub(super) fn list(items: Vec<Item>) -> Option<Block> {
 /// `entries.html`.
 fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
     let mut lists = Lists::default();
-    if let Some(title) = guide_pages::heading(shared, data) {
+    if let Some(title) = navigation::heading(shared, data) {
         lists.document.blocks.push(Block::Heading {
             level: 2,
             id: "contents".to_owned(),
@@ -471,7 +471,7 @@ fn previous_and_next<'a>(shared: &'a Shared<'_>, data: &PageData<'_>) -> [Option
         Some(position) if data.place.is_none() => {
             series::previous_and_next(shared, position).map(|index| shared.text(index?))
         }
-        _ => guide_pages::previous_and_next(shared, data),
+        _ => navigation::previous_and_next(shared, data),
     }
 }
 
