@@ -10,8 +10,6 @@ mod builtin;
 mod components;
 pub(crate) mod cover;
 mod errors;
-mod frame_links;
-mod front;
 mod guide;
 mod guide_pages;
 mod html;
