@@ -1,7 +1,9 @@
 //! Every page in both forms, from the same data: HTML through the theme, Markdown as its twin.
 //!
-//! `all_pages` determines the pages and the parts of each; `html` and `twin` write the two forms of
-//! a `PageData`. No source text is read again: both forms are written from the parsed document.
+//! `page_data` has the types of a page, and `shared` what all pages have in common. `components` are
+//! what a page shows beside its text and its lists; `html` and `twin` write the two forms of a
+//! `PageData`. `all_pages` determines the pages and the parts of each. No source text is read again:
+//! both forms are written from the parsed document.
 
 mod all_pages;
 mod archive;
