@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::history::Moves;
-use super::published::ListedSection;
+use super::row::ListedSection;
 use super::{Change, Changes, Row, Sections};
+
+/// Finds the path of the Markdown form to which the page at an old path leads now, by the site's
+/// redirects.
+pub type Moves<'a> = &'a dyn Fn(&str) -> Option<Arc<str>>;
 
 /// What differs between an edition and the next. `moves` finds where an old path leads now.
 pub fn between(old: &[Arc<Row>], new: &[Arc<Row>], moves: Moves<'_>) -> Changes {

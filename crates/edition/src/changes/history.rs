@@ -3,12 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Change, Changes, EDITIONS, ENTRIES, Row, Rows, between, compose};
+use super::{Change, Changes, EDITIONS, ENTRIES, Moves, Row, Rows, between, compose};
 use crate::resource::Digest;
-
-/// Finds the path of the Markdown form to which the page at an old path leads now, by the site's
-/// redirects.
-pub type Moves<'a> = &'a dyn Fn(&str) -> Option<Arc<str>>;
 
 /// An earlier edition.
 #[derive(Clone, Debug, PartialEq, Eq)]

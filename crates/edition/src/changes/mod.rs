@@ -12,6 +12,7 @@
 //! removed is its path.
 
 mod difference;
+mod hexadecimal;
 mod history;
 mod published;
 mod row;
@@ -21,8 +22,8 @@ use std::sync::Arc;
 
 use crate::resource::Digest;
 
-pub use difference::between;
-pub use history::{History, Moves, Step};
+pub use difference::{Moves, between};
+pub use history::{History, Step};
 pub(crate) use published::editions;
 pub use published::{
     ChangedEntry, Entries, Listing, Movement, PageRef, Published, SectionEntry, Since, Titles, read,

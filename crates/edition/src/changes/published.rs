@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use diglot_content::encoding::{decode_path, encode_path};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::hexadecimal;
+use super::row::PageEntry;
 use super::{Change, Changes, EDITIONS, History, Row, Sections};
 use crate::resource::Digest;
 
@@ -100,29 +102,6 @@ pub struct PageRef {
     pub digest: String,
 }
 
-/// A page with its sections.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PageEntry {
-    /// The path of its Markdown form.
-    pub path: String,
-    /// Its title.
-    pub title: String,
-    /// The digest of its Markdown form.
-    pub digest: String,
-    /// Its sections, in order.
-    pub sections: Vec<ListedSection>,
-}
-
-/// A section: its id, which is "" before the first heading, and its digest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ListedSection {
-    /// The id of its heading.
-    pub id: Arc<str>,
-    /// The first 64 bits of a BLAKE3.
-    #[serde(with = "hexadecimal")]
-    pub digest: u64,
-}
-
 /// A page with another text.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedEntry {
@@ -146,10 +125,18 @@ pub struct SectionEntry {
     /// The id of its heading.
     pub id: Arc<str>,
     /// The digest before; absent: it is new.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "maybe")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "hexadecimal::option"
+    )]
     pub before: Option<u64>,
     /// The digest after; absent: it is gone.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "maybe")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "hexadecimal::option"
+    )]
     pub after: Option<u64>,
 }
 
@@ -164,38 +151,6 @@ pub struct Movement {
     pub title: String,
     /// The digest of its Markdown form at the new path.
     pub digest: String,
-}
-
-/// A digest of 64 bits as 16 hexadecimal digits.
-mod hexadecimal {
-    use super::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(digest: &u64, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{digest:016x}"))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-        let digits = String::deserialize(from)?;
-        u64::from_str_radix(&digits, 16).map_err(serde::de::Error::custom)
-    }
-}
-
-/// The same, if there is one.
-mod maybe {
-    use super::{Deserialize, Deserializer, Serializer, hexadecimal};
-
-    pub(super) fn serialize<S: Serializer>(digest: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-        match digest {
-            Some(digest) => hexadecimal::serialize(digest, to),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
-        let digits = Option::<String>::deserialize(from)?;
-        let read = digits.map(|digits| u64::from_str_radix(&digits, 16));
-        read.transpose().map_err(serde::de::Error::custom)
-    }
 }
 
 /// The titles of pages by their paths, for the entries on them.

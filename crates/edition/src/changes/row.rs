@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use diglot_content::encoding::encode_path;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
-use super::published::{ListedSection, PageEntry};
-use super::{SECTION_ID, SECTIONS};
+use super::{SECTION_ID, SECTIONS, hexadecimal};
 use crate::resource::Digest;
 
 /// A listed page: what a client needs to know in order to decide whether its copy is up to date.
@@ -25,6 +25,29 @@ pub struct Row {
 
 /// The rows of an edition, in the order of its pages.
 pub type Rows = Arc<[Arc<Row>]>;
+
+/// A row as it is published: a page with its sections.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageEntry {
+    /// The path of its Markdown form.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+    /// The digest of its Markdown form.
+    pub digest: String,
+    /// Its sections, in order.
+    pub sections: Vec<ListedSection>,
+}
+
+/// A section: its id, which is "" before the first heading, and its digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedSection {
+    /// The id of its heading.
+    pub id: Arc<str>,
+    /// The first 64 bits of a BLAKE3.
+    #[serde(with = "hexadecimal")]
+    pub digest: u64,
+}
 
 impl Row {
     /// A row of this text, which [`json_of`](Self::json_of) or [`dated`](Self::dated) wrote.

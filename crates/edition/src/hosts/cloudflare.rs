@@ -7,9 +7,9 @@ use diglot_content::Problem;
 
 use super::Written;
 use super::headers_file::lines::Blocks;
+use super::headers_file::redirects::redirects;
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
-use super::netlify;
 use super::rules::Rules;
 
 /// Wrangler's settings. The leading dot hides the file in listings of the site.
@@ -19,8 +19,6 @@ pub(super) const WRANGLER: &str = ".diglot-wrangler.jsonc";
 const HEADER_RULES: usize = 100;
 /// The maximum length of a line of `_headers`, in characters.
 const HEADER_LINE: usize = 2_000;
-/// The maximum number of static rules in `_redirects`.
-pub(super) const REDIRECTS: usize = 2_000;
 /// The maximum length of a rule of `_redirects`, in characters.
 const REDIRECT_LINE: usize = 1_000;
 /// The maximum file size in bytes.
@@ -137,7 +135,7 @@ pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
             line.chars().count()
         ));
     }
-    let moved = netlify::moved(rules).lines;
+    let moved = redirects(rules).lines;
     if let Some(line) = moved
         .iter()
         .find(|line| line.trim_end().chars().count() > REDIRECT_LINE)

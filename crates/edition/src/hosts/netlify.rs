@@ -4,8 +4,8 @@
 use diglot_content::Problem;
 
 use super::Written;
-use super::cloudflare;
 use super::headers_file::lines::Blocks;
+use super::headers_file::redirects::{self, STATIC_RULES};
 use super::headers_file::{self, Dialect};
 use super::losses::{Host, lost};
 use super::rules::Rules;
@@ -37,45 +37,20 @@ fn above(rules: &Rules<'_>) -> String {
     }
 }
 
-/// Paths rewritten to another file. Cloudflare, set to keep `.html` URLs, has no folder index;
-/// Netlify serves the file itself and ignores that line. The other two are for a site below a path.
-pub(super) fn rewrites(rules: &Rules<'_>) -> Vec<Option<String>> {
-    let base = rules.encoded("");
-    let mut lines = vec![headers_file::line(
-        &format!("{base}/"),
-        &format!("{base}/index.html"),
-        "200",
-    )];
-    for route in rules.at_root() {
-        lines.push(headers_file::line(
-            &route.path(),
-            &rules.encoded(&route.path()),
-            "200",
-        ));
-    }
-    lines
-}
-
 /// The `_redirects` file.
 pub(super) fn redirects(rules: &Rules<'_>) -> Written {
     let mut text = format!("# Netlify and Cloudflare: old addresses.\n{}", above(rules));
-    text.extend(rewrites(rules).into_iter().flatten());
-    text.extend(moved(rules).lines);
+    text.extend(redirects::rewrites(rules).into_iter().flatten());
+    text.extend(redirects::redirects(rules).lines);
     Written {
         text,
         refused: Vec::new(),
     }
 }
 
-/// The old addresses in `_redirects`, as many as both hosts take.
-pub(super) fn moved(rules: &Rules<'_>) -> headers_file::Redirects {
-    let room = cloudflare::REDIRECTS - rewrites(rules).len();
-    headers_file::redirects(rules, room)
-}
-
 /// Problems with redirects that `_redirects` cannot express.
 pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
-    let moved = moved(rules);
+    let moved = redirects::redirects(rules);
     let unsaid = moved.unsaid.into_iter().map(|from| {
         let why = if from.contains(['*', ':']) {
             "Netlify and Cloudflare read `*` and `:` as patterns"
@@ -91,8 +66,7 @@ pub(super) fn limits(rules: &Rules<'_>) -> Vec<Problem> {
     let (left, stubs) = moved.left;
     if left > 0 {
         let message = format!(
-            "`_redirects` has no room for all old addresses (Cloudflare static assets take {}): {left} left out, of which {stubs} have a stub page",
-            cloudflare::REDIRECTS
+            "`_redirects` has no room for all old addresses (Cloudflare static assets take {STATIC_RULES}): {left} left out, of which {stubs} have a stub page"
         );
         problems.push(Problem::warning(message).hint("other hosts take all of them"));
     }

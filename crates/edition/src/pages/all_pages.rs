@@ -1,29 +1,26 @@
-//! Determines the pages and the parts of each. An author's page at the path of a built-in one is
-//! merged with it, the author's text first. So no two pages have the same path.
+//! Determines the pages and the parts of each.
 
-use diglot_content::library::Kind as ArticleKind;
-use diglot_content::{Article, Moment, Problem, Shape, parallel};
-use jiff::Timestamp;
 use std::borrow::Cow;
 
-use super::languages::ALL;
-use super::lists::Rows;
-use super::page_data::{ArticleGroup, ContentPart, GroupLink, ListedArticle, PageData, PageKind};
-use super::shared::{Shared, is_rtl};
-use super::{archive, builtin, guide_pages, lists, search};
-use crate::policy;
-use crate::route::{Form, Route};
+use diglot_content::{Article, Moment, Problem, Shape};
+use jiff::Timestamp;
 
-/// The pages that Diglot generates; they are after the others. An author's page is unchanged
-/// ([`written`]), unless its stem is that of a generated page. Also the lists that are left out.
+use super::languages::{ALL, BUILT_IN};
+use super::page_data::{ContentPart, GroupLink, ListedArticle, PageData, PageKind};
+use super::shared::Shared;
+use super::{archive, authored, builtin, guide_pages, lists, search_page};
+use crate::policy;
+
+/// The pages that Diglot generates; they are after the others. An author's page is unchanged,
+/// unless its stem is that of a generated page. Also the lists that are left out.
 ///
 /// # Errors
 /// The errors in the templates of the built-in texts.
 pub(super) fn made_pages<'a>(
     shared: &Shared<'a>,
 ) -> Result<(Vec<PageData<'a>>, Vec<Problem>), Vec<Problem>> {
-    let rows = rows(shared);
-    let listed: Vec<ListedArticle<'_>> = in_order(shared, &rows, 0..rows.len());
+    let rows = lists::rows(shared);
+    let listed: Vec<ListedArticle<'_>> = lists::in_order(shared, &rows, 0..rows.len());
     let newest = newest(&listed);
     let mut made = vec![home(shared, &listed, newest)];
     made.extend(own_pages(shared)?);
@@ -35,7 +32,7 @@ pub(super) fn made_pages<'a>(
 
 /// The pages that Diglot writes itself.
 fn own_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>> {
-    let search = shared.has_search.then(|| search::page(shared));
+    let search = shared.has_search.then(|| search_page::page(shared));
     let pages = [api(shared), terms(shared), not_found(shared)];
     let (mut made, mut problems) = (Vec::new(), Vec::new());
     for page in pages.into_iter().chain(search) {
@@ -51,144 +48,14 @@ fn own_pages<'a>(shared: &Shared<'a>) -> Result<Vec<PageData<'a>>, Vec<Problem>>
     }
 }
 
-fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
-    let articles = &shared.context.library.articles;
-    parallel::map_numbers(articles.len(), |index| {
-        let article = &articles[index];
-        let is_ordered = shared.guide.place(&article.stem).is_some();
-        ListedArticle::of(article, index, shared.languages.own, is_ordered)
-    })
-}
-
-/// The listed articles among these, in the author's order of a guide, else as in the library.
-pub(super) fn in_order<'a>(
-    shared: &Shared<'a>,
-    rows: &Rows<'a>,
-    indexes: impl Iterator<Item = usize>,
-) -> Vec<ListedArticle<'a>> {
-    let mut listed: Vec<(usize, ListedArticle<'a>)> = indexes
-        .filter_map(|index| Some((index, (*rows.get(index)?)?)))
-        .collect();
-    if !shared.context.library.trees.is_empty() {
-        listed.sort_by_key(|(index, _)| {
-            let place = shared.neighbour(Some(*index)).and_then(|near| near.place);
-            place.unwrap_or((usize::MAX, 0))
-        });
-    }
-    listed.into_iter().map(|(_, row)| row).collect()
-}
-
-/// An author's page, unchanged.
-pub(super) fn written<'a>(
-    shared: &Shared<'a>,
-    article: &'a Article,
-    position: Option<usize>,
-) -> PageData<'a> {
-    let place = shared.guide.place(&article.stem);
-    PageData {
-        route: match Route::of_stem(&article.stem, Form::Html) {
-            // A text whose path is below `/sections/` is a page, not a section.
-            Route::Section(path, form) => Route::Page(["sections/", &*path].concat().into(), form),
-            route => route,
-        },
-        stem: article.stem.clone(),
-        kind: if article.kind == ArticleKind::Article {
-            PageKind::Article
-        } else {
-            PageKind::Page
-        },
-        title: Cow::Borrowed(&article.title),
-        description: Cow::Borrowed(&article.summary),
-        language: Cow::Borrowed(&article.language),
-        rtl: article.rtl,
-        updated: Some(article.updated),
-        article: Some(article),
-        position,
-        place,
-        parts: vec![ContentPart::of(article)],
-        outline: guide_pages::outline(shared, article, place),
-        groups: Vec::new(),
-        pager: None,
-        feed: if article.listed && article.kind == ArticleKind::Article {
-            shared.feed_of(&article.language)
-        } else {
-            None
-        },
-        listed: article.listed,
-        canonical: true,
-    }
-}
-
-/// A generated page, after the author's text for the same path.
-pub(super) fn made<'a>(
-    shared: &Shared<'a>,
-    stem: &str,
-    kind: PageKind,
-    title: String,
-    language: &'a str,
-) -> PageData<'a> {
-    let own = shared.stems.get(stem).map(|article| PageData {
-        kind,
-        listed: true,
-        feed: None,
-        ..written(shared, article, None)
-    });
-    own.unwrap_or_else(|| made_at(Route::of_stem(stem, Form::Html), kind, title, language))
-}
-
-/// A generated page at an address that no author's text has.
-pub(super) fn made_at<'a>(
-    route: Route,
-    kind: PageKind,
-    title: String,
-    language: impl Into<Cow<'a, str>>,
-) -> PageData<'a> {
-    let language = language.into();
-    PageData {
-        stem: route.stem().unwrap_or_default().into(),
-        route,
-        kind,
-        title: Cow::Owned(title),
-        description: Cow::Borrowed(""),
-        rtl: is_rtl(&language),
-        language,
-        updated: None,
-        article: None,
-        position: None,
-        place: None,
-        parts: Vec::new(),
-        outline: Vec::new(),
-        groups: Vec::new(),
-        pager: None,
-        feed: None,
-        listed: true,
-        canonical: true,
-    }
-}
-
 impl<'a> PageData<'a> {
-    /// Adds lists. The page is as new as their newest article.
-    pub(super) fn with_groups(
-        mut self,
-        groups: Vec<ArticleGroup<'a>>,
-        newest: Option<Moment>,
-        summary: impl FnOnce() -> String,
-    ) -> Self {
-        self.updated = self.updated.max(newest);
-        self.groups = groups;
-        if self.description.is_empty() {
-            self.description = Cow::Owned(summary());
-        }
-        self
-    }
-
     /// Adds a built-in text with its own date. The text has its own language if it follows an
     /// author's text in another.
     fn with_text(mut self, mut part: ContentPart, summary: &'static str, now: Timestamp) -> Self {
         if self.article.is_none() {
             self.updated = Some(policy::words_date(now));
-        } else if self.language.split('-').next() != Some(builtin::LANGUAGE) {
-            part.language = Some(builtin::LANGUAGE);
+        } else if self.language.split('-').next() != Some(BUILT_IN) {
+            part.language = Some(BUILT_IN);
         }
         if self.description.is_empty() {
             self.description = Cow::Borrowed(summary);
@@ -204,7 +71,7 @@ fn home<'a>(
     newest: Option<Moment>,
 ) -> PageData<'a> {
     let site = shared.context.site;
-    let mut data = made(
+    let mut data = authored::or_generated(
         shared,
         "/index",
         PageKind::Home,
@@ -247,19 +114,19 @@ fn about_home(shared: &Shared<'_>) -> String {
     let site = shared.context.site;
     let words = shared.own_words();
     match (site.description.as_str(), shared.context.library.shape) {
-        ("", Shape::Journal) => about(words.get("latest"), &site.title),
-        ("", Shape::Guide) => about(words.get("contents"), &site.title),
+        ("", Shape::Journal) => shared.about(words.get("latest")),
+        ("", Shape::Guide) => shared.about(words.get("contents")),
         (description, _) => description.to_owned(),
     }
 }
 
 fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(
+    let data = authored::or_generated(
         shared,
         "/api",
         PageKind::Page,
         "How programs read this site".to_owned(),
-        builtin::LANGUAGE,
+        BUILT_IN,
     );
     Ok(data.with_text(
         builtin::api(shared)?,
@@ -269,12 +136,12 @@ fn api<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
 }
 
 fn terms<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let data = made(
+    let data = authored::or_generated(
         shared,
         "/terms",
         PageKind::Page,
         "Terms".to_owned(),
-        builtin::LANGUAGE,
+        BUILT_IN,
     );
     let merged = data.article.is_some();
     Ok(data.with_text(
@@ -289,7 +156,7 @@ pub(super) fn not_found<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem
     let words = shared.own_words();
     let title = words.get("missing").to_owned();
     let language = &shared.context.site.language;
-    let data = made(shared, "/404", PageKind::Page, title, language);
+    let data = authored::or_generated(shared, "/404", PageKind::Page, title, language);
     let merged = data.article.is_some();
     let mut data = data;
     if !merged {
@@ -310,7 +177,7 @@ pub(super) fn not_found_in<'a>(
     shared: &Shared<'a>,
     article: &'a Article,
 ) -> Result<PageData<'a>, Problem> {
-    let mut data = written(shared, article, None);
+    let mut data = authored::page(shared, article, None);
     let text = builtin::not_found(shared, &article.language, true)?;
     data.parts.push(text);
     Ok(data)
@@ -318,9 +185,4 @@ pub(super) fn not_found_in<'a>(
 
 fn newest(members: &[ListedArticle<'_>]) -> Option<Moment> {
     members.iter().map(|row| row.updated).max()
-}
-
-/// `All articles – Field Notes`.
-pub(super) fn about(what: &str, site: &str) -> String {
-    format!("{what} – {site}")
 }

@@ -11,9 +11,6 @@ use super::shared::Shared;
 use crate::route::html_path;
 use crate::theme::value;
 
-/// The language of the built-in texts.
-pub(super) const LANGUAGE: &str = "en";
-
 /// A paragraph of plain text, for pages without an author's text.
 pub(super) fn paragraph(text: &str) -> Option<ContentPart> {
     let blocks = vec![Block::Paragraph(vec![Inline::text(text)])];

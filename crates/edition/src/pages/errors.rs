@@ -6,9 +6,10 @@ use diglot_content::Problem;
 use diglot_content::library::is_not_found_in;
 use minijinja::context;
 
+use super::languages::BUILT_IN;
 use super::page_data::PageData;
 use super::shared::Shared;
-use super::{all_pages, builtin, html, twin};
+use super::{all_pages, html, twin};
 use crate::errors::{ErrorPage, ErrorWords, Errors, Missing, Sentence, ShellPart, WORDED};
 use crate::theme::context::ErrorContext;
 use crate::theme::{Words, safe, value};
@@ -66,8 +67,8 @@ fn page(shared: &Shared<'_>, missing: &PageData<'_>) -> Result<ErrorPage, Proble
 
 /// The words about other errors. One that the language lacks is in English, and says so.
 fn error_words(shared: &Shared<'_>, language: &str, words: &Words) -> ErrorWords {
-    let english = shared.context.theme.dictionary().words(builtin::LANGUAGE);
-    let is_english = language.split('-').next() == Some(builtin::LANGUAGE);
+    let english = shared.context.theme.dictionary().words(BUILT_IN);
+    let is_english = language.split('-').next() == Some(BUILT_IN);
     let sentence = |name: &str| Sentence {
         text: words.get(name).to_owned(),
         is_foreign: !is_english && words.get(name) == english.get(name),

@@ -1,15 +1,15 @@
 //! The HTML form: page data as template values.
 
 use diglot_content::document::{Outline, Rendering, write_html_after};
-use diglot_content::tree::Leads;
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
-use super::guide::Row;
-use super::lists::page_name;
+use super::components::{contents, cover, navigation, series};
 use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
-use super::shared::{Shared, TagList, date_context, is_rtl, purpose};
-use super::{contents, cover, guide_pages, json_ld, series, sheets};
+use super::pager::page_name;
+use super::shared::{Shared, date_context};
+use super::tags::TagList;
+use super::{json_ld, outline, sheets};
 use crate::language;
 use crate::route::Route;
 use crate::theme::context::{
@@ -32,17 +32,17 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     let mut outline = Outline::default();
     cover::outline(shared, data, &mut outline);
     let (content, text) = content(shared, data);
-    extend(&mut outline, text);
-    if let Some(title) = guide_pages::heading(shared, data) {
+    outline::append(&mut outline, text);
+    if let Some(title) = navigation::heading(shared, data) {
         outline.heading(2, title);
     }
-    add_rows(&mut outline, &data.outline);
-    add_groups(&mut outline, data);
+    outline::add_rows(&mut outline, &data.outline);
+    outline::add_groups(&mut outline, data);
     let mut page = page_context(shared, data, safe(&content));
-    guide_pages::add(&mut page, shared, data);
+    navigation::add(&mut page, shared, data);
     page.sheets = sheets(shared, &page, &content);
     let weight = weight(shared, &page);
-    guide_pages::add_tree(&mut page, shared, data, weight)?;
+    navigation::add_tree(&mut page, shared, data, weight)?;
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     let mut bytes = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
     let mut content = String::new();
     let mut outline = Outline::default();
     let above = usize::from(cover::context(shared, data).is_some());
-    let purpose = purpose(shared.context.site);
+    let purpose = shared.context.purpose();
     for part in &data.parts {
         let rendering = Rendering {
             base: shared.base(),
@@ -69,7 +69,7 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
         };
         let written = write_html_after(&part.document, &rendering, above + outline.images.len());
         add_part(&mut content, part.language, &written.text);
-        extend(&mut outline, written.outline);
+        outline::append(&mut outline, written.outline);
     }
     (content, outline)
 }
@@ -106,43 +106,6 @@ fn weight(shared: &Shared<'_>, page: &PageContext) -> usize {
     let sheets = page.sheets.iter().filter(|sheet| **sheet != "guide.css");
     let sheets: usize = sheets.map(|sheet| shared.context.theme.size(sheet)).sum();
     sheets + page.contents.iter().map(contents::size).sum::<usize>()
-}
-
-/// Appends one part's outline to the page's.
-pub(super) fn extend(outline: &mut Outline, part: Outline) {
-    outline.headings.extend(part.headings);
-    outline.links.extend(part.links);
-    outline.images.extend(part.images);
-    outline.code.extend(part.code);
-}
-
-/// Adds the template's output for the contents of a section, in the order of `outline.html`.
-fn add_rows(outline: &mut Outline, rows: &[Row<'_>]) {
-    for row in rows {
-        match &row.leads {
-            Leads::Text(address) | Leads::Instead(address) | Leads::Site(address) => {
-                outline.links.push(address.to_string());
-            }
-            Leads::Nowhere => {}
-        }
-        add_rows(outline, &row.rows);
-    }
-}
-
-/// Adds the template's output for the lists, in the order of `entries.html`.
-fn add_groups(outline: &mut Outline, data: &PageData<'_>) {
-    for group in &data.groups {
-        if let Some(title) = &group.title {
-            outline.heading(2, title);
-            outline.links.extend(group.stem.clone());
-        }
-        outline
-            .links
-            .extend(group.entries.iter().map(|row| row.article.stem.to_string()));
-        outline
-            .links
-            .extend(group.links.iter().map(|link| link.stem.clone()));
-    }
 }
 
 fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> PageContext {
@@ -359,7 +322,7 @@ fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
     let own = data
         .article
         .and_then(|article| article.image.as_ref())
-        .and_then(|target| cover::absolute(shared.base(), target));
+        .and_then(|target| super::cover::absolute(shared.base(), target));
     let image = own.or_else(|| shared.card(&data.stem));
     GraphContext {
         kind: if data.kind == PageKind::Article {
@@ -417,7 +380,7 @@ fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) ->
             .as_ref()
             .map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
-        dir: foreign.then(|| direction(is_rtl(&article.language))),
+        dir: foreign.then(|| direction(language::is_rtl(&article.language))),
         cover: None,
     }
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::{Article, parallel};
 
+use super::components::{cover, navigation, series};
 use super::page_data::{ArticleGroup, PageData};
 use super::shared::Shared;
-use super::{cover, guide_pages, series};
 use crate::resource;
 
 /// The keys of the pages of one edition.
@@ -88,7 +88,7 @@ impl<'a> Keys<'a> {
         if let Some(position) = position {
             self.hash_neighbours(*position, &mut sum);
         }
-        guide_pages::hash(shared, data, &mut sum);
+        navigation::hash(shared, data, &mut sum);
         series::hash(shared, data, &mut sum);
         cover::hash(data, &mut sum);
         shared

@@ -1,5 +1,5 @@
 //! The languages of listed articles: which of them the list of all articles is in, and which have a
-//! list of their own.
+//! list of their own. Also the language of the built-in texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,6 +8,8 @@ use diglot_content::language::of_lists;
 
 use super::Context;
 
+/// The language of the built-in texts.
+pub(super) const BUILT_IN: &str = "en";
 /// The stem of the list of all articles.
 pub(super) const ALL: &str = "/articles/index";
 

@@ -82,12 +82,11 @@ fn push(value: &mut String, base: &BaseUrl, route: &Route, relation: &str, media
 
 #[cfg(test)]
 mod tests {
-    use super::super::all_pages::made_at;
     use super::super::page_data::PageKind;
     use super::*;
 
     fn page(stem: &str) -> PageData<'static> {
-        made_at(
+        PageData::generated(
             Route::of_stem(stem, Form::Html),
             PageKind::Page,
             String::new(),

@@ -3,24 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diglot_content::{Moment, Problem};
+use diglot_content::{Moment, Problem, parallel};
 
-use super::all_pages::{made, made_at};
 use super::languages::{ALL, Languages};
-use super::page_data::{
-    ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, Pager, PartFeed,
-};
+use super::page_data::{ArticleGroup, GroupLink, ListedArticle, PageData, PageKind, PartFeed};
+use super::pager::{page_name, page_stem, pager};
 use super::sections::{self, Section};
 use super::shared::Shared;
-use super::{all_pages, archive};
+use super::{archive, authored};
 use crate::language;
 use crate::route::{Form, Route};
 use crate::theme::Words;
-
-/// How many pages a page links on each side of it.
-const BESIDE: usize = 2;
-/// … and so far away, so that the middle of a very long list is a few steps away.
-const FAR: [usize; 3] = [10, 50, 250];
 
 /// The listed articles, by index in the library.
 pub(super) type Rows<'a> = Vec<Option<ListedArticle<'a>>>;
@@ -31,6 +24,34 @@ pub(super) struct Lists<'s, 'a> {
     words: Words,
     pages: Vec<PageData<'a>>,
     left_out: Vec<Problem>,
+}
+
+/// All articles, those that no list includes as `None`.
+pub(super) fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
+    let articles = &shared.context.library.articles;
+    parallel::map_numbers(articles.len(), |index| {
+        let article = &articles[index];
+        let is_ordered = shared.guide.place(&article.stem).is_some();
+        ListedArticle::of(article, index, shared.languages.own, is_ordered)
+    })
+}
+
+/// The listed articles among these, in the author's order of a guide, else as in the library.
+pub(super) fn in_order<'a>(
+    shared: &Shared<'a>,
+    rows: &Rows<'a>,
+    indexes: impl Iterator<Item = usize>,
+) -> Vec<ListedArticle<'a>> {
+    let mut listed: Vec<(usize, ListedArticle<'a>)> = indexes
+        .filter_map(|index| Some((index, (*rows.get(index)?)?)))
+        .collect();
+    if !shared.context.library.trees.is_empty() {
+        listed.sort_by_key(|(index, _)| {
+            let place = shared.neighbour(Some(*index)).and_then(|near| near.place);
+            place.unwrap_or((usize::MAX, 0))
+        });
+    }
+    listed.into_iter().map(|(_, row)| row).collect()
 }
 
 /// The pages of every list, and those that are left out.
@@ -53,23 +74,6 @@ pub(super) fn all<'a>(
     lists.tags(rows);
     lists.sections(sections);
     (lists.pages, lists.left_out)
-}
-
-/// `Page 2`.
-pub(super) fn page_name(shared: &Shared<'_>, language: &str, number: usize) -> String {
-    let words = shared.words(language);
-    words.map_or_else(String::new, |words| {
-        words.with("page", &[("n", &number.to_string())])
-    })
-}
-
-/// The stem of a further page of a list.
-pub(super) fn page_stem(first: &str, number: usize) -> String {
-    let folder = match first {
-        ALL => "/articles",
-        other => other,
-    };
-    format!("{folder}/page-{number}")
 }
 
 /// Links to the lists of all languages but this one, under their own names.
@@ -102,8 +106,8 @@ impl<'a> Lists<'_, 'a> {
         let own: Vec<ListedArticle<'a>> = listed.iter().filter(|row| row.own).copied().collect();
         let groups = archive::by_year(own, (&self.words, shape));
         let title = self.words.get("articles").to_owned();
-        let data = made(shared, ALL, PageKind::List, title, &site.language);
-        let about = all_pages::about(self.words.get("all"), &site.title);
+        let data = authored::or_generated(shared, ALL, PageKind::List, title, &site.language);
+        let about = shared.about(self.words.get("all"));
         let links = self.links_of_all(sections, years);
         self.add(data, about, links, groups);
     }
@@ -127,7 +131,7 @@ impl<'a> Lists<'_, 'a> {
     }
 
     fn languages(&mut self, listed: &[ListedArticle<'a>]) {
-        let (shared, site) = (self.shared, self.shared.context.site);
+        let shared = self.shared;
         let mut languages: BTreeMap<&'a str, Vec<ListedArticle<'a>>> = BTreeMap::new();
         for row in listed.iter().filter(|row| !row.own) {
             languages
@@ -143,9 +147,9 @@ impl<'a> Lists<'_, 'a> {
                 continue;
             };
             let title = format!("{} – {name}", shared.word(tag, "articles"));
-            let about = all_pages::about(&title, &site.title);
+            let about = shared.about(&title);
             let route = Route::Language(stem["/languages/".len()..].into(), Form::Html);
-            let mut data = made_at(route, PageKind::List, title, tag);
+            let mut data = PageData::generated(route, PageKind::List, title, tag);
             data.feed = shared.feed_of(tag);
             if data.feed.is_none() {
                 self.leave_feed_out(&format!("/languages/{tag}.rss"));
@@ -169,7 +173,7 @@ impl<'a> Lists<'_, 'a> {
     fn tags(&mut self, rows: &Rows<'a>) {
         let shared = self.shared;
         for (slug, tag) in &shared.tags {
-            let mut members = all_pages::in_order(shared, rows, tag.articles.iter().copied());
+            let mut members = in_order(shared, rows, tag.articles.iter().copied());
             shared.series.sort(slug, &mut members, |row| row.index);
             let title = self.words.with("on", &[("name", &tag.name)]);
             let feed = shared.feed(format!("tags/{slug}"), &title);
@@ -189,14 +193,14 @@ impl<'a> Lists<'_, 'a> {
                 continue;
             };
             let route = Route::Section(stem[sections::FOLDER.len()..].into(), Form::Html);
-            let about = all_pages::about(&section.title, &site.title);
+            let about = self.shared.about(&section.title);
             let feed = self.shared.feed(path[1..].to_owned(), &section.title);
             if feed.is_none() {
                 self.leave_feed_out(&format!("{path}.rss"));
             }
             let data = PageData {
                 feed,
-                ..made_at(route, PageKind::List, section.title, &*site.language)
+                ..PageData::generated(route, PageKind::List, section.title, &*site.language)
             };
             self.add(
                 data,
@@ -216,8 +220,9 @@ impl<'a> Lists<'_, 'a> {
         feed: Option<PartFeed>,
     ) {
         let site = self.shared.context.site;
-        let about = all_pages::about(&title, &site.title);
-        let mut data = made(self.shared, stem, PageKind::List, title, &site.language);
+        let about = self.shared.about(&title);
+        let mut data =
+            authored::or_generated(self.shared, stem, PageKind::List, title, &site.language);
         data.feed = feed;
         self.add(data, about, Vec::new(), archive::by_language(members));
     }
@@ -343,7 +348,7 @@ impl<'a> Further<'a> {
             feed: self.feed.clone(),
             // The sitemaps name the first page, which leads to this one.
             listed: false,
-            ..made_at(
+            ..PageData::generated(
                 route,
                 PageKind::List,
                 format!("{} – {name}", self.title),
@@ -351,40 +356,6 @@ impl<'a> Further<'a> {
             )
         }
     }
-}
-
-/// The place of a page among those of its list; none if it is the only one. `places` are the pages
-/// that are not left out.
-fn pager(stems: &[Option<Arc<str>>], places: &[usize], at: usize) -> Option<Pager> {
-    if places.len() < 2 {
-        return None;
-    }
-    let here = places.binary_search(&at).ok()?;
-    let stem = |place: usize| stems[*places.get(place)?].clone();
-    let last = places.len() - 1;
-    let near = near(here, last);
-    Some(Pager {
-        number: at + 1,
-        previous: here.checked_sub(1).and_then(stem),
-        next: stem(here + 1),
-        near: near
-            .into_iter()
-            .filter_map(|place| Some((places[place] + 1, stem(place)?)))
-            .collect(),
-    })
-}
-
-/// The places of the pages that a page links to.
-fn near(here: usize, last: usize) -> Vec<usize> {
-    let around = here.saturating_sub(BESIDE)..=(here + BESIDE).min(last);
-    let mut near: Vec<usize> = around.chain([0, last]).collect();
-    for far in FAR {
-        near.extend(here.checked_sub(far));
-        near.extend(Some(here + far).filter(|place| *place <= last));
-    }
-    near.sort_unstable();
-    near.dedup();
-    near
 }
 
 /// Links to the lists of all years with articles; none if there is only one.
@@ -399,35 +370,4 @@ fn year_links(years: &[(i16, Vec<ListedArticle<'_>>)]) -> Vec<GroupLink> {
         return Vec::new();
     }
     years.iter().map(link).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_page_of_a_list_of_900_is_at_most_eight_steps_from_the_first() {
-        let places: Vec<usize> = (0..900).collect();
-        let stem = |place: &usize| Some(Arc::from(format!("/page-{place}")));
-        let stems: Vec<Option<Arc<str>>> = places.iter().map(stem).collect();
-        let mut steps = vec![None; places.len()];
-        let mut reached = vec![0];
-        steps[0] = Some(0);
-        while !reached.is_empty() {
-            let mut next = Vec::new();
-            for at in reached {
-                let links = pager(&stems, &places, at).unwrap().near;
-                assert!(links.len() <= 13, "{at}: {links:?}");
-                for (number, _) in links {
-                    if steps[number - 1].is_none() {
-                        steps[number - 1] = steps[at].map(|steps: usize| steps + 1);
-                        next.push(number - 1);
-                    }
-                }
-            }
-            reached = next;
-        }
-        let most = steps.iter().map(|steps| steps.unwrap()).max();
-        assert!(most <= Some(8), "{most:?}");
-    }
 }

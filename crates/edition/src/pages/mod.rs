@@ -1,16 +1,17 @@
 //! Every page in both forms, from the same data: HTML through the theme, Markdown as its twin.
 //!
-//! `all_pages` determines the pages and the parts of each; `html` and `twin` write the two forms of
-//! a `PageData`. No source text is read again: both forms are written from the parsed document.
+//! `page_data` has the types of a page, and `shared` what all pages have in common. `components` are
+//! what a page shows beside its text and its lists; `html` and `twin` write the two forms of a
+//! `PageData`. `all_pages` determines the pages and the parts of each. No source text is read again:
+//! both forms are written from the parsed document.
 
 mod all_pages;
 mod archive;
+mod authored;
 mod builtin;
-mod contents;
+mod components;
 pub(crate) mod cover;
 mod errors;
-mod frame_links;
-mod front;
 mod guide;
 mod guide_pages;
 mod html;
@@ -20,19 +21,24 @@ mod languages;
 mod link;
 mod lists;
 mod neighbours;
+mod outline;
 mod page;
 mod page_data;
+mod pager;
 pub(crate) mod search;
+mod search_page;
 mod sections;
 mod series;
 mod shared;
 mod sheets;
 mod sidebar;
 pub(crate) mod site_values;
+mod tags;
 mod twin;
 
 use std::sync::Arc;
 
+use diglot_content::document::Purpose;
 use diglot_content::memo::Memo;
 use diglot_content::steps::Step;
 use diglot_content::{Article, BaseUrl, Library, Problem, Site, parallel};
@@ -54,7 +60,7 @@ use shared::Shared;
 
 /// The root-relative URL of a theme file.
 pub(crate) fn address(base: &BaseUrl, asset: &Asset) -> String {
-    base.rooted(&shared::address(asset))
+    base.rooted(&asset.path())
 }
 
 /// The inputs of pages.
@@ -72,6 +78,17 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The store of the pages' bytes.
     pub store: &'a dyn Store,
+}
+
+impl Context<'_> {
+    /// What markup pages may have.
+    const fn purpose(&self) -> Purpose {
+        match (self.site.sanitize, self.site.author_scripts) {
+            (true, _) => Purpose::SanitizedPage,
+            (false, true) => Purpose::TrustedPage,
+            (false, false) => Purpose::Page,
+        }
+    }
 }
 
 /// Every page of an edition, and the error bodies.
@@ -132,7 +149,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     // as the pages.
     let written = |(at, text): &(usize, &'a Arc<Article>)| {
         let is_own = !taken.contains(&*text.stem);
-        is_own.then(|| page(all_pages::written(&shared, text, Some(*at))))
+        is_own.then(|| page(authored::page(&shared, text, Some(*at))))
     };
     let (made, mut rendered) = rayon::join(
         || parallel::map_owned(made, page),
@@ -142,7 +159,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     let (pages, mut problems) = divided(rendered);
     let (pages, articles) = pages.into_iter().unzip();
     let errors = errors::draw(&shared).map_err(|problem| problems.push(problem));
-    let search = search::draw(&shared).map_err(|problem| problems.push(problem));
+    let search = search_page::draw(&shared).map_err(|problem| problems.push(problem));
     problems.sort();
     problems.dedup();
     match (errors, search) {

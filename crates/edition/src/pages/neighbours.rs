@@ -10,7 +10,7 @@ use diglot_content::tree::Leads;
 use diglot_content::{Article, Library, parallel};
 use rustc_hash::FxHashMap;
 
-use super::shared::Tags;
+use super::tags::Tags;
 
 /// The number of related articles.
 const RELATED: usize = 4;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diglot_content::document::Parity;
 use diglot_content::{Moment, Problem, fingerprint};
-use diglot_search::Words;
+use diglot_search::{Section, Text, Words};
 use jiff::Timestamp;
 
 use super::page_data::{PageData, PartFeed};
 use super::shared::Shared;
-use super::{html, link, search, twin};
+use super::{html, link, twin};
 use crate::body::Body;
 use crate::changes::{self, Row};
 use crate::policy;
@@ -77,7 +77,7 @@ pub(super) fn page(
     let merged = trimmed(&twin.text, twin.merged.clone());
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
     let [html_digest, markdown_digest] = [&written.bytes, twin.text.as_bytes()].map(Digest::of);
-    let words = search::words(shared, data);
+    let words = words(shared, data);
     let html_link = link::html(shared.base(), data, &markdown_route);
     let markdown_link = link::markdown(shared.base(), data);
     let is_listed = data.listed && html_route.in_sitemap();
@@ -128,6 +128,27 @@ pub(super) fn page(
         feed: data.feed.clone().filter(|_| is_list_with_feed(&html_route)),
         html_route,
         markdown_route,
+    })
+}
+
+/// The words by which a search finds a page: only one of the author's that lists may name.
+fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
+    let (Some(article), Some(part)) = (data.article, data.parts.first()) else {
+        return Words::default();
+    };
+    if !shared.has_search || !data.listed {
+        return Words::default();
+    }
+    let sections = part.document.passages().into_iter().map(|passage| Section {
+        id: passage.id,
+        heading: passage.heading,
+        text: passage.text,
+    });
+    Words::of(&Text {
+        stem: &data.stem,
+        title: &data.title,
+        tags: article.tags.iter().map(|tag| &*tag.name).collect(),
+        sections: sections.collect(),
     })
 }
 

@@ -10,6 +10,7 @@ use diglot_content::{Article, Moment, Target};
 
 use super::cover;
 use super::guide::{Place, Row};
+use crate::language::is_rtl;
 use crate::route::Route;
 
 /// The kind of a page, which determines its template.
@@ -88,7 +89,52 @@ pub(super) struct PageData<'a> {
     pub(super) canonical: bool,
 }
 
-impl PageData<'_> {
+impl<'a> PageData<'a> {
+    /// A generated page at an address that no author's text has.
+    pub(super) fn generated(
+        route: Route,
+        kind: PageKind,
+        title: String,
+        language: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        let language = language.into();
+        Self {
+            stem: route.stem().unwrap_or_default().into(),
+            route,
+            kind,
+            title: Cow::Owned(title),
+            description: Cow::Borrowed(""),
+            rtl: is_rtl(&language),
+            language,
+            updated: None,
+            article: None,
+            position: None,
+            place: None,
+            parts: Vec::new(),
+            outline: Vec::new(),
+            groups: Vec::new(),
+            pager: None,
+            feed: None,
+            listed: true,
+            canonical: true,
+        }
+    }
+
+    /// Adds lists. The page is as new as their newest article.
+    pub(super) fn with_groups(
+        mut self,
+        groups: Vec<ArticleGroup<'a>>,
+        newest: Option<Moment>,
+        summary: impl FnOnce() -> String,
+    ) -> Self {
+        self.updated = self.updated.max(newest);
+        self.groups = groups;
+        if self.description.is_empty() {
+            self.description = Cow::Owned(summary());
+        }
+        self
+    }
+
     /// Gives it separate documents: those parsed from now on are dropped with this value.
     pub(super) fn set_aside(&mut self) {
         for part in &mut self.parts {

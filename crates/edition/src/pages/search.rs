@@ -1,30 +1,11 @@
-//! The search page, and the words by which a search finds every other page.
+//! Whether a site has a search: not where the author has something at one of its paths.
 
-use std::borrow::Cow;
+use diglot_content::{Library, Problem, Site};
 
-use diglot_content::library::Library;
-use diglot_content::{Problem, Site};
-use diglot_search::{Section, Text, Words};
-use minijinja::context;
-
-use super::all_pages::{self, made_at};
-use super::builtin;
-use super::page_data::{PageData, PageKind};
-use super::shared::Shared;
-use super::{html, twin};
-use crate::policy;
 use crate::route::{Form, Route};
-use crate::search::{SearchPage, ShellPart};
-use crate::theme::context::SearchContext;
-use crate::theme::{safe, value};
 
 /// The path of the search page without suffix.
-pub(super) const STEM: &str = "/search";
-
-/// Placeholders for the query and the results in the shell: noncharacters (Unicode 23.7), which no
-/// text contains.
-const QUERY: char = '\u{fdd0}';
-const RESULTS: char = '\u{fdd1}';
+const STEM: &str = "/search";
 
 /// Whether a site has a search: if it is on, and nothing of the author's is at one of its paths.
 pub(crate) fn is_on(site: &Site, library: &Library) -> bool {
@@ -61,96 +42,4 @@ pub(crate) fn problem(site: &Site, library: &Library) -> Option<Problem> {
         Problem::warning(format!("the site has no search: `{path}` is the author's"))
             .hint("rename it, or set `search = false`"),
     )
-}
-
-/// The words of a page of the author's that lists may name.
-pub(super) fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
-    let (Some(article), Some(part)) = (data.article, data.parts.first()) else {
-        return Words::default();
-    };
-    if !shared.has_search || !data.listed {
-        return Words::default();
-    }
-    let sections = part.document.passages().into_iter().map(|passage| Section {
-        id: passage.id,
-        heading: passage.heading,
-        text: passage.text,
-    });
-    Words::of(&Text {
-        stem: &data.stem,
-        title: &data.title,
-        tags: article.tags.iter().map(|tag| &*tag.name).collect(),
-        sections: sections.collect(),
-    })
-}
-
-/// The search page without a query.
-pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
-    let language = shared.context.site.language.as_str();
-    let mut part = builtin::search(shared)?;
-    let is_own = language.split('-').next() == Some(builtin::LANGUAGE);
-    part.language = (!is_own).then_some(builtin::LANGUAGE);
-    let title = shared.word(language, "search").to_owned();
-    let description = all_pages::about(&title, &shared.context.site.title);
-    let route = Route::Search(Form::Html);
-    Ok(PageData {
-        description: Cow::Owned(description),
-        updated: Some(policy::words_date(shared.context.now)),
-        parts: vec![part],
-        ..made_at(route, PageKind::Search, title, language)
-    })
-}
-
-/// What answers to queries are written into; `None` without a search.
-///
-/// # Errors
-/// The errors in the theme's templates.
-pub(super) fn draw(shared: &Shared<'_>) -> Result<Option<SearchPage>, Problem> {
-    if !shared.has_search {
-        return Ok(None);
-    }
-    let data = page(shared)?;
-    let twin = twin::write(shared, &data);
-    let markdown = [
-        twin.text[..twin.merged.start].to_owned(),
-        twin.text[twin.merged.end..].to_owned(),
-    ];
-    let drawn = drawn(shared, &data)?;
-    Ok(Some(SearchPage {
-        base: shared.base().clone(),
-        html: split(&drawn),
-        markdown,
-        nothing: shared.word(&data.language, "nothing").to_owned(),
-    }))
-}
-
-/// The page with marks for the query and the results.
-fn drawn(shared: &Shared<'_>, data: &PageData<'_>) -> Result<String, Problem> {
-    let (query, results) = (QUERY.to_string(), RESULTS.to_string());
-    let search = SearchContext {
-        query,
-        results: safe(&results),
-    };
-    let page = html::search_context(shared, data, search);
-    let [site, words, once] = shared.given(&data.language);
-    let context = context! { site, words, once, page => value(page) };
-    shared
-        .context
-        .theme
-        .render(data.kind.template(), context, shared.folder())
-}
-
-/// Splits the shell at the placeholders.
-fn split(drawn: &str) -> Vec<ShellPart> {
-    let mut parts = Vec::new();
-    for part in drawn.split_inclusive([QUERY, RESULTS]) {
-        let text = part.trim_end_matches([QUERY, RESULTS]);
-        parts.push(ShellPart::Text(text.to_owned()));
-        match part.chars().next_back() {
-            Some(QUERY) => parts.push(ShellPart::Query),
-            Some(RESULTS) => parts.push(ShellPart::Results),
-            _ => {}
-        }
-    }
-    parts
 }

@@ -1,16 +1,10 @@
 //! Series: articles that their author put in an order of their own.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use diglot_content::Article;
-use diglot_content::fingerprint::Fingerprint;
 use diglot_content::library::PartOf;
-
-use super::page_data::PageData;
-use super::shared::Shared;
-use crate::theme::context::{PartContext, SeriesContext};
 
 /// The most parts that a page lists: the tag's list has all.
 const MOST: usize = 50;
@@ -25,9 +19,9 @@ pub(super) struct AllSeries<'a> {
 pub(super) struct View<'v> {
     pub(super) of: &'v PartOf,
     /// All parts, by index in the library.
-    all: &'v [usize],
+    pub(super) all: &'v [usize],
     /// The place of this part, from 0.
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> AllSeries<'a> {
@@ -51,7 +45,11 @@ impl<'a> AllSeries<'a> {
     }
 
     /// The series of an article.
-    fn views<'v>(&'v self, article: &'v Article, index: usize) -> impl Iterator<Item = View<'v>> {
+    pub(super) fn views<'v>(
+        &'v self,
+        article: &'v Article,
+        index: usize,
+    ) -> impl Iterator<Item = View<'v>> {
         article.series.iter().filter_map(move |of| {
             let all = self.of.get(&(&*of.tag.slug, article.language.as_str()))?;
             let at = all.iter().position(|part| *part == index)?;
@@ -95,93 +93,4 @@ impl View<'_> {
         let end = (first + MOST).min(self.all.len());
         (first, &self.all[first..end])
     }
-
-    /// `Part 2 of 5`.
-    pub(super) fn number(&self, shared: &Shared<'_>, language: &str) -> String {
-        let [number, count] = [self.at + 1, self.all.len()].map(|number| number.to_string());
-        let words = shared.words(language);
-        words.map_or_else(String::new, |words| {
-            words.with("part", &[("n", &number), ("count", &count)])
-        })
-    }
-}
-
-/// The series that a page is a part of.
-pub(super) fn of<'s>(
-    shared: &'s Shared<'_>,
-    data: &'s PageData<'_>,
-) -> impl Iterator<Item = View<'s>> {
-    let part = data.article.zip(data.position);
-    part.into_iter()
-        .flat_map(|(article, index)| shared.series.views(article, index))
-}
-
-/// The texts before and after the text at an index: of its series, else by date. The end of a series
-/// leads on to a text outside it.
-pub(super) fn previous_and_next(shared: &Shared<'_>, index: usize) -> [Option<usize>; 2] {
-    let Some(near) = shared.neighbours.of(index) else {
-        return [None, None];
-    };
-    let by_date = [near.previous, near.next];
-    let article = shared.text(index).filter(|_| near.place.is_none());
-    let Some(view) = article.and_then(|article| shared.series.views(article, index).next()) else {
-        return by_date;
-    };
-    let outside = |other: &usize| !view.all.contains(other);
-    let before = view.at.checked_sub(1).and_then(|at| view.all.get(at));
-    let after = view.all.get(view.at + 1);
-    let [previous, next] = by_date.map(|turn| turn.filter(outside));
-    [before.copied().or(previous), after.copied().or(next)]
-}
-
-/// Whether another text is a part of a series of the page.
-pub(super) fn has(shared: &Shared<'_>, data: &PageData<'_>, other: usize) -> bool {
-    of(shared, data).any(|view| view.all.contains(&other))
-}
-
-/// Adds everything that a page shows of its series.
-pub(super) fn hash(shared: &Shared<'_>, data: &PageData<'_>, sum: &mut Fingerprint) {
-    for view in of(shared, data) {
-        let (first, parts) = view.near();
-        (&view.of.tag, view.at, view.all.len(), first).hash(sum);
-        for text in parts.iter().filter_map(|index| shared.text(*index)) {
-            (&text.title, &text.stem).hash(sum);
-        }
-    }
-}
-
-/// The series of a page in templates.
-pub(super) fn context(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<SeriesContext> {
-    let mut all = Vec::new();
-    for view in of(shared, data) {
-        let tag = &view.of.tag;
-        let (first, parts) = view.near();
-        let part = |(at, index): (usize, &usize)| {
-            let current = at == view.at;
-            part_context(shared, data, (at, *index), current)
-        };
-        all.push(SeriesContext {
-            title: tag.name.to_string(),
-            url: shared.rooted(&format!("/tags/{}", tag.slug)),
-            place: view.number(shared, &data.language),
-            parts: (first..).zip(parts).filter_map(part).collect(),
-        });
-    }
-    all
-}
-
-fn part_context(
-    shared: &Shared<'_>,
-    data: &PageData<'_>,
-    (at, index): (usize, usize),
-    current: bool,
-) -> Option<PartContext> {
-    let text = shared.text(index)?;
-    let link = shared.article_link(text, &data.language);
-    Some(PartContext {
-        number: at + 1,
-        title: link.title,
-        url: link.url,
-        current,
-    })
 }

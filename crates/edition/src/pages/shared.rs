@@ -3,47 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use diglot_content::document::{Purpose, Quotes, typeset};
+use diglot_content::document::{Quotes, typeset};
 use diglot_content::encoding::encode_path;
 use diglot_content::memo::Memo;
 use diglot_content::site::html_place;
 use diglot_content::tree::Leads;
-use diglot_content::{Article, BaseUrl, Library, Moment, Site};
+use diglot_content::{Article, BaseUrl, Library, Moment};
 use minijinja::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
 use super::guide::{Above, Guide};
+use super::languages::{BUILT_IN, Languages};
 use super::neighbours::{self, Neighbour, Neighbours};
 use super::page_data::{PageData, PartFeed};
 use super::search;
 use super::series::AllSeries;
 use super::sidebar::Sidebar;
 use super::site_values;
-use super::{builtin, languages::Languages};
+use super::tags::{self, Tags};
 use crate::card;
 use crate::language::{self, date, quotes};
 use crate::route::{Form, Route};
 use crate::theme::context::{DateContext, LinkContext};
-use crate::theme::{Asset, Once, Words, value};
-
-/// The maximum number of tags on a page other than the list of all articles.
-const COMMON: usize = 30;
-/// The maximum size of the tags on the list of all articles, in bytes of HTML: some hundreds.
-const MANY_BYTES: usize = 40_000;
-/// The bytes of a tag in HTML beside its name and its address.
-const TAG_BYTES: usize = 70;
-
-/// A tag and its listed articles, by index in the library.
-#[derive(Debug)]
-pub(super) struct TagList {
-    /// The name, as the newest article spells it.
-    pub(super) name: Arc<str>,
-    pub(super) articles: Vec<usize>,
-}
-
-/// The tags of listed articles, by slug.
-pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
+use crate::theme::{Once, Words, value};
 
 /// The values shared by all pages.
 #[derive(Debug)]
@@ -80,7 +63,7 @@ impl<'a> Shared<'a> {
     /// everything else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
-        let tags = tags(articles);
+        let tags = tags::of(articles);
         let neighbours = memo.get(neighbours::key(context.library), || {
             Neighbours::new(context.library, &tags)
         });
@@ -98,8 +81,8 @@ impl<'a> Shared<'a> {
             sidebar: Sidebar::new(&guide, &context.site.base),
             guide,
             stems,
-            common_tags: common(&tags, COMMON),
-            many_tags: common(&tags, tags.len()),
+            common_tags: tags::common(&tags),
+            many_tags: tags::many(&tags),
             has_search: search::is_on(context.site, context.library),
             neighbours,
             series: AllSeries::new(articles),
@@ -155,7 +138,7 @@ impl<'a> Shared<'a> {
 
     fn words_of(&self, language: &str) -> Option<&(Words, [Value; 3])> {
         let known = self.words.get(language);
-        known.or_else(|| self.words.get(builtin::LANGUAGE))
+        known.or_else(|| self.words.get(BUILT_IN))
     }
 
     /// A word of the theme in a language.
@@ -167,6 +150,11 @@ impl<'a> Shared<'a> {
     pub(super) fn own_words(&self) -> Words {
         let language = &self.context.site.language;
         self.context.theme.dictionary().words(language)
+    }
+
+    /// What a generated page says about itself: `All articles – Field Notes`.
+    pub(super) fn about(&self, what: &str) -> String {
+        format!("{what} – {}", self.context.site.title)
     }
 
     /// The theme folder as the prefix of the author's paths.
@@ -285,7 +273,7 @@ impl<'a> Shared<'a> {
         } else {
             Some((card::WIDTH, card::HEIGHT))
         };
-        Some((self.base().absolute(&address(card)), size))
+        Some((self.base().absolute(&card.path()), size))
     }
 }
 
@@ -295,7 +283,7 @@ fn words<'a>(context: &Context<'a>) -> BTreeMap<&'a str, (Words, [Value; 3])> {
     let texts = library.articles.iter().chain(&library.pages);
     let languages: BTreeSet<&str> = texts
         .map(|text| text.language.as_str())
-        .chain([context.site.language.as_str(), builtin::LANGUAGE])
+        .chain([context.site.language.as_str(), BUILT_IN])
         .collect();
     let of = |language| {
         let words = context.theme.dictionary().words(language);
@@ -342,15 +330,6 @@ fn free(
         .or_else(|| Some(aside().into()).filter(|aside: &Arc<str>| is_free(aside)))
 }
 
-/// What markup pages may have.
-pub(super) const fn purpose(site: &Site) -> Purpose {
-    match (site.sanitize, site.author_scripts) {
-        (true, _) => Purpose::SanitizedPage,
-        (false, true) => Purpose::TrustedPage,
-        (false, false) => Purpose::Page,
-    }
-}
-
 /// `#fragment`. Letters beyond ASCII stay as they are: encoded, they are three times as long.
 pub(super) fn fragment(id: &str) -> String {
     let mut address = "#".to_owned();
@@ -367,94 +346,5 @@ pub(super) fn date_context(moment: &Moment, language: &str) -> DateContext {
     DateContext {
         iso: moment.iso(),
         text: date(moment, language),
-    }
-}
-
-/// Whether a language is written from right to left: by the script in the tag, else by the
-/// language's usual one.
-pub(super) fn is_rtl(language: &str) -> bool {
-    const LANGUAGES: [&str; 12] = [
-        "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
-    ];
-    let mut subtags = language.split(['-', '_']);
-    let primary = subtags.next().unwrap_or_default().to_ascii_lowercase();
-    match subtags
-        .find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic()))
-    {
-        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"]
-            .iter()
-            .any(|known| script.eq_ignore_ascii_case(known)),
-        None => LANGUAGES.contains(&primary.as_str()),
-    }
-}
-
-/// The tags of listed articles; the newest article determines a name's spelling.
-fn tags(articles: &[Arc<Article>]) -> Tags {
-    // A hash map, because there are several lookups per article; sorted at the end.
-    let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
-    for (index, article) in articles
-        .iter()
-        .enumerate()
-        .filter(|(_, article)| article.listed)
-    {
-        for tag in &article.tags {
-            let new = || TagList {
-                name: Arc::clone(&tag.name),
-                articles: Vec::new(),
-            };
-            let list = &mut lists
-                .entry(Arc::clone(&tag.slug))
-                .or_insert_with(new)
-                .articles;
-            if list.last() != Some(&index) {
-                list.push(index);
-            }
-        }
-    }
-    lists.into_iter().collect()
-}
-
-/// The most used tags in slug order: at most so many, and not more than fit on a page.
-fn common(tags: &Tags, most: usize) -> Vec<Arc<str>> {
-    let mut lists: Vec<(&Arc<str>, &TagList)> = tags.iter().collect();
-    lists.sort_by_key(|(_, list)| std::cmp::Reverse(list.articles.len()));
-    lists.truncate(most);
-    let mut room = MANY_BYTES;
-    let fits = |(slug, list): &(&Arc<str>, &TagList)| {
-        let bytes = encode_path(slug).len() + list.name.len() + TAG_BYTES;
-        let fits = bytes <= room;
-        room = room.saturating_sub(bytes);
-        fits
-    };
-    let mut slugs: Vec<Arc<str>> = lists
-        .into_iter()
-        .take_while(fits)
-        .map(|(slug, _)| Arc::clone(slug))
-        .collect();
-    slugs.sort_unstable();
-    slugs
-}
-
-pub(super) fn address(asset: &Asset) -> String {
-    Route::Asset(Arc::from(asset.name.as_str())).path()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn direction_follows_script_then_language() {
-        for (language, expected) in [
-            ("ar", true),
-            ("fa-IR", true),
-            ("en", false),
-            ("az-Arab", true),
-            ("ku-Latn", false),
-            ("he", true),
-            ("", false),
-        ] {
-            assert_eq!(is_rtl(language), expected, "{language}");
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! The tree of a guide beside its pages: whole if it is small, else the way to the page with what is
-//! beside each step. A page with many other parts has less of it.
+//! How much of the tree of a guide is beside a page: all if it is small, else the way to the page with
+//! what is beside each step. A page with many other parts has less of it.
 //!
 //! A list depends on its nodes, on the one that is open, and on the one that is current. Lists
 //! without a current node are the same on many pages and rendered once.
@@ -8,15 +8,11 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use diglot_content::BaseUrl;
 use diglot_content::fingerprint::{Digest, Fingerprint};
 use diglot_content::tree::Leads;
-use diglot_content::{BaseUrl, Problem};
-use minijinja::context;
 
 use super::guide::{Branch, Branches, Guide, address_size};
-use super::shared::Shared;
-use crate::theme::context::{LinkContext, NodeContext};
-use crate::theme::{safe, value};
 
 /// The most that a tree adds to a page, in bytes of its HTML. It is the second number of the first pair
 /// whose first number is larger than what else differs between pages: its style sheets and its
@@ -37,8 +33,6 @@ const FRAME: usize = 75;
 const WHOLE: usize = 85;
 /// … and otherwise.
 const OUTER: usize = 60;
-/// Marks the place of a list inside another one.
-const MARK: &str = "\0";
 
 /// The sidebars of all trees.
 #[derive(Debug, Default)]
@@ -48,36 +42,36 @@ pub(super) struct Sidebar {
 
 /// What is known of the lists of one tree.
 #[derive(Debug)]
-struct Lists {
+pub(super) struct Lists {
     digests: Vec<Digest>,
     /// The size of each node in a list, in bytes, without what is below it.
     sizes: Vec<usize>,
     /// By node: the list of what is below it, while it is closed.
-    closed: Vec<OnceLock<String>>,
+    pub(super) closed: Vec<OnceLock<String>>,
     /// In the order of [`ROOMS`].
     rooms: Vec<Room>,
 }
 
 /// The lists that fit into a number of bytes.
 #[derive(Debug)]
-struct Room {
+pub(super) struct Room {
     bytes: usize,
     /// Whether pages show the whole tree.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     /// By node: the list that it is open in, before and after what is below it.
-    open: Vec<OnceLock<(String, String)>>,
+    pub(super) open: Vec<OnceLock<(String, String)>>,
 }
 
 /// One list on the way to a page.
-struct Level<'a> {
+pub(super) struct Level<'a> {
     /// The node above it; `None`: the list is at the top.
-    parent: Option<usize>,
+    pub(super) parent: Option<usize>,
     /// Its nodes that are shown.
-    shown: &'a [usize],
+    pub(super) shown: &'a [usize],
     /// The number of the others.
-    hidden: usize,
+    pub(super) hidden: usize,
     /// The node whose list is the next level.
-    open: Option<usize>,
+    pub(super) open: Option<usize>,
 }
 
 impl Sidebar {
@@ -109,32 +103,11 @@ impl Sidebar {
         sum.digest()
     }
 
-    /// The markup of the tree on a page that has so many bytes beside it.
-    ///
-    /// # Errors
-    /// Those in the theme's template.
-    pub(super) fn markup(
-        &self,
-        shared: &Shared<'_>,
-        (number, at): (usize, Option<usize>),
-        weight: usize,
-    ) -> Result<String, Problem> {
-        let (Some(branches), Some(lists)) =
-            (shared.guide.trees.get(number), self.trees.get(number))
-        else {
-            return Ok(String::new());
-        };
+    /// The lists of a tree, and those of them for a page that has so many bytes beside it.
+    pub(super) fn of(&self, number: usize, weight: usize) -> Option<(&Lists, &Room)> {
+        let lists = self.trees.get(number)?;
         let lighter = ROOMS.iter().take_while(|(most, _)| *most <= weight);
-        let Some(room) = lists.rooms.get(lighter.count()) else {
-            return Ok(String::new());
-        };
-        let writer = Writer {
-            shared,
-            branches,
-            lists,
-            room,
-        };
-        writer.page(at)
+        Some((lists, lists.rooms.get(lighter.count())?))
     }
 }
 
@@ -178,7 +151,7 @@ impl Lists {
 
     /// The lists on the way to a node, outermost first: that of the node last, or that of the nodes
     /// below it.
-    fn levels<'a>(
+    pub(super) fn levels<'a>(
         &self,
         branches: &'a Branches<'_>,
         at: Option<usize>,
@@ -262,114 +235,6 @@ impl Lists {
             if !grown {
                 return (shown, taken);
             }
-        }
-    }
-}
-
-/// Writes the lists of one tree.
-struct Writer<'w, 'a> {
-    shared: &'w Shared<'a>,
-    branches: &'w Branches<'a>,
-    lists: &'w Lists,
-    room: &'w Room,
-}
-
-impl Writer<'_, '_> {
-    fn page(&self, at: Option<usize>) -> Result<String, Problem> {
-        let mut levels = self.lists.levels(self.branches, at, self.room);
-        let Some(last) = levels.pop() else {
-            return Ok(String::new());
-        };
-        // The current node is in the last list, or above it.
-        let mut markup = self.list(&last, at, None)?;
-        for level in levels.iter().rev() {
-            if level.open == at {
-                markup = self.list(level, at, Some(&markup))?;
-                continue;
-            }
-            let (before, after) = self.around(level)?;
-            markup = [before, &*markup, after].concat();
-        }
-        Ok(markup)
-    }
-
-    /// A list without a current node, before and after what is below its open node.
-    fn around(&self, level: &Level<'_>) -> Result<(&str, &str), Problem> {
-        let slot = level.open.and_then(|open| self.room.open.get(open));
-        let Some(slot) = slot else {
-            return Ok(("", ""));
-        };
-        if slot.get().is_none() {
-            let list = self.list(level, None, Some(MARK))?;
-            let (before, after) = list.split_once(MARK).unwrap_or((&list, ""));
-            let _ = slot.set((before.to_owned(), after.to_owned()));
-        }
-        Ok(slot
-            .get()
-            .map_or(("", ""), |(before, after)| (before, after)))
-    }
-
-    /// The list of a node that is closed, in a tree that is shown whole.
-    fn closed(&self, at: usize) -> Result<Option<&str>, Problem> {
-        let (below, slot) = (&self.branches.nodes[at].below, &self.lists.closed[at]);
-        if below.is_empty() || !self.room.is_whole {
-            return Ok(None);
-        }
-        if slot.get().is_none() {
-            let level = Level {
-                parent: Some(at),
-                shown: below,
-                hidden: 0,
-                open: None,
-            };
-            let _ = slot.set(self.list(&level, None, None)?);
-        }
-        Ok(slot.get().map(String::as_str))
-    }
-
-    /// A list; `inner` is the one below its open node.
-    fn list(
-        &self,
-        level: &Level<'_>,
-        current: Option<usize>,
-        inner: Option<&str>,
-    ) -> Result<String, Problem> {
-        let mut nodes = Vec::with_capacity(level.shown.len());
-        for at in level.shown {
-            let is_open = level.open == Some(*at);
-            let below = if is_open { inner } else { self.closed(*at)? };
-            nodes.push(NodeContext {
-                current: current == Some(*at),
-                open: is_open,
-                below: below.map(safe),
-                section: !self.branches.nodes[*at].below.is_empty(),
-                ..self.node(*at)
-            });
-        }
-        let more = (level.hidden > 0).then(|| self.more(level));
-        let [site, words, _] = self.shared.given(&self.branches.tree.language);
-        let context = context! { site, words, nodes => value(nodes), more => value(more) };
-        let theme = self.shared.context.theme;
-        theme.render("tree.html", context, self.shared.folder())
-    }
-
-    fn node(&self, at: usize) -> NodeContext {
-        let node = &self.branches.nodes[at];
-        NodeContext {
-            title: self
-                .shared
-                .printed(node.title, &self.branches.tree.language),
-            url: self.shared.url_of(&node.leads),
-            ..NodeContext::default()
-        }
-    }
-
-    /// The link to the page that has all nodes of a list.
-    fn more(&self, level: &Level<'_>) -> LinkContext {
-        let parent = level.parent.and_then(|at| self.branches.nodes[at].stem());
-        LinkContext {
-            count: Some(level.hidden),
-            ..self.shared.link("", parent.map_or("/index", |stem| stem))
         }
     }
 }

@@ -7,7 +7,6 @@ use diglot_content::library::{FrameItem, FramePicture, FrameText, Logo};
 use diglot_content::{Article, BaseUrl, Library, Target};
 use minijinja::Value;
 
-use super::shared::purpose;
 use super::{Context, address, search};
 use crate::media;
 use crate::route::{Form, Route, html_path};
@@ -214,7 +213,7 @@ fn footer_text(context: &Context<'_>, text: &FrameText) -> Value {
         base: &context.site.base,
         stem: "",
         targets: &text.targets,
-        purpose: purpose(context.site),
+        purpose: context.purpose(),
         typography: None,
     };
     safe(write_html(&text.document, &rendering).text.trim_end())

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 
 use crate::resource::Digest;
+use crate::route::Route;
 
 /// The hexadecimal digits of the digest in a name: enough to keep versions distinct.
 const HASH_DIGITS: usize = 16;
@@ -18,6 +19,13 @@ pub struct Asset {
     pub name: String,
     /// The bytes; in a style sheet, `url(…)` of another theme file contains its published name.
     pub bytes: Bytes,
+}
+
+impl Asset {
+    /// The path at which it is published.
+    pub(crate) fn path(&self) -> String {
+        Route::Asset(self.name.as_str().into()).path()
+    }
 }
 
 fn style_sheet(path: &str, bytes: Bytes, names: &BTreeMap<String, String>) -> Asset {

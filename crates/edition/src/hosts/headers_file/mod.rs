@@ -1,16 +1,17 @@
-//! `_headers` and `_redirects`, which Netlify and Cloudflare both read, with differences.
+//! `_headers`, and in [`redirects`] `_redirects`: Netlify and Cloudflare both read them, with
+//! differences.
 //!
 //! If two rules set the same field, both hosts may join the values, so patterns do not overlap.
 //! Where an exception overlaps a pattern, `! Field` removes the pattern's value on Cloudflare;
 //! Netlify ignores that line.
 
 pub(super) mod lines;
+pub(super) mod redirects;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use diglot_content::encoding::encode_path;
 
-use super::moved;
 use super::rules::{ASSETS, Fields, Rules, Template};
 use crate::policy;
 use lines::{Block, Blocks, PathPattern};
@@ -282,84 +283,4 @@ impl<'a> Writer<'a> {
 fn spelled_suffix(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, suffix)| suffix)
-}
-
-/// What `_redirects` has of the old addresses.
-pub(super) struct Redirects {
-    /// Its lines: single addresses, the most valuable first, then patterns.
-    pub(super) lines: Vec<String>,
-    /// The encoded old addresses that the hosts would interpret differently.
-    pub(super) unsaid: Vec<String>,
-    /// How many old addresses there is no room for, and how many of them have a stub page.
-    pub(super) left: (usize, usize),
-}
-
-/// The redirects that both hosts can express, up to a number of single ones. Excludes those that
-/// differ from their target only by suffix, case or slash: Netlify treats such paths as equal and
-/// would loop.
-pub(super) fn redirects(rules: &Rules<'_>, room: usize) -> Redirects {
-    let (groups, patterns) = patterns(rules);
-    let is_covered = |redirect: &moved::Redirect<'_>| {
-        let mut groups = groups.iter();
-        groups.any(|group| group.target(redirect.old).as_ref() == Some(&redirect.url))
-    };
-    let mut single: Vec<&moved::Redirect<'_>> = rules
-        .redirects
-        .iter()
-        .filter(|redirect| plain(&rules.encoded(redirect.old)) != plain(&redirect.url))
-        .filter(|redirect| !is_covered(redirect))
-        .collect();
-    single.sort_by_key(|redirect| redirect.rank);
-    let (mut said, mut unsaid, mut left) = (Vec::new(), Vec::new(), (0, 0));
-    for redirect in single {
-        let from = rules.encoded(redirect.old);
-        match line(&from, &redirect.url, "301") {
-            None => unsaid.push(from),
-            Some(line) if said.len() < room => said.push(line),
-            Some(_) => {
-                left.0 += 1;
-                left.1 += usize::from(redirect.has_stub());
-            }
-        }
-    }
-    said.sort_unstable();
-    said.extend(patterns);
-    Redirects {
-        lines: said,
-        unsaid,
-        left,
-    }
-}
-
-/// The groups of redirects that one pattern expresses, and the patterns.
-fn patterns<'r>(rules: &'r Rules<'_>) -> (Vec<&'r moved::Group>, Vec<String>) {
-    let (mut groups, mut patterns) = (Vec::new(), Vec::new());
-    for group in &rules.many {
-        let before = rules.encoded(&group.before);
-        // A suffix behind a name is read differently.
-        if group.after == ".html" || plain(&before) == plain(&group.to) {
-            continue;
-        }
-        let (from, to) = ((&*before, group.after), (&*group.to, &*group.to_end));
-        if let Some(line) = lines::pattern(from, to, group.depth) {
-            groups.push(group);
-            patterns.push(line);
-        }
-    }
-    (groups, patterns)
-}
-
-/// A line of `_redirects`. Netlify reserves paths below `/.netlify`.
-pub(super) fn line(from: &str, to: &str, status: &'static str) -> Option<String> {
-    lines::redirect(from, to, status)
-        .filter(|_| from != "/.netlify" && !from.starts_with("/.netlify/"))
-}
-
-/// A path as Netlify compares it.
-fn plain(address: &str) -> String {
-    let path = address.split('#').next().unwrap_or(address);
-    let lower = path.to_lowercase();
-    let address = lower.trim_end_matches('/');
-    let address = address.strip_suffix(".html").unwrap_or(address);
-    address.strip_suffix("/index").unwrap_or(address).to_owned()
 }

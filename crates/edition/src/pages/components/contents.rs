@@ -1,7 +1,7 @@
 //! The contents list of a page: its headings.
 
-use super::page_data::PageData;
-use super::shared::fragment;
+use super::super::page_data::PageData;
+use super::super::shared::fragment;
 use crate::theme::context::HeadingContext;
 
 /// A contents list needs at least this many headings …
@@ -20,7 +20,7 @@ const CLASS: usize = 11;
 
 /// The headings of levels 2 and 3 for the contents list, if there are enough of
 /// them in a long text.
-pub(super) fn of(
+pub(crate) fn of(
     data: &PageData<'_>,
     words: usize,
     printed: impl Fn(&str) -> String,
@@ -73,7 +73,7 @@ fn first_beyond(headings: &[HeadingContext], mut room: usize) -> Option<usize> {
 }
 
 /// The bytes of a heading in the contents list.
-pub(super) fn size(heading: &HeadingContext) -> usize {
+pub(crate) fn size(heading: &HeadingContext) -> usize {
     let class = if heading.level == 3 { CLASS } else { 0 };
     ENTRY + class + heading.href.len() + heading.text.len()
 }

@@ -1,26 +1,25 @@
 //! The Markdown form: front matter, one H1, the document, and links to everything else.
 
+mod frame_links;
+mod front;
+mod link_lists;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use diglot_content::date::Moment;
-use diglot_content::document::{
-    Block, Inline, Item, List, Outline, Purpose, Reference, ReferenceKind, Rendering, Written,
-    write_markdown,
-};
-use diglot_content::tree::Leads;
-use diglot_content::{Article, Document, Target, markdown};
+use diglot_content::document::{Block, Inline, Item, Outline, Purpose, Rendering, write_markdown};
+use diglot_content::{Article, Document, markdown};
 
-use super::front::Front;
-use super::guide::Row;
-use super::html::extend;
-use super::lists::page_name;
+use super::components::{cover, navigation, series};
+use super::outline;
 use super::page_data::{PageData, PageKind, Pager};
-use super::series::View;
+use super::pager::page_name;
 use super::shared::Shared;
-use super::{cover, frame_links, guide_pages, series};
 use crate::language::date;
 use crate::route::Route;
+use front::Front;
+use link_lists::{LinkLists, item, list};
 
 /// A written twin.
 pub(super) struct Twin {
@@ -164,14 +163,14 @@ fn body(
                 .extend(own.iter().map(|label| at + label - cut));
         }
         marks.add(written.headings, &written.text, at);
-        extend(&mut outline, written.outline);
+        outline::append(&mut outline, written.outline);
     }
     let parts = text.len();
     if !data.outline.is_empty() || !data.groups.is_empty() {
         let written = lists(shared, data).write(shared, data);
         let at = push_block(text, start, &written.text);
         marks.add(written.headings, &written.text, at);
-        extend(&mut outline, written.outline);
+        outline::append(&mut outline, written.outline);
     }
     let end = if data.outline.is_empty() {
         text.len()
@@ -218,124 +217,11 @@ fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     text.push_str(written.get(1..).unwrap_or_default());
 }
 
-/// A document of page links, under construction.
-#[derive(Default)]
-pub(super) struct Lists {
-    pub(super) document: Document,
-    targets: Vec<Target>,
-}
-
-impl Lists {
-    fn link(&mut self, title: &str, stem: Arc<str>) -> Inline {
-        let target = Target::Page {
-            stem,
-            fragment: None,
-        };
-        self.link_to(title, target)
-    }
-
-    pub(super) fn link_to(&mut self, title: &str, target: Target) -> Inline {
-        let reference = self.targets.len();
-        self.document.references.push(Reference {
-            raw: String::new(),
-            kind: ReferenceKind::Link,
-            line: 0,
-            column: 0,
-        });
-        self.targets.push(target);
-        Inline::Link {
-            reference,
-            title: String::new(),
-            content: vec![Inline::text(title)],
-        }
-    }
-
-    fn list(&mut self, lines: Vec<Vec<Inline>>) {
-        let items: Vec<Item> = lines.into_iter().map(|line| item(line, None)).collect();
-        self.document.blocks.extend(list(items));
-    }
-
-    /// A series, with its parts below it.
-    fn series(&mut self, shared: &Shared<'_>, data: &PageData<'_>, view: &View<'_>) -> Item {
-        let tag = &view.of.tag;
-        let stem = format!("/tags/{}", tag.slug);
-        let line = vec![
-            Inline::text("Series: "),
-            self.link(&tag.name, stem.into()),
-            Inline::Text(format!(", {}", view.number(shared, &data.language))),
-        ];
-        let (first, parts) = view.near();
-        let mut items = Vec::with_capacity(parts.len());
-        for text in parts.iter().filter_map(|index| shared.text(*index)) {
-            let line = match *text.stem == *data.stem {
-                true => vec![Inline::text(&*text.title)],
-                false => vec![self.link(&text.title, Arc::clone(&text.stem))],
-            };
-            items.push(item(line, None));
-        }
-        let parts = Block::List(List {
-            start: u64::try_from(first + 1).ok(),
-            tight: true,
-            items,
-        });
-        item(line, Some(parts))
-    }
-
-    /// The contents of a section, each entry with those below it.
-    fn rows(&mut self, rows: &[Row<'_>]) -> Option<Block> {
-        let mut items = Vec::with_capacity(rows.len());
-        for row in rows {
-            let mut line = vec![match &row.leads {
-                Leads::Text(stem) | Leads::Instead(stem) => self.link(&row.title, Arc::clone(stem)),
-                Leads::Site(url) => self.link_to(&row.title, Target::Url(url.to_string())),
-                Leads::Nowhere => Inline::text(&*row.title),
-            }];
-            if !row.summary.is_empty() {
-                line.push(Inline::Text(format!(": {}", row.summary)));
-            }
-            let mut blocks = vec![Block::Paragraph(line)];
-            blocks.extend(self.rows(&row.rows));
-            items.push(Item { task: None, blocks });
-        }
-        list(items)
-    }
-
-    /// The text of this document on a page.
-    pub(super) fn write(&self, shared: &Shared<'_>, data: &PageData<'_>) -> Written {
-        let rendering = Rendering {
-            base: shared.base(),
-            stem: &data.stem,
-            targets: &self.targets,
-            purpose: Purpose::Twin,
-            typography: None,
-        };
-        write_markdown(&self.document, &rendering)
-    }
-}
-
-/// An item of a line, and what is below it.
-fn item(line: Vec<Inline>, below: Option<Block>) -> Item {
-    let line = std::iter::once(Block::Paragraph(line));
-    Item {
-        task: None,
-        blocks: line.chain(below).collect(),
-    }
-}
-
-/// A list, unless it is empty.
-pub(super) fn list(items: Vec<Item>) -> Option<Block> {
-    (!items.is_empty()).then_some(Block::List(List {
-        start: None,
-        tight: true,
-        items,
-    }))
-}
-
 /// The lists of a page as a document, equal to the output of the theme's `outline.html` and
 /// `entries.html`.
-fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
-    let mut lists = Lists::default();
-    if let Some(title) = guide_pages::heading(shared, data) {
+fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> LinkLists {
+    let mut lists = LinkLists::default();
+    if let Some(title) = navigation::heading(shared, data) {
         lists.document.blocks.push(Block::Heading {
             level: 2,
             id: "contents".to_owned(),
@@ -378,7 +264,7 @@ fn lists(shared: &Shared<'_>, data: &PageData<'_>) -> Lists {
 }
 
 /// `[Title](…/articles/x.md): summary (1 May 2024)`.
-fn entry(lists: &mut Lists, article: &Article) -> Vec<Inline> {
+fn entry(lists: &mut LinkLists, article: &Article) -> Vec<Inline> {
     let mut line = vec![lists.link(&article.title, article.stem.clone())];
     let mut rest = String::new();
     if !article.summary.is_empty() {
@@ -395,7 +281,7 @@ fn entry(lists: &mut Lists, article: &Article) -> Vec<Inline> {
 }
 
 /// `[2019](…/years/2019.md) (312)`.
-fn further(lists: &mut Lists, title: &str, stem: &str, count: Option<usize>) -> Vec<Inline> {
+fn further(lists: &mut LinkLists, title: &str, stem: &str, count: Option<usize>) -> Vec<Inline> {
     let link = lists.link(title, stem.into());
     std::iter::once(link)
         .chain(count.map(|count| Inline::Text(format!(" ({count})"))))
@@ -427,7 +313,7 @@ fn ways(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     if trail.is_none() && series.peek().is_none() {
         return;
     }
-    let mut lists = Lists::default();
+    let mut lists = LinkLists::default();
     let mut lines = Vec::new();
     if let Some(trail) = &trail
         && data.kind != PageKind::Home
@@ -468,7 +354,7 @@ fn previous_and_next<'a>(shared: &'a Shared<'_>, data: &PageData<'_>) -> [Option
         Some(position) if data.place.is_none() => {
             series::previous_and_next(shared, position).map(|index| shared.text(index?))
         }
-        _ => guide_pages::previous_and_next(shared, data),
+        _ => navigation::previous_and_next(shared, data),
     }
 }
 
@@ -478,7 +364,7 @@ fn pages_beside(shared: &Shared<'_>, data: &PageData<'_>, pager: &Pager, text: &
         ("Previous: ", pager.number - 1, &pager.previous),
         ("Next: ", pager.number + 1, &pager.next),
     ];
-    let (mut lists, mut lines) = (Lists::default(), Vec::new());
+    let (mut lists, mut lines) = (LinkLists::default(), Vec::new());
     for (label, number, stem) in pages {
         if let Some(stem) = stem {
             let title = page_name(shared, &data.language, number);

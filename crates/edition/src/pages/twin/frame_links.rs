@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use diglot_content::document::{Block, Inline, Item, Purpose, Rendering, write_markdown};
 use diglot_content::library::FrameItem;
 
-use super::page_data::PageData;
-use super::shared::Shared;
-use super::site_values::link_in;
-use super::twin::{Lists, list};
+use super::super::page_data::PageData;
+use super::super::shared::Shared;
+use super::super::site_values::link_in;
+use super::link_lists::{LinkLists, list};
 use crate::theme::Words;
 
 /// The links of the header and the footer, each once, and the words of the footer.
-pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
+pub(crate) fn write(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
     let frame = &shared.context.library.frame;
     let Some(words) = shared.words(&data.language) else {
         return;
     };
-    let mut lists = Lists::default();
+    let mut lists = LinkLists::default();
     let mut known = BTreeSet::new();
     let items = [&frame.links, &frame.footer_links];
     let items = items.into_iter().flatten().flatten();
@@ -45,7 +45,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String)
 
 /// A link, unless it is known, or a group of links.
 fn menu_item(
-    lists: &mut Lists,
+    lists: &mut LinkLists,
     item: &FrameItem,
     known: &mut BTreeSet<String>,
     (language, words): (&str, &Words),
