@@ -108,6 +108,8 @@ pub struct Dialect {
     pub(super) pandoc: bool,
     /// The ids that it gives to headings, where they differ from GitHub's.
     pub(crate) heading_ids: Option<HeadingIds>,
+    /// Whether the summary of a folded part has an id, as a heading.
+    pub(crate) summaries_have_ids: bool,
     /// Whether `## Heading [#id]` gives a heading its id.
     pub(super) bracketed_ids: bool,
     /// Whether `$…$` is mathematics on every page.
@@ -118,6 +120,8 @@ pub struct Dialect {
     pub hash_pages: bool,
     /// Whether HTML in the content is published unchanged, as a file.
     pub copies_html: bool,
+    /// Whether tables of cards have columns that only their editor shows.
+    pub(super) card_tables: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
     pub(super) titles_links: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
@@ -219,11 +223,13 @@ pub const COMMON: Dialect = Dialect {
     escaped_formulas: false,
     pandoc: false,
     heading_ids: None,
+    summaries_have_ids: false,
     bracketed_ids: false,
     dollar_math: false,
     vault: false,
     hash_pages: false,
     copies_html: false,
+    card_tables: false,
     titles_links: false,
     liquid: false,
     code_references: false,

@@ -137,6 +137,53 @@ pub const ZOLA: HeadingIds = HeadingIds {
     repeat: '-',
 };
 
+/// GitBook: ASCII alone, dots stay, `and` for `&`, and `id-` before a digit.
+pub const GITBOOK: HeadingIds = HeadingIds {
+    slug: |text| {
+        let words = without_contractions(text).replace('&', " and ");
+        let mut id = String::new();
+        for (index, part) in words.split('.').enumerate() {
+            let slug = slug::slugify(part);
+            let apart = |end: Option<char>| end.is_some_and(|c| !c.is_alphanumeric());
+            if index > 0 {
+                id.push('.');
+                id.push_str(if apart(part.chars().next()) { "-" } else { "" });
+            }
+            id.push_str(&slug);
+            id.push_str(if apart(part.chars().next_back()) {
+                "-"
+            } else {
+                ""
+            });
+        }
+        let id = id.replace("--", "-");
+        let id = id.trim_matches('-');
+        match id.starts_with(|c: char| c.is_ascii_digit()) {
+            true => format!("id-{id}"),
+            false => id.to_owned(),
+        }
+    },
+    repeat: '-',
+};
+
+/// A text without the apostrophe of `it's` and `don't`.
+fn without_contractions(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '’']) {
+        let (before, sign) = rest.split_at(at);
+        let mut after = sign.chars();
+        let sign = after.next();
+        let is_one = before.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && matches!(after.next(), Some('s' | 't'))
+            && after.next().is_none_or(char::is_whitespace);
+        kept.push_str(before);
+        kept.extend(sign.filter(|_| !is_one));
+        rest = &rest[at + sign.map_or(0, char::len_utf8)..];
+    }
+    kept + rest
+}
+
 fn goldmark(text: impl Iterator<Item = char>) -> String {
     let mut id = String::new();
     for c in text {
@@ -251,6 +298,16 @@ mod tests {
         );
         check(HEXO, &[("Heading One!", "Heading-One"), ("a_b", "a-b")]);
         check(DOCSIFY, &[("2. Set up", "_2-set-up"), ("A & B", "a-b")]);
+        check(
+            GITBOOK,
+            &[
+                ("1. Create an app", "id-1.-create-an-app"),
+                ("Math & TeX", "math-and-tex"),
+                ("What's new in Node.js?", "whats-new-in-node.js"),
+                ("Use 'this' (optional)", "use-this-optional"),
+                ("…", ""),
+            ],
+        );
         check(MDBOOK, &[("Über A", "Über-a"), ("A & B", "a--b")]);
         check(
             ZOLA,
@@ -267,7 +324,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_heading_panics(text in "\\PC{0,40}") {
-            for ids in [GOLDMARK, GOLDMARK_ASCII, BLACKFRIDAY, PYTHON, PANDOC, VITEPRESS, HEXO, DOCSIFY, MDBOOK, ZOLA] {
+            for ids in [GOLDMARK, GOLDMARK_ASCII, BLACKFRIDAY, PYTHON, PANDOC, VITEPRESS, HEXO, DOCSIFY, GITBOOK, MDBOOK, ZOLA] {
                 let id = (ids.slug)(&text);
                 proptest::prop_assert!(!id.contains(char::is_whitespace), "{}", id);
             }

@@ -306,6 +306,9 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
     let mut document = markdown::parse(&translated.text, &options);
     if let Some(ids) = kind.heading_ids() {
         document.add_heading_ids(ids.slug, ids.repeat);
+        if kind.dialect.summaries_have_ids {
+            document.add_summary_ids(ids.slug);
+        }
     }
     if kind.config.term_ids {
         document.add_term_ids();

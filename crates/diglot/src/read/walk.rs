@@ -33,6 +33,8 @@ const MOST_IMPORTED: usize = 200;
 const IGNORED: &str = ".gitignore";
 /// The settings of an Obsidian vault that name its folder of templates.
 const OBSIDIAN: [&str; 2] = ["templates.json", "plugins/templater-obsidian/data.json"];
+/// The values that texts of a GitBook may show.
+const GITBOOK: [&str; 1] = ["vars.yaml"];
 /// Hidden files that arrange the folder in which they are.
 const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
 
@@ -105,6 +107,7 @@ pub(crate) fn is_read(below: &Path) -> bool {
         (".vitepress" | ".gitbook" | ".obsidian", []) | (".vitepress", ["config"]) => true,
         (name, []) => is_configuration(name) || hidden == 0 && name == IGNORED,
         (".vitepress", [name] | ["config", name]) => is_program(name),
+        (".gitbook", [name]) if GITBOOK.contains(name) => true,
         (".gitbook", ["assets" | "includes", rest @ ..]) => {
             !rest.iter().any(|name| is_hidden(name))
         }
@@ -227,8 +230,8 @@ impl Listing {
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
-    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates, and the pictures and
-    /// parts that a GitBook keeps in a hidden folder.
+    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates, and the pictures,
+    /// parts and values that a GitBook keeps in a hidden folder.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
@@ -237,6 +240,8 @@ impl Listing {
                 disk,
             });
         } else if name == ".gitbook" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            self.plain_files(&disk, path, &GITBOOK);
+            self.watched(disk.clone(), path);
             for name in ["assets", "includes"] {
                 let disk = disk.join(name);
                 if disk.symlink_metadata().is_ok_and(|kind| kind.is_dir()) {

@@ -1,14 +1,26 @@
-//! A GitBook: `SUMMARY.md`, `.gitbook.yaml`, blocks in `{% %}`.
+//! A GitBook: `SUMMARY.md`, `.gitbook.yaml`, blocks in `{% %}`; or several, each in a folder.
 
-use crate::dialects::config::Keys;
+use crate::dialects::config::{Config, Keys, Mount, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::heading_ids;
+use crate::dialects::order::{self, Ask, Item, Outline, Weight, chapters};
 use crate::dialects::redirects::{Notation, Table, Written};
-use crate::dialects::scope::{Project, Scope};
+use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::{Call, Piece};
-use crate::model::path::inside_or_folder;
+use crate::model::path::{inside, inside_or_folder, join};
+use crate::model::text::decode;
+use crate::syntax::front::{Front, Node, split};
 
 const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
+/// The structure of a site of several spaces.
+const SITE: &[&str] = &["docs.yaml", "docs.yml"];
+/// The values that expressions of all texts may name, in the folder of the texts.
+const VARIABLES: &str = ".gitbook/vars.yaml";
+/// The most of them.
+const MOST_VALUES: usize = 2000;
+/// How deep the structure of a site is read.
+const DEEPEST: usize = 8;
 /// Blocks that no other generator has.
 const BLOCKS: [&str; 4] = [
     "{% hint style=",
@@ -44,8 +56,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     public_hidden: Some(".gitbook/assets"),
     ignores_status: true,
     liquid: true,
+    card_tables: true,
     titles_links: true,
+    heading_ids: Some(heading_ids::GITBOOK),
+    summaries_have_ids: true,
+    settle,
+    order: &[order],
     tags: &[
+        (&["stepper"], |_| Some(Piece::Break)),
         (&["content-ref"], reference),
         (&["file"], file),
         (&["updates"], |_| Some(Piece::Break)),
@@ -53,7 +71,7 @@ pub(super) static DIALECT: Dialect = Dialect {
             let date = call.arguments.named(&["date"])?;
             Some(Piece::Label(date.to_owned()))
         }),
-        (&["swagger"], operation),
+        (&["swagger", "openapi", "openapi-operation"], operation),
         (&["swagger-description"], |_| Some(Piece::Break)),
         (&["swagger-parameter"], parameter),
         (&["swagger-response"], response),
@@ -65,6 +83,14 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     if let Some(own) = evidence.first(&CONFIG[..2]) {
         return Some(own);
     }
+    let spaces = spaces(evidence);
+    if spaces.len() > 1 && spaces.iter().all(|space| space.is_configured) {
+        let names: Vec<String> = spaces
+            .iter()
+            .map(|space| format!("`{}/{}`", space.folder, CONFIG[0]))
+            .collect();
+        return Some(names.join(", "));
+    }
     let summary = evidence.first(&["SUMMARY.md"])?;
     if let Some(book) = evidence.first(&["book.json"]) {
         return Some(format!("{book} and {summary}"));
@@ -73,26 +99,216 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     blocks.then(|| format!("{summary} and `{{% %}}` blocks of GitBook"))
 }
 
+/// The files of one space.
+struct Files {
+    /// The folder of its texts.
+    root: String,
+    /// Its list of pages.
+    summary: String,
+    /// Its first page.
+    readme: String,
+}
+
+impl Files {
+    /// The files of the space in a folder, as its configuration names them.
+    fn of(folder: &str, front: &Front) -> Option<Self> {
+        let root = join(folder, front.text(&["root"]).unwrap_or_default())?;
+        let named = |key: &str, usual: &str| {
+            let name = front.text(&[key]).unwrap_or(usual);
+            inside_or_folder(&root, name.trim_start_matches("./"))
+        };
+        Some(Self {
+            summary: named("structure.summary", "SUMMARY.md"),
+            readme: named("structure.readme", "README.md"),
+            root,
+        })
+    }
+}
+
+/// One of several spaces.
+struct Space {
+    folder: String,
+    title: Option<String>,
+    files: Files,
+    /// Whether it has a configuration of its own.
+    is_configured: bool,
+}
+
+/// The spaces in the folders of a folder that is not one itself: two or more, the default first.
+fn spaces(evidence: &Evidence<'_>) -> Vec<Space> {
+    let own = open(evidence, CONFIG).map_or_else(Front::default, |(_, front)| front);
+    let is_one = Files::of("", &own)
+        .is_some_and(|own| !own.root.is_empty() || evidence.file(&own.summary).is_some());
+    if is_one {
+        return Vec::new();
+    }
+    let mut spaces: Vec<Space> = evidence
+        .folders("")
+        .into_iter()
+        .filter_map(|folder| space(evidence, folder))
+        .collect();
+    if spaces.len() < 2 {
+        return Vec::new();
+    }
+    let listed = listed_spaces(evidence);
+    let place = |space: &Space| listed.iter().position(|one| one.folder == space.folder);
+    spaces.sort_by_key(|space| place(space).unwrap_or(usize::MAX));
+    for space in &mut spaces {
+        let title = place(space).and_then(|at| order::title(listed[at].title.as_deref()?));
+        space.title = title.or_else(|| heading(evidence, &space.files.readme));
+    }
+    spaces
+}
+
+/// The space in a folder, which has a list of pages.
+fn space(evidence: &Evidence<'_>, folder: &str) -> Option<Space> {
+    let names: Vec<String> = CONFIG.iter().map(|name| inside(folder, name)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let front = open(evidence, &names).map(|(_, front)| front);
+    let is_configured = front.is_some();
+    let files = Files::of(folder, &front.unwrap_or_default())?;
+    evidence.file(&files.summary)?;
+    Some(Space {
+        folder: folder.to_owned(),
+        title: None,
+        files,
+        is_configured,
+    })
+}
+
+/// A space as the structure of the site lists it.
+struct ListedSpace {
+    folder: String,
+    title: Option<String>,
+    is_default: bool,
+}
+
+/// The spaces in the structure of the site, the default first.
+fn listed_spaces(evidence: &Evidence<'_>) -> Vec<ListedSpace> {
+    let mut found = Vec::new();
+    let site = open(evidence, SITE);
+    if let Some(structure) = site
+        .as_ref()
+        .and_then(|(_, front)| front.get("site.structure"))
+    {
+        add_spaces(&structure.node, None, true, 0, &mut found);
+    }
+    found.sort_by_key(|space| !space.is_default);
+    found
+}
+
+/// Adds the spaces of sections. The default space of a section has the title of the section.
+fn add_spaces(
+    items: &Node,
+    section: Option<&str>,
+    is_default: bool,
+    depth: usize,
+    found: &mut Vec<ListedSpace>,
+) {
+    for item in items.items() {
+        let text = |key: &str| item.get(key).and_then(|entry| entry.node.text());
+        let is_chosen = item.get("default").and_then(|entry| entry.node.bool()) == Some(true);
+        let is_default = is_default && is_chosen;
+        let content = item.get("content").map(|entry| &entry.node);
+        let directory = content.and_then(|content| content.get("directory")?.node.text());
+        if let Some(folder) = directory.and_then(|directory| join("", directory)) {
+            let title = section.filter(|_| is_chosen).or_else(|| text("title"));
+            found.push(ListedSpace {
+                folder,
+                title: title.map(str::to_owned),
+                is_default,
+            });
+        }
+        if let Some(children) = item.get("children").filter(|_| depth < DEEPEST) {
+            let section = text("title").filter(|_| text("type") == Some("section"));
+            add_spaces(&children.node, section, is_default, depth + 1, found);
+        }
+    }
+}
+
 /// The pages that `SUMMARY.md` lists, below `root`; without one, all of them.
 fn scope(project: &Project<'_>) -> Scope {
-    let root = project.folder(&["root"], "");
-    let summary = project.front.text(&["structure.summary"]);
-    let summary = inside_or_folder(
-        &root,
-        summary.unwrap_or("SUMMARY.md").trim_start_matches("./"),
-    );
-    let readme = project.front.text(&["structure.readme"]);
-    let readme = inside_or_folder(
-        &root,
-        readme.unwrap_or("README.md").trim_start_matches("./"),
-    );
-    let mut scope = Scope::of(vec![root.clone()], &[]);
-    if project.evidence.file(&summary).is_some() {
-        let mut listed = project.chapters(&root, summary);
-        listed.texts.insert(readme);
+    let spaces = spaces(project.evidence);
+    if spaces.is_empty() {
+        return scope_of_one(project);
+    }
+    let mut scope = Scope::default();
+    let mut listed = Listed {
+        by: "SUMMARY.md".to_owned(),
+        ..Listed::default()
+    };
+    for Space { files, .. } in spaces {
+        let mut more = project.chapters(&files.root, files.summary);
+        listed.texts.append(&mut more.texts);
+        listed.texts.insert(files.readme);
+        scope.content.push(files.root);
+    }
+    scope.listed = Some(listed);
+    scope
+}
+
+fn scope_of_one(project: &Project<'_>) -> Scope {
+    let Some(files) = Files::of("", &project.front) else {
+        return Scope::default();
+    };
+    let mut scope = Scope::of(vec![files.root.clone()], &[]);
+    if project.evidence.file(&files.summary).is_some() {
+        let mut listed = project.chapters(&files.root, files.summary);
+        listed.texts.insert(files.readme);
         scope.listed = Some(listed);
     }
     scope
+}
+
+/// The list of pages; of several spaces one after another, each below its title.
+fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let spaces = spaces(ask.evidence);
+    let first = spaces.first()?;
+    let mut items = Vec::new();
+    for space in &spaces {
+        if let Some(outline) = chapters::list(ask, &space.files.summary, 1) {
+            items.push(Item {
+                title: space.title.clone().or_else(|| order::title(&space.folder)),
+                items: outline.items,
+                file: space.files.summary.as_str().into(),
+                ..Item::default()
+            });
+        }
+    }
+    Outline::of(&first.files.summary, "list", Weight::Navigation, items)
+}
+
+/// The first heading of a text.
+fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
+    let file = evidence.file(path)?;
+    let (text, _) = decode(&file.bytes, path);
+    let body = split(&text, path).body;
+    order::title(body.lines().find_map(|line| line.strip_prefix("# "))?)
+}
+
+/// The places of several spaces, of which the default is at the root; and the values that
+/// expressions may name.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let mut spaces = spaces(evidence).into_iter();
+    if let Some(first) = spaces.next() {
+        config.content = Some(first.files.root);
+    }
+    config.mounts.extend(spaces.map(|space| Mount {
+        folder: space.files.root,
+        at: space.folder.clone(),
+        within: Some(space.folder),
+        ..Mount::default()
+    }));
+    let content = config.content.as_deref().unwrap_or_default();
+    let Some((_, front)) = open(evidence, &[&inside(content, VARIABLES)]) else {
+        return;
+    };
+    for entry in front.entries.iter().take(MOST_VALUES) {
+        if let Some(text) = entry.node.text() {
+            let name = format!("vars.{}", entry.key.text);
+            config.values.insert(name, text.to_owned());
+        }
+    }
 }
 
 /// `{% content-ref url="x.md" %}` around a link, or alone.

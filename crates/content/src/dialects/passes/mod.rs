@@ -2,11 +2,13 @@
 //! `lines` is the input of each step, `scan` reads it and `splice` writes it.
 
 mod blocks;
+mod card_tables;
 mod classes;
 mod code_references;
 mod components;
 mod contents;
 mod directives;
+mod expressions;
 mod extensions;
 pub mod files;
 mod hash_pages;
@@ -60,8 +62,10 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
+    expressions::rewrite,
     |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
     hash_pages,
+    card_tables,
     page_titles::rewrite,
     directives::rewrite,
     code_references::rewrite,
@@ -78,6 +82,12 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
         mdx::rewrite(lines, page.front, page.dollar);
     } else {
         components::rewrite(lines, page.kind.dialect.vue);
+    }
+}
+
+fn card_tables(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.dialect.card_tables {
+        card_tables::rewrite(lines);
     }
 }
 
@@ -163,7 +173,7 @@ static ANY: Marks = {
         &MARKS,
         &include::SIGNS,
         &contents::SIGNS,
-        &[extensions::SIGN],
+        &[extensions::SIGN, expressions::SIGN],
         docfx,
         tabs,
         inside,
@@ -175,6 +185,8 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
         || page.kind.dialect.pandoc
         || page.kind.dialect.hash_pages
+        || page.kind.dialect.card_tables
+            && card_tables::SIGNS.iter().any(|sign| text.contains(sign))
         || page_titles::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')

@@ -77,10 +77,11 @@ impl Plan {
         if let Some(copied) = scope.copied(path) {
             return format!("/{}", copied.site_path(path).unwrap_or_default());
         }
+        if let Some(shown) = self.in_public_hidden(path) {
+            return format!("/{shown}");
+        }
         let mut roots = PUBLISHED.iter();
-        let published = self
-            .in_public_hidden(path)
-            .or_else(|| roots.find_map(|root| below(path, root)));
+        let published = roots.find_map(|root| below(path, root));
         // A text of the same name is at `/articles/x.html`.
         let is_page = dialect.copies_html && Format::of(path) == Some(Format::Html);
         match (published, self.in_articles(path).filter(|_| !is_page)) {

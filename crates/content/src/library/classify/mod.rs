@@ -263,12 +263,16 @@ impl Plan {
         None
     }
 
-    /// The path of a file in a hidden folder that is public in this kind, without the dot.
-    fn in_public_hidden<'p>(&self, path: &'p str) -> Option<&'p str> {
+    /// The site path of a file in a hidden folder that is public in this kind: without the dot.
+    fn in_public_hidden(&self, path: &str) -> Option<String> {
         let folder = self.kind.dialect.public_hidden?;
         let at = path.find(folder)?;
         let begins = at == 0 || path[..at].ends_with('/');
-        (begins && path[at + folder.len()..].starts_with('/')).then(|| &path[at + 1..])
+        if !begins || !path[at + folder.len()..].starts_with('/') {
+            return None;
+        }
+        let shown = [&path[..at], &path[at + 1..]].concat();
+        Some(self.site_path(&shown).to_owned())
     }
 
     /// Why a folder with this name is closed to readers.

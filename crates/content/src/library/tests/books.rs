@@ -277,6 +277,63 @@ fn a_gitbook_has_its_root_and_its_readme_as_home() {
 }
 
 #[test]
+fn several_spaces_of_gitbook_are_one_site() {
+    let library = build(&[
+        (
+            "docs.yaml",
+            "site:\n  structure:\n    - type: section\n      title: Guides\n      default: true\n      children:\n        - type: space\n          title: English\n          default: true\n          content:\n            directory: ./guide\n",
+        ),
+        ("guide/.gitbook.yaml", "root: ./\n"),
+        ("guide/.gitbook/assets/a.png", "x"),
+        ("guide/README.md", "# Start\n\n![](.gitbook/assets/a.png)"),
+        (
+            "guide/SUMMARY.md",
+            "# Contents\n\n* [Start](README.md)\n* [Two](b.md)\n",
+        ),
+        ("guide/b.md", "# Second\n\nText."),
+        ("guide/c.md", "# Not listed\n\nText."),
+        ("api/.gitbook.yaml", ""),
+        ("api/.gitbook/assets/a.png", "y"),
+        ("api/README.md", "# The API\n\n![](.gitbook/assets/a.png)"),
+        (
+            "api/SUMMARY.md",
+            "* [Start](README.md)\n* [Calls](calls.md)\n",
+        ),
+        ("api/calls.md", "# Calls\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(
+        pages,
+        [
+            "/articles/api",
+            "/articles/api/calls",
+            "/articles/b",
+            "/index",
+            "/api/gitbook/assets/a.png",
+            "/gitbook/assets/a.png",
+            "README, LICENSE and the like: api/SUMMARY.md guide/SUMMARY.md",
+            "hidden: api/.gitbook.yaml guide/.gitbook.yaml",
+            "not listed in `SUMMARY.md`: guide/c.md",
+            "outside `guide/` and `api/`, the folders that `gitbook` publishes: docs.yaml",
+        ]
+    );
+}
+
+#[test]
+fn values_of_a_gitbook_are_filled_in() {
+    let library = build(&[
+        (".gitbook.yaml", "root: ./book/\n"),
+        ("book/.gitbook/vars.yaml", "version: v3\n"),
+        ("book/README.md", "# Home\n\nWelcome."),
+        (
+            "book/a.md",
+            "# A\n\nUse <code class=\"expression\">space.vars.version</code>.{% if visitor.claims.beta %} CANARY{% endif %}",
+        ),
+    ]);
+    assert_eq!(twin(&library, "/articles/a"), "Use v3.");
+}
+
+#[test]
 fn a_docsify_site_has_its_readme_as_home() {
     let library = build(&[
         (

@@ -1,4 +1,5 @@
-//! A second id of a heading, where another generator made another one, and ids of terms.
+//! A second id of a heading, where another generator made another one, and ids of terms and of
+//! summaries.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,6 +33,12 @@ impl Document {
         second.visit(&mut self.blocks);
     }
 
+    /// Gives folded parts the ids that a generator makes of their summaries, where they are free.
+    pub(crate) fn add_summary_ids(&mut self, slug: fn(&str) -> String) {
+        let mut taken = self.ids().into_iter().map(str::to_owned).collect();
+        name_summaries(&mut self.blocks, slug, &mut taken);
+    }
+
     /// Gives terms of definitions the ids that headings with these words would have.
     pub(crate) fn add_term_ids(&mut self) {
         let mut taken = self.ids().into_iter().map(str::to_owned).collect();
@@ -61,6 +68,23 @@ fn name_terms(blocks: &mut [Block], taken: &mut FxHashSet<String>) {
         for part in block.parts_mut() {
             if let Part::Blocks(blocks) = part {
                 name_terms(blocks, taken);
+            }
+        }
+    }
+}
+
+/// Nesting is bounded by the builder.
+fn name_summaries(blocks: &mut [Block], slug: fn(&str) -> String, taken: &mut FxHashSet<String>) {
+    for block in blocks {
+        if let Block::Details { summary, .. } = block {
+            let id = slug(&plain(summary));
+            if !id.is_empty() && taken.insert(id.clone()) {
+                summary.insert(0, Inline::Anchor(id));
+            }
+        }
+        for part in block.parts_mut() {
+            if let Part::Blocks(blocks) = part {
+                name_summaries(blocks, slug, taken);
             }
         }
     }
@@ -128,6 +152,16 @@ mod tests {
             document.ids(),
             ["size", "colour-x", "size-1", "size-2", "inner"]
         );
+    }
+
+    #[test]
+    fn summaries_have_ids_made_of_their_words() {
+        let mut document = parse(
+            "## a\n\n<details>\n<summary>B c</summary>\n\nx\n\n<details>\n<summary>D</summary>\n\ny\n</details>\n</details>\n\n<details>\n<summary>a</summary>\n\nz\n</details>\n",
+            &Options::default(),
+        );
+        document.add_summary_ids(|text| text.replace(' ', "-").to_lowercase());
+        assert_eq!(document.ids(), ["a", "b-c", "d"]);
     }
 
     use crate::syntax::markdown::{Options, parse};

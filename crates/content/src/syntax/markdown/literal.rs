@@ -23,6 +23,12 @@ impl Literals {
         holds(&self.code, at)
     }
 
+    /// Where code ends that begins at this offset.
+    pub fn end_of_code(&self, at: usize) -> Option<usize> {
+        let found = self.code.binary_search_by_key(&at, |range| range.start);
+        Some(self.code[found.ok()?].end)
+    }
+
     /// Whether the byte at this offset is in a block of raw HTML.
     pub fn is_html(&self, at: usize) -> bool {
         holds(&self.html, at)

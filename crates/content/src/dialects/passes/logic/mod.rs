@@ -22,7 +22,9 @@ use crate::dialects::lines::Lines;
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
-use value::{Value, Values};
+use value::Value;
+
+pub use value::Values;
 
 /// How much a text may grow by filling in, in bytes.
 const MOST_GROWTH: usize = 1_000_000;

@@ -9,6 +9,8 @@ use crate::syntax::front::{Front, Node, Value as Field};
 
 /// The largest value, in bytes.
 const LARGEST: usize = 100_000;
+/// What a GitBook knows of a visitor: nothing of one who has not signed in.
+const CLAIMS: &str = "visitor.claims";
 /// The maximum number of filters of an expression, and of parts of a condition.
 const MOST: usize = 20;
 
@@ -66,6 +68,18 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The texts of an expression such as `"Version " + space.vars.version`, joined.
+    pub fn joined(&self, text: &str) -> Option<String> {
+        let mut whole = String::new();
+        for part in split(text, "+").into_iter().take(MOST) {
+            match self.operand(part) {
+                Value::Text(part) if whole.len() + part.len() <= LARGEST => whole.push_str(&part),
+                _ => return None,
+            }
+        }
+        Some(whole)
+    }
+
     /// The value of a literal or a name.
     fn operand(&self, text: &str) -> Value {
         let text = text.trim();
@@ -76,6 +90,13 @@ impl<'a> Values<'a> {
             return value.clone();
         }
         if let Some(key) = text.strip_prefix("site.") {
+            let value = self.site.get(key);
+            return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
+        }
+        if text.starts_with(CLAIMS) {
+            return Value::Nil;
+        }
+        if let Some(key) = text.strip_prefix("space.") {
             let value = self.site.get(key);
             return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
         }
@@ -140,7 +161,7 @@ impl<'a> Values<'a> {
         // As in Liquid, `and` and `or` are read from the right.
         let mut whole = parts.next().flatten();
         for (joint, left) in joints.zip(parts) {
-            let decides = *joint == "or";
+            let decides = matches!(*joint, "or" | "||");
             whole = if left == Some(decides) || whole == Some(decides) {
                 Some(decides)
             } else if left.is_some() && whole.is_some() {
@@ -149,15 +170,19 @@ impl<'a> Values<'a> {
                 None
             };
         }
-        whole
+        // What only some visitors see is not public.
+        whole.or_else(|| condition.contains(CLAIMS).then_some(false))
     }
 
     fn comparison(&self, words: &[&str]) -> Option<bool> {
         match *words {
             ["not", ref rest @ ..] => self.comparison(rest).map(|holds| !holds),
-            [name] => match self.operand(name) {
-                Value::Unknown => None,
-                value => Some(value != Value::Nil),
+            [name] => match name.strip_prefix('!') {
+                Some(name) => self.comparison(&[name]).map(|holds| !holds),
+                None => match self.operand(name) {
+                    Value::Unknown => None,
+                    value => Some(value != Value::Nil),
+                },
             },
             [left, sign, right] => {
                 let same = same(
@@ -166,8 +191,8 @@ impl<'a> Values<'a> {
                     sign == "contains",
                 );
                 match sign {
-                    "==" | "contains" => same,
-                    "!=" | "<>" => same.map(|same| !same),
+                    "==" | "===" | "contains" => same,
+                    "!=" | "!==" | "<>" => same.map(|same| !same),
                     _ => None,
                 }
             }
@@ -390,6 +415,15 @@ mod tests {
             ("not page.none", Some(true)),
             ("page.weight > 3", None),
             ("", None),
+        ] {
+            assert_eq!(values.holds(condition), expected, "{condition}");
+        }
+        for (condition, expected) in [
+            ("visitor.claims.beta", Some(false)),
+            ("!visitor.claims.beta", Some(true)),
+            ("visitor.claims.unsigned.x === true", Some(false)),
+            ("visitor.claims.plan == \"pro\" || page.title", Some(true)),
+            ("[\"a\"].includes(visitor.claims.plan)", Some(false)),
         ] {
             assert_eq!(values.holds(condition), expected, "{condition}");
         }
