@@ -9,6 +9,7 @@ mod code;
 mod config;
 mod dialect;
 mod evidence;
+mod hash_address;
 mod heading_ids;
 mod instances;
 mod jsx;

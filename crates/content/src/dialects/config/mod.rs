@@ -62,6 +62,8 @@ pub struct Config {
     pub address: Option<String>,
     /// The content folder.
     pub content: Option<String>,
+    /// The text of the home page, where it has a name of its own.
+    pub home: Option<String>,
     /// The former addresses of texts.
     pub permalinks: Vec<Permalink>,
     /// Paths excluded from the site.

@@ -5,6 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::scope::Scope;
+use crate::model::path::join;
 use crate::syntax::front::Front;
 
 const PAGES: [&str; 2] = ["index.html", "docs/index.html"];
@@ -42,9 +43,13 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .then(|| format!("the script of Docsify in `{}`", page.path))
 }
 
-/// The site is the folder of the page.
-fn configure(config: &mut Config, _: &Front) {
+/// The site is the folder of the page, and its home page a README if it does not name another.
+fn configure(config: &mut Config, front: &Front) {
     let folder = config.folder().to_owned();
+    let home = front.text(&["$docsify.homepage", "homepage"]);
+    config.home = home
+        .filter(|home| !home.contains("://"))
+        .and_then(|home| join(&folder, home));
     if !folder.is_empty() {
         config.content = Some(folder);
     }

@@ -16,6 +16,7 @@ pub mod toc;
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::evidence::Evidence;
+use super::hash_address::page_address;
 use super::script::{Scripts, whole};
 use crate::model::path::{inside, join};
 use crate::model::problem::Problem;
@@ -304,6 +305,8 @@ impl Outline {
 /// Where an address in an order leads.
 pub(super) fn to(address: &str, from: &Arc<[String]>) -> To {
     let address = address.trim().trim_matches(['<', '>']);
+    let page = page_address(address).filter(|page| address.contains("#/") && !page.is_empty());
+    let address = page.as_deref().unwrap_or(address);
     if address.is_empty() || address.starts_with('#') {
         return To::Nowhere;
     }

@@ -1,6 +1,8 @@
 //! What only sites have whose pages are named behind a `#`: `?> tip`, `!> warning`, links to
-//! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
+//! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings, and
+//! lines with the date of the last change.
 
+use crate::dialects::hash_address::page_address;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Output, scan};
 
@@ -14,6 +16,10 @@ pub fn rewrite(lines: &mut Lines) {
         if line.block {
             notice = false;
             out.push(line.whole, number);
+            continue;
+        }
+        if is_date(line.rest) {
+            out.push(line.prefix.to_owned(), number);
             continue;
         }
         let own = written(line.rest);
@@ -66,6 +72,16 @@ fn heading(line: &str) -> String {
     own.trim_end().to_owned()
 }
 
+/// What is replaced by the date of the last change.
+const UPDATED: &str = "{docsify-updated}";
+/// How many words may be beside the date.
+const MOST_WORDS: usize = 6;
+
+/// Whether a line is little more than the date of the last change, which every page has.
+fn is_date(line: &str) -> bool {
+    line.contains(UPDATED) && line.split_whitespace().count() <= MOST_WORDS + 1
+}
+
 fn links(line: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(line.len()), line);
     while let Some((before, after)) = rest.split_once("](") {
@@ -77,17 +93,8 @@ fn links(line: &str) -> String {
         };
         let (inner, behind) = after.split_at(end);
         let (mut address, title) = inner.split_once(' ').unwrap_or((inner, ""));
-        let page;
-        if let Some(path) = address
-            .strip_prefix("#/")
-            .or_else(|| address.strip_prefix("/#/"))
-        {
-            let (path, query) = path.split_once('?').unwrap_or((path, ""));
-            let place = query.split('&').find_map(|pair| pair.strip_prefix("id="));
-            let place = place.map_or(String::new(), |id| format!("#{id}"));
-            page = format!("/{path}{place}");
-            address = &page;
-        }
+        let page = page_address(address);
+        address = page.as_deref().unwrap_or(address);
         out.push_str(address);
         // A title that begins with `:` holds options.
         let title_text = title.trim_start();
@@ -117,6 +124,11 @@ mod tests {
             "[a](#/b/c?id=d) [e](/#/f) [g](h ':ignore') [i](j \"K\") [l](m \":target=_blank\")",
             "[a](/b/c#d) [e](/f) [g](h) [i](j \"K\") [l](m)",
         );
+        check(
+            "[a](b.md?id=c) [d](e?x=1&id=f ':ignore') [g](https://h.example/?id=i)",
+            "[a](b.md#c) [d](e#f) [g](https://h.example/?id=i)",
+        );
+        check("> Last changed: {docsify-updated}\n\na", "> \n\na");
         check(
             "## A :id=b\n# C <!-- {docsify-ignore} -->\n## D {docsify-ignore-all}",
             "## A {#b}\n# C\n## D",

@@ -1,7 +1,10 @@
 //! Finds the text that is the content of the home page.
 
 use super::{ABOUT, Area, Plan, Role};
-use crate::library::{files, paths::inside};
+use crate::library::{
+    files,
+    paths::{inside, without_suffix},
+};
 use crate::model::{
     format::Format,
     sources::{SourceFile, Sources},
@@ -68,8 +71,9 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
     if plan.kind.dialect.readme_is_index {
         stems.push("README");
     }
+    let home = plan.kind.config.home.as_deref().map(without_suffix);
+    let mut wanted: Vec<String> = home.into_iter().map(str::to_owned).collect();
     // In the App Router of Next.js the page of a folder has one name.
-    let mut wanted: Vec<String> = Vec::new();
     if (plan.kind.dialect.route)("app/page.mdx").is_some() {
         wanted.extend(["app/page", "src/app/page"].map(str::to_owned));
     }

@@ -354,6 +354,33 @@ fn a_docsify_site_has_its_readme_as_home() {
 }
 
 #[test]
+fn a_docsify_site_may_name_its_home_page() {
+    let library = build(&[
+        (
+            "docs/index.html",
+            "<script>window.$docsify = { name: 'X', homepage: 'intro.md' }</script><script src=//cdn/docsify.min.js></script>",
+        ),
+        ("docs/README.md", "# Repository\n\nText."),
+        (
+            "docs/intro.md",
+            "# Introduction\n\n[a](a.md?id=b) [b](#/a?id=b)",
+        ),
+        ("docs/_sidebar.md", "* [Second](#/second)\n* [First](#/a)\n"),
+        ("docs/a.md", "# A\n\n## B\n\nText."),
+        ("docs/second.md", "# C\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(
+        &pages[..3],
+        ["/articles/a", "/articles/second", "/index"],
+        "{pages:?}"
+    );
+    let home = library.pages.iter().find(|page| &*page.stem == "/index");
+    assert_eq!(home.map(|home| &*home.source), Some("docs/intro.md"));
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+}
+
+#[test]
 fn rule_57_ids_and_footnotes_of_kramdown_are_found() {
     let library = build(&[
         ("_config.yml", "title: S\n"),

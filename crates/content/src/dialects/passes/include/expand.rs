@@ -179,7 +179,11 @@ impl Expander<'_> {
         self.grown += part.len();
         self.included.files.insert(path.clone());
         let code = want.code || matches!(want.shape, Shape::Code(_));
-        let mut put = self.nested(part, &path, code);
+        let mut put = match self.open.contains(&path) {
+            // A text may show itself as code, once.
+            true => part,
+            false => self.nested(part, &path, code),
+        };
         if want.rebase && !code {
             put = rebased(put, &path, from, LARGEST.saturating_sub(self.grown));
         }
@@ -210,7 +214,7 @@ impl Expander<'_> {
                 return Err(Some(self.report(want, from, why)));
             }
         };
-        if self.open.contains(&path) {
+        if self.open.contains(&path) && !matches!(want.shape, Shape::Code(_)) {
             return Err(Some(self.report(want, from, "it includes itself")));
         }
         self.read += text.len();
