@@ -95,7 +95,13 @@ pub const LANGUAGE: [&str; 3] = ["lang", "language", "locale"];
 /// Keys of a person's name.
 pub const PERSON: [&str; 4] = ["name", "full_name", "display_name", "title"];
 
-const LABEL: [&str; 4] = ["linkTitle", "sidebar_label", "nav_title", "name"];
+const LABEL: [&str; 5] = [
+    "linkTitle",
+    "sidebar_label",
+    "sidebarTitle",
+    "nav_title",
+    "name",
+];
 const SUMMARY: [&str; 9] = [
     "description",
     "summary",
@@ -192,9 +198,10 @@ pub struct Nav {
 
 /// What a text says of its place in menus.
 pub fn nav(front: &Front) -> Nav {
-    const LABELS: [&str; 6] = [
+    const LABELS: [&str; 7] = [
         "sidebar.label",
         "sidebar_label",
+        "sidebarTitle",
         "linkTitle",
         "nav_title",
         "menuTitle",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrangement, Ask, Entry, Outline, folder_of, map::entries, title};
+use super::{Arrangement, Ask, DEPTH, Entry, Outline, folder_of, inside, map::entries, title};
 use crate::syntax::front::{Node, Value};
 
 /// The maximum number of folders that are arranged.
@@ -72,17 +72,20 @@ pub(super) fn categories(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arra
     })
 }
 
-/// `_meta.json`, `_meta.js` and `meta.json`: names of entries in their order, with titles.
+/// `_meta.json`, `_meta.js` and `meta.json`: names of entries in their order, with titles; or
+/// `_meta.global.js` with those of all folders.
 pub fn meta(ask: &Ask<'_, '_>) -> Option<Outline> {
-    const NAMES: [&str; 6] = [
+    const NAMES: [&str; 7] = [
         "_meta.json",
         "_meta.js",
+        "_meta.jsx",
         "_meta.ts",
         "_meta.tsx",
-        "_meta.global.js",
+        "_meta.mjs",
         "meta.json",
     ];
     let mut folders = all(ask, "", &NAMES, of_meta);
+    add_global(ask, &mut folders);
     folders.retain(|_, arrangement| !arrangement.entries.is_empty() || arrangement.title.is_some());
     let with_entries = folders
         .iter()
@@ -93,6 +96,52 @@ pub fn meta(ask: &Ask<'_, '_>) -> Option<Outline> {
     outline.what = "_meta";
     outline.folders = folders;
     Some(outline)
+}
+
+/// Adds what one file says of all folders. It counts from its own folder, and from that of the
+/// content.
+fn add_global(ask: &Ask<'_, '_>, folders: &mut BTreeMap<String, Arrangement>) {
+    const NAMES: [&str; 4] = [
+        "_meta.global.js",
+        "_meta.global.jsx",
+        "_meta.global.ts",
+        "_meta.global.tsx",
+    ];
+    for file in ask.evidence.all() {
+        let path = &*file.path;
+        if !NAMES.contains(&path.rsplit('/').next().unwrap_or(path)) {
+            continue;
+        }
+        let Some(data) = ask.data(path) else {
+            continue;
+        };
+        add_nested(folders, folder_of(path), &data, 0);
+        if let Some(content) = ask.roots.first().filter(|root| !root.is_empty()) {
+            add_nested(folders, content, &data, 0);
+        }
+    }
+}
+
+/// Adds what a map says of a folder, and what `items` in it say of the folders inside.
+fn add_nested(
+    folders: &mut BTreeMap<String, Arrangement>,
+    folder: &str,
+    node: &Node,
+    depth: usize,
+) {
+    if depth > DEPTH || folders.len() >= MOST {
+        return;
+    }
+    folders
+        .entry(folder.to_owned())
+        .or_insert_with(|| of_meta(node));
+    for entry in entries(node) {
+        let is_menu = entry.node.get("type").and_then(|kind| kind.node.text()) == Some("menu");
+        if let Some(items) = entry.node.get("items").filter(|_| !is_menu) {
+            let inner = inside(folder, &entry.key.text);
+            add_nested(folders, &inner, &items.node, depth + 1);
+        }
+    }
 }
 
 fn of_meta(node: &Node) -> Arrangement {
@@ -121,7 +170,8 @@ fn of_meta(node: &Node) -> Arrangement {
         }
         let text = |key: &str| entry.node.get(key).and_then(|entry| entry.node.text());
         let hidden = text("display") == Some("hidden");
-        let label = entry.node.text().or(text("title")).and_then(title);
+        let label = entry.node.text().or(text("title"));
+        let label = label.filter(|text| !text.starts_with('\0')).and_then(title);
         if text("type") == Some("separator") {
             continue;
         }

@@ -84,6 +84,14 @@ fn table(text: &str, range: Range<usize>, splice: &mut Splice<'_>) {
     let mut at = range.start;
     while let Some(step) = text[at..range.end].find('<') {
         at += step;
+        let is_shown = columns
+            .get(number)
+            .is_none_or(|column| *column == Column::Cells);
+        if let Some(length) = icon(&text[at..range.end]).filter(|_| is_shown) {
+            splice.put(at..at + length, "");
+            at += length;
+            continue;
+        }
         let Some(tag) = Tag::of(&text[at..range.end]) else {
             at += 1;
             continue;
@@ -149,6 +157,10 @@ mod tests {
         check(
             "<table data-view=\"cards\"><thead><tr><th>A</th><th data-hidden data-card-cover data-type=\"image\">Cover</th><th data-hidden data-card-target>To</th><th data-hidden data-card-cover-dark>Dark</th><th data-hidden>More</th></tr></thead><tbody><tr><td><strong>B</strong></td><td><a href=\"c d.png\">c d.png</a></td><td><a href=\"e.md\">e.md</a></td><td><a href=\"f.png\">f.png</a></td><td>g</td></tr></tbody></table>",
             "<table data-view=\"cards\"><thead><tr><th>A</th><th data-hidden data-card-cover data-type=\"image\"></th><th data-hidden data-card-target>To</th></tr></thead><tbody><tr><td><strong>B</strong></td><td><img src=\"c d.png\" alt=\"\"></td><td><a href=\"e.md\">e.md</a></td></tr></tbody></table>",
+        );
+        check(
+            "<table><tr><th data-hidden><i class=\"fa-a\">:a:</i></th><th><i class=\"fa-a\">:a:</i>B</th></tr></table>",
+            "<table><tr><th>B</th></tr></table>",
         );
         check(
             "a <i class=\"fa-code\">:code:</i> b `<i class=\"fa-code\">:code:</i>`",

@@ -13,6 +13,8 @@ use crate::model::path::join;
 
 /// Between the text and the address of such a link.
 const BETWEEN: &str = ".md](";
+/// The title of such a link, with the end of the link.
+const MARK: &str = " \"mention\")";
 /// What a link in HTML begins with, and its end.
 const HTML: (&str, &str) = ("<a ", "</a>");
 
@@ -36,7 +38,10 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         let in_markdown = in_markdown.filter_map(|(at, _)| titled(line.whole, at, page));
         let in_html = line.whole.match_indices(HTML.0);
         let in_html = in_html.filter_map(|(at, _)| titled_in_html(line.whole, at, page));
-        let mut names: Vec<(Range<usize>, String)> = in_markdown.chain(in_html).collect();
+        let marks = line.whole.match_indices(MARK);
+        let marks = marks.map(|(at, _)| (at..at + MARK.len() - 1, String::new()));
+        let mut names: Vec<(Range<usize>, String)> =
+            in_markdown.chain(in_html).chain(marks).collect();
         names.sort_by_key(|(name, _)| name.start);
         for (name, title) in names {
             let range = line.start + name.start..line.start + name.end;
@@ -126,7 +131,7 @@ mod tests {
         );
         check(
             "gitbook",
-            "See [b.md](../a/b.md#part), [own](b.md), `[b.md](b.md)`.",
+            "See [b.md](../a/b.md#part \"mention\"), [own](b.md), `[b.md](b.md)`.",
             "See [A new way](../a/b.md#part), [own](b.md), `[b.md](b.md)`.",
         );
         check("gitbook", "[c.md](c.md)", "[c.md](c.md)");

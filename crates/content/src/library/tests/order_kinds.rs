@@ -329,12 +329,43 @@ fn rule_44_meta_files_arrange_folders() {
 }
 
 #[test]
+fn rule_44_one_file_of_nextra_arranges_all_folders() {
+    tree(
+        &[
+            (
+                "next.config.mjs",
+                "import nextra from 'nextra'\nexport default nextra({})()",
+            ),
+            (
+                "app/_meta.global.tsx",
+                "const GUIDE: MetaRecord = { two: '', one: { title: <b>First</b> } }\nexport default { docs: { type: 'page', title: 'Documentation', items: { index: '', guide: { items: GUIDE } } }, old: { type: 'menu', items: { a: { href: 'https://o.example' } } } }",
+            ),
+            ("app/docs/page.mdx", "# Start\n\nx"),
+            ("app/docs/guide/page.mdx", "# Guide\n\nx"),
+            (
+                "app/docs/guide/one/page.mdx",
+                "---\nsidebarTitle: Uno\n---\n# One\n\nx",
+            ),
+            ("app/docs/guide/two/page.mdx", "# Two\n\nx"),
+            ("app/docs/guide/three/page.mdx", "# Three\n\nx"),
+        ],
+        &[
+            "Documentation /docs",
+            "  Guide /docs/guide",
+            "    Two /docs/guide/two",
+            "    Uno /docs/guide/one",
+            "    Three /docs/guide/three",
+        ],
+    );
+}
+
+#[test]
 fn rule_44_a_sidebar_of_docsify_and_one_of_hexo() {
     tree(
         &[
             (
                 "_sidebar.md",
-                "- Getting started\n  - [Quick](quick.md \"More\")\n  - [Deep](/deep)\n- [Other](https://o.example)\n",
+                "- Getting started\n  - [Quick](#/quick \"More\")\n  - [Deep](/#/deep?id=d)\n- [Other](https://o.example)\n",
             ),
             ("quick.md", "# Q\n\nx"),
             ("deep.md", "# D\n\nx"),
