@@ -7,7 +7,7 @@ use diglot_content::migration::Migration;
 use diglot_content::parallel;
 
 use super::loss::{Kind, Loss, Repair};
-use super::matching::{self, By, Match};
+use super::matching::{self, Match};
 use super::old::OldSite;
 use super::ours::{OurText, Ours, Reply, file_name};
 use super::pairs::{Beside, Pair, Part};
@@ -469,13 +469,4 @@ fn same_day(one: Moment, other: Moment) -> bool {
     one.day() == other.day()
         || (is_second(one) && is_second(other) && one.at == other.at)
         || Moment::second(one.at).day() == Moment::second(other.at).day()
-}
-
-/// How pages were found.
-pub fn by(matches: &BTreeMap<String, Match>) -> BTreeMap<By, usize> {
-    let mut counts = BTreeMap::new();
-    for found in matches.values() {
-        *counts.entry(found.by).or_default() += 1;
-    }
-    counts
 }

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use diglot_content::migration::Migration;
 use serde::Serialize;
 
-use super::compare::by;
 use super::loss::{Kind, Loss};
-use super::matching::{By, Match};
+use super::matching::{By, Match, by};
 use super::old::OldSite;
 use super::ours::Ours;
 use crate::report::counted;

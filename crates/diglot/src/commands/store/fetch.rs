@@ -19,7 +19,7 @@ use diglot_store::signature::PublicKey;
 use diglot_store::{Address, Cache, Error, Follower, Objects};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::editions::failure;
+use super::connected::failure;
 use crate::cli;
 use crate::commands::worker;
 use crate::failure::{Failure, reason};

@@ -13,7 +13,8 @@ use indicatif::HumanBytes;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::editions::{Connected, difference_lines};
+use super::connected::Connected;
+use super::editions::difference_lines;
 use super::purge::{self, Purging};
 use crate::account::Detail;
 use crate::cli;
