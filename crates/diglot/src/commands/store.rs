@@ -13,7 +13,7 @@ mod publish;
 mod purge;
 
 #[cfg(feature = "store")]
-pub(super) use connected::failure;
+pub(super) use connected::{failure, without_number};
 #[cfg(feature = "store")]
 pub(super) use editions::{diff, editions, prune, rollback};
 #[cfg(feature = "store")]

@@ -257,10 +257,10 @@ impl Comparison<'_> {
             .filter(|(_, is_there)| **is_there == Some(true))
         {
             let is_linked = linked.contains_key(path);
-            if self.ours.answers(path) {
+            let Reply::Nothing(status) = self.ours.reply(path) else {
                 add_one(&mut self.report.figures.files, true);
                 continue;
-            }
+            };
             let name = file_name(path);
             let same = self
                 .ours
@@ -272,7 +272,9 @@ impl Comparison<'_> {
             }
             add_one(&mut self.report.figures.files, false);
             let what = match (&same, linked.get(path)) {
-                (Some(same), _) => format!("the file is at `{same}`"),
+                (Some(same), _) => {
+                    format!("its address answers {status}; the file is at `{same}`")
+                }
                 (None, Some(from)) => format!("the file is not here; `{from}` links to it"),
                 (None, None) => "the file is not here".to_owned(),
             };

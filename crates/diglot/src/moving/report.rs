@@ -210,7 +210,7 @@ impl Report {
             5,
         );
         if self.is_cut {
-            let why = "the former site has more pages than `move-pages` allows";
+            let why = "the former site has more pages than `move-pages` allows; `--limit move-pages=N` allows more";
             section("not walked:".to_owned(), vec![why.to_owned()], 1);
         }
         let rows = self

@@ -1,9 +1,12 @@
 //! A store that is open, for the commands that ask it.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use diglot_store::{Address, Chain, Error, Objects};
 
 use crate::cli;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 
 /// A store, and the runtime that waits for its answers.
 #[derive(Debug)]
@@ -16,7 +19,7 @@ pub(super) struct Connected {
 impl Connected {
     /// Opens the store of the arguments.
     pub(super) fn to(args: &cli::Store) -> Result<Self, Failure> {
-        let address = Address::parse(&args.address).map_err(failure)?;
+        let address = Address::parse(&args.address).map_err(wrong_address)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -55,9 +58,39 @@ impl Connected {
     }
 }
 
+/// The failure of an operation on a store. What to do is after a semicolon in its message.
 pub(in crate::commands) fn failure(error: Error) -> Failure {
-    match error {
-        Error::Usage(message) => Failure::usage(message),
-        error => Failure::machine(error.to_string()),
+    let message = without_number(&error.to_string());
+    if !matches!(error, Error::Usage(_)) {
+        return Failure::machine(message);
+    }
+    match message.split_once("; ") {
+        Some((message, hint)) => Failure::usage(message).hint(hint),
+        None => Failure::usage(message),
+    }
+}
+
+/// The failure of an address that names no store.
+fn wrong_address(error: Error) -> Failure {
+    failure(error).hint("write it as `s3://bucket/prefix`, or `file:///folder` for a folder")
+}
+
+/// A message without the number of the system's error.
+pub(in crate::commands) fn without_number(message: &str) -> String {
+    let Some((before, rest)) = message.split_once(" (os error ") else {
+        return message.to_owned();
+    };
+    let after = rest.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}{after}")
+}
+
+/// A usage failure with a hint if there is no such file.
+pub(super) fn require_file(file: &Path, hint: &str) -> Result<(), Failure> {
+    match file.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let message = format!("cannot read `{}`: {}", file.display(), reason(&error));
+            Err(Failure::usage(message).hint(hint))
+        }
+        _ => Ok(()),
     }
 }

@@ -26,7 +26,11 @@ pub(in crate::commands) fn editions(args: &cli::Editions) -> Result<(), Failure>
         return Ok(());
     }
     if editions.is_empty() {
-        report::print(format!("`{}` has no edition", connected.address));
+        let address = &connected.address;
+        report::print(format!("`{address}` has no edition"));
+        report::say(format!(
+            "publish the first with `diglot publish FOLDER --to {address}`"
+        ));
     }
     for edition in &editions {
         report::print(line(edition));
@@ -42,7 +46,7 @@ fn line(edition: &Pointer) -> String {
     };
     let repeats = edition
         .repeats
-        .map(|number| format!("  (again {number})"))
+        .map(|number| format!("  (edition {number} again)"))
         .unwrap_or_default();
     format!(
         "{:>6}  {}  {}  {}  {}{by}{repeats}",
@@ -89,10 +93,10 @@ fn before_newest(connected: &Connected) -> Result<Pointer, Failure> {
             .as_ref()
             .is_some_and(|it| it.edition != edition.edition)
     });
+    let address = &connected.address;
     let none = || {
-        Failure::usage(format!(
-            "`{}` has no edition to go back to",
-            connected.address
+        Failure::usage(format!("`{address}` has no edition to go back to")).hint(format!(
+            "`diglot editions --to {address}` lists its editions"
         ))
     };
     other.ok_or_else(none)
@@ -222,19 +226,27 @@ pub(in crate::commands) fn prune(args: &cli::Prune) -> Result<(), Failure> {
         return Ok(());
     }
     report::print(pruned_line(&pruned, args.delete));
-    if !args.delete {
+    if !args.delete && !is_nothing(&pruned) {
         report::say("nothing was deleted; add `--delete` to delete");
     }
     Ok(())
 }
 
+fn is_nothing(pruned: &Pruned) -> bool {
+    pruned.editions.is_empty() && pruned.objects.is_empty()
+}
+
 fn pruned_line(pruned: &Pruned, deleted: bool) -> String {
+    let kept = report::counted(pruned.kept.len(), "edition");
+    if is_nothing(pruned) {
+        return format!("nothing to delete; {kept} kept");
+    }
     format!(
         "{} {} and {} ({}) that no other edition needs; {} kept",
         if deleted { "deleted" } else { "would delete" },
         report::counted(pruned.editions.len(), "edition"),
         report::counted(pruned.objects.len(), "object"),
         HumanBytes(pruned.bytes),
-        report::counted(pruned.kept.len(), "edition"),
+        kept,
     )
 }
