@@ -6,7 +6,7 @@ use std::net::TcpStream;
 
 use super::{ARTICLE, NOBODY, Transcript, check};
 use crate::Desk;
-use crate::live::Served;
+use crate::live::{Served, until};
 use crate::moving::old;
 
 /// A site that Diglot did not make; its address.
@@ -24,6 +24,23 @@ fn hide_ports<'a>(transcript: &mut Transcript, addresses: impl IntoIterator<Item
     }
 }
 
+/// Waits for the codings of what an audit asks for: they are made in the background, the longest
+/// resource last.
+fn wait_for_codings(served: &Served) {
+    let home = served.ask("/", "Accept: text/html\r\n");
+    let sheets = home.split('"').filter(|text| text.ends_with(".css"));
+    let sheets: Vec<&str> = sheets.collect();
+    assert!(!sheets.is_empty(), "{home}");
+    let documents = ["/", "/articles/first.md", "/llms-full.txt", "/openapi.json"];
+    for path in documents.iter().chain(&sheets) {
+        let ask = || served.ask(path, "Accept-Encoding: br\r\n");
+        until(
+            || ask().contains("\r\ncontent-encoding: br\r\n"),
+            || format!("{path} is not compressed: {}", ask()),
+        );
+    }
+}
+
 #[test]
 fn transcripts_of_audits() {
     let desk = Desk::with(&[
@@ -34,7 +51,7 @@ fn transcripts_of_audits() {
         ("bare/articles/first.md", ARTICLE),
         (
             "bare/theme/head.html",
-            "<meta charset=\"utf-8\">\n<title>{{ page.head_title }}</title>\n{{ once(\"head-site.html\") }}\n<link rel=\"canonical\" href=\"{{ page.canonical }}\">\n<link rel=\"alternate\" type=\"text/markdown\" href=\"{{ page.markdown_url }}\">\n",
+            "<meta charset=\"utf-8\">\n<link rel=\"stylesheet\" href=\"{{ site.assets[page.sheets[0]] }}\">\n<title>{{ page.head_title }}</title>\n{{ once(\"head-site.html\") }}\n<link rel=\"canonical\" href=\"{{ page.canonical }}\">\n<link rel=\"alternate\" type=\"text/markdown\" href=\"{{ page.markdown_url }}\">\n",
         ),
     ]);
     let served = Served::start(&desk, "--no-state --base-url https://example.org");
@@ -43,6 +60,8 @@ fn transcripts_of_audits() {
     let mut transcript = Transcript::default();
     let site = format!("http://{}", served.address);
     let other = format!("http://{}", bare.address);
+    wait_for_codings(&served);
+    wait_for_codings(&bare);
     for args in [
         format!("audit {site}"),
         format!("audit {other}"),
