@@ -115,6 +115,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_server_with_a_certificate_is_reached_by_a_name() {
+        let file = |name| {
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/certificates")
+                .join(name)
+        };
+        let (certificate, key) = (file("first.pem"), file("first.key"));
+        let tls = Tls::load(Files { certificate, key }).unwrap();
+        for (address, host, expected) in [
+            ("127.0.0.1:8443", "example.org", "localhost:8443"),
+            ("[::1]:443", "localhost", "localhost"),
+            ("0.0.0.0:443", "example.org", "example.org"),
+            ("[::]:8443", "example.org", "example.org:8443"),
+            ("192.0.2.1:8443", "other.example", "other.example:8443"),
+        ] {
+            assert_eq!(reached(&tls, host, address.parse().unwrap()), expected);
+        }
+    }
+
+    #[test]
     fn hosts_of_base_urls() {
         let host_of = |url| host(&BaseUrl::parse(url).unwrap()).to_owned();
         assert_eq!(host_of("https://example.org/blog"), "example.org");
