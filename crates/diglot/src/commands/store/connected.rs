@@ -29,7 +29,7 @@ impl Connected {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let objects = runtime
             .block_on(async { address.open() })
-            .map_err(failure)?;
+            .map_err(|error| cannot_open(error, &address))?;
         Ok(Self {
             address,
             objects,
@@ -72,16 +72,34 @@ pub(in crate::commands) fn failure(error: Error) -> Failure {
 
 /// The failure of an address that names no store.
 fn wrong_address(error: Error) -> Failure {
-    failure(error).hint("write it as `s3://bucket/prefix`, or `file:///folder` for a folder")
+    let failure = failure(error);
+    // Some messages have the forms already.
+    match failure.message.contains("file:///folder") {
+        true => failure,
+        false => failure.hint("write it as `s3://bucket/prefix`, or `file:///folder` for a folder"),
+    }
 }
 
-/// A message without the number of the system's error.
+/// The failure of a store that cannot be opened.
+fn cannot_open(error: Error, address: &Address) -> Failure {
+    let failure = failure(error);
+    match address.folder() {
+        Some(_) => failure.hint("`--to` names a folder that you can write"),
+        None => failure,
+    }
+}
+
+/// A message with the system's error as others have it: lower case, without the number.
 pub(in crate::commands) fn without_number(message: &str) -> String {
     let Some((before, rest)) = message.split_once(" (os error ") else {
         return message.to_owned();
     };
+    let (start, reason) = before.rsplit_once(": ").unwrap_or(("", before));
     let after = rest.split_once(')').map_or("", |(_, after)| after);
-    format!("{before}{after}")
+    let mut letters = reason.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    let first = first.map(String::from).unwrap_or_default();
+    format!("{start}: {first}{}{after}", letters.as_str())
 }
 
 /// A usage failure with a hint if there is no such file.
@@ -92,5 +110,30 @@ pub(super) fn require_file(file: &Path, hint: &str) -> Result<(), Failure> {
             Err(Failure::usage(message).hint(hint))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_systems_errors_are_as_elsewhere() {
+        for (message, expected) in [
+            (
+                "cannot open the folder `/x`: No such file or directory (os error 2)",
+                "cannot open the folder `/x`: no such file or directory",
+            ),
+            (
+                "cannot write `a`: File too large (os error 27), at `b`",
+                "cannot write `a`: file too large, at `b`",
+            ),
+            (
+                "the store has no edition `7`",
+                "the store has no edition `7`",
+            ),
+        ] {
+            assert_eq!(without_number(message), expected);
+        }
     }
 }
