@@ -427,11 +427,11 @@ pub struct Audit {
     pub url: String,
 
     /// How many articles to check
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=50))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<0, 50>)]
     pub sample: u16,
 
     /// The longest time for the whole audit, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = number::<1, 3600>)]
     pub timeout: u16,
 
     /// Exit with status 1 if a finding is at least this severe
@@ -451,7 +451,7 @@ pub struct Readers {
     pub folder: PathBuf,
 
     /// How many days to show, including today
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=400))]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = number::<1, 400>)]
     pub days: u16,
 
     /// Print the counts as JSON: one row for each day, resource, form and family
@@ -488,6 +488,14 @@ pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
     address.parse().map_err(|_| {
         "write an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`".to_owned()
     })
+}
+
+/// Reads a number in these bounds.
+fn number<const LEAST: u16, const MOST: u16>(text: &str) -> Result<u16, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (LEAST..=MOST).contains(number))
+        .ok_or_else(|| format!("write a number from {LEAST} to {MOST}"))
 }
 
 #[cfg(test)]

@@ -15,6 +15,10 @@ pub enum Status {
     Machine = 3,
 }
 
+/// What to do about a file or folder that this user may not read.
+pub const ALLOW_READING: &str =
+    "allow this user to read it, as with `chmod u+rX`, or run diglot as its owner";
+
 /// What ends a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -67,13 +71,14 @@ impl Failure {
         Self::machine(format!("cannot start a thread: {}", reason(&error)))
     }
 
-    /// A failed operation on a path: ``cannot write `x`: no space left on device``.
+    /// A failed operation on a path: ``cannot write `x`: no space left on device``, with a hint where
+    /// the error alone tells what to do.
     pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {
-        Self::machine(format!(
-            "cannot {what} `{}`: {}",
-            path.display(),
-            reason(error)
-        ))
+        let message = format!("cannot {what} `{}`: {}", path.display(), reason(error));
+        Self {
+            hint: advice(what, error).map(str::to_owned),
+            ..Self::machine(message)
+        }
     }
 
     /// The same failure with a hint.
@@ -95,6 +100,25 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// What to do about a failed operation on a path, as far as the error tells.
+fn advice(what: &str, error: &io::Error) -> Option<&'static str> {
+    match (what, error.kind()) {
+        ("read", io::ErrorKind::PermissionDenied) => Some(ALLOW_READING),
+        ("write" | "create", io::ErrorKind::PermissionDenied) => {
+            Some("allow this user to write there, or choose another place")
+        }
+        ("write" | "create", io::ErrorKind::NotADirectory) => {
+            Some("a file is in the way: choose another place, or move the file")
+        }
+        ("write", io::ErrorKind::IsADirectory) => Some("a folder is in the way: rename or move it"),
+        (_, io::ErrorKind::ReadOnlyFilesystem) => Some("choose a place that can be written"),
+        (_, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+            Some("free some space there, or choose a place on another disk")
+        }
+        _ => None,
+    }
+}
 
 /// Whether the machine ran out of a resource, so that the error is not about the file.
 pub fn is_exhaustion(error: &io::Error) -> bool {
@@ -147,6 +171,28 @@ mod tests {
         // ENOMEM, ENFILE, EMFILE; not EIO, EACCES, ENOENT.
         assert!([12, 23, 24].into_iter().all(exhausted));
         assert!(![5, 13, 2].into_iter().any(exhausted));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_the_error_tells_to_do_is_the_hint() {
+        let hint = |what, number| {
+            let error = io::Error::from_raw_os_error(number);
+            Failure::path(what, Path::new("x"), &error).hint
+        };
+        // EACCES, ENOTDIR, EISDIR, EROFS, ENOSPC, EDQUOT, EIO.
+        assert_eq!(hint("read", 13).as_deref(), Some(ALLOW_READING));
+        for (number, words) in [
+            (13, "allow this user to write there"),
+            (20, "a file is in the way"),
+            (21, "a folder is in the way"),
+            (30, "choose a place"),
+            (28, "free some space"),
+            (122, "free some space"),
+        ] {
+            assert!(hint("write", number).unwrap().contains(words), "{number}");
+        }
+        assert_eq!(hint("write", 5), None);
     }
 
     #[test]

@@ -1,15 +1,20 @@
 //! Every limit that can be set, each with its effect and its reason, and the fixed limits of other
 //! files. `docs/limits.md` shows the same tables.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use diglot_content::Bounds;
+use diglot_content::text::nearest;
 
 /// The syntax of a value on the command line and in the docs. Its base unit is one, one byte, or
 /// one millisecond.
 trait Value: Copy {
-    /// The name of the base unit, if it has one.
-    const BASE_UNIT: &'static str;
+    /// Whether it is a time, not a number.
+    const IS_TIME: bool;
+    /// The units of a value, and how many base units each has. One that ends as another does is
+    /// before it.
+    const UNITS: &'static [(&'static str, u64)];
 
     fn parse(text: &str) -> Option<Self>;
     fn base(self) -> u64;
@@ -47,10 +52,12 @@ fn show_number(number: u64, name: &str) -> String {
 macro_rules! number {
     ($($kind:ty),*) => {$(
         impl Value for $kind {
-            const BASE_UNIT: &'static str = "";
+            const IS_TIME: bool = false;
+            const UNITS: &'static [(&'static str, u64)] =
+                &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
 
             fn parse(text: &str) -> Option<Self> {
-                let (digits, factor) = split_unit(text, &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)], 1);
+                let (digits, factor) = split_unit(text, Self::UNITS, 1);
                 let number = digits.replace(['_', ','], "").parse::<u64>().ok()?;
                 Self::try_from(number.checked_mul(factor)?).ok()
             }
@@ -68,14 +75,12 @@ macro_rules! number {
 number!(u32, u64, usize);
 
 impl Value for Duration {
-    const BASE_UNIT: &'static str = "ms";
+    const IS_TIME: bool = true;
+    const UNITS: &'static [(&'static str, u64)] =
+        &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
 
     fn parse(text: &str) -> Option<Self> {
-        let (digits, factor) = split_unit(
-            text,
-            &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)],
-            1_000,
-        );
+        let (digits, factor) = split_unit(text, Self::UNITS, 1_000);
         Some(Self::from_millis(
             digits.parse::<u64>().ok()?.checked_mul(factor)?,
         ))
@@ -109,10 +114,11 @@ macro_rules! limits {
             /// (`64KiB`, `90s`, `200`).
             ///
             /// # Errors
-            /// A sentence: the name is unknown, or the value is invalid, too small or too large.
-            pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+            /// The name is unknown, or the value is invalid, too small or too large.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
                 $(if name == stringify!($field).replace('_', "-") {
-                    self.$field = read::<$kind>(name, value, $least, $most)?;
+                    let default: $kind = $default;
+                    self.$field = read(name, value, default, $least..=$most)?;
                     return Ok(());
                 })*
                 Err(unknown(name))
@@ -269,25 +275,63 @@ fixed! {
     MANIFEST_BYTES: "manifest-bytes" = 256 << 20, "the folder is not taken for an export, and not replaced";
 }
 
-/// Parses a value and checks its bounds.
-fn read<T: Value>(name: &str, text: &str, least: u64, most: u64) -> Result<T, String> {
-    let value = T::parse(text.trim())
-        .ok_or_else(|| format!("`{text}` is not a value for the limit `{name}`"))?;
-    if (least..=most).contains(&value.base()) {
-        return Ok(value);
-    }
-    let unit = T::BASE_UNIT;
-    Err(format!(
-        "the limit `{name}` must be between {least}{unit} and {most}{unit}, not `{text}`"
-    ))
+/// Why a limit cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub hint: String,
 }
 
-fn unknown(name: &str) -> String {
+/// Parses a value and checks its bounds.
+fn read<T: Value>(
+    name: &str,
+    text: &str,
+    default: T,
+    bounds: RangeInclusive<u64>,
+) -> Result<T, Wrong> {
+    let (kind, units) = match name.ends_with("bytes") {
+        _ if T::IS_TIME => ("time", T::UNITS),
+        true => ("size", T::UNITS),
+        false => ("number", &[][..]),
+    };
+    let default = written(default.base(), units);
+    let value = T::parse(text.trim()).ok_or_else(|| Wrong {
+        message: format!("`{text}` is not a value for the limit `{name}`"),
+        hint: format!("write a {kind}, such as `--limit {name}={default}`"),
+    })?;
+    if bounds.contains(&value.base()) {
+        return Ok(value);
+    }
+    let [least, most] = [*bounds.start(), *bounds.end()].map(|bound| written(bound, units));
+    Err(Wrong {
+        message: format!("the limit `{name}` must be between {least} and {most}, not `{text}`"),
+        hint: format!("the default is `--limit {name}={default}`"),
+    })
+}
+
+/// A number of base units as it is written on the command line, in the largest unit: `8MiB`.
+fn written(number: u64, units: &[(&str, u64)]) -> String {
+    let fits = units
+        .iter()
+        .filter(|(_, factor)| number >= *factor && number.is_multiple_of(*factor));
+    match fits.max_by_key(|(_, factor)| *factor) {
+        Some((unit, factor)) => format!("{}{unit}", number / factor),
+        None => number.to_string(),
+    }
+}
+
+fn unknown(name: &str) -> Wrong {
     let names = Limits::names();
-    format!(
-        "unknown limit `{name}`; the limits are `{}`",
-        names.join("`, `")
-    )
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Wrong {
+        message: format!("unknown limit `{name}`"),
+        hint: match nearest(name, &names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the limits are `{}`", names.join("`, `")),
+        },
+    }
 }
 
 impl Limits {
@@ -304,11 +348,12 @@ impl Limits {
     ///
     /// # Errors
     /// As [`set`](Self::set), or a setting has no `=`.
-    pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
+    pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, Wrong> {
         let mut limits = Self::default();
         for setting in settings {
-            let (name, value) = setting.split_once('=').ok_or_else(|| {
-                format!("`{setting}` is not NAME=VALUE: write `--limit article-bytes=256MiB`")
+            let (name, value) = setting.split_once('=').ok_or_else(|| Wrong {
+                message: format!("the limit `{setting}` has no value"),
+                hint: "write a name and a value, such as `--limit article-bytes=256MiB`".to_owned(),
             })?;
             limits.set(name.trim(), value)?;
         }
@@ -362,22 +407,32 @@ mod tests {
     #[test]
     fn what_is_no_limit_is_said() {
         let check = |setting: &str, words: &str| {
-            let why = Limits::with([setting]).unwrap_err();
+            let Wrong { message, hint } = Limits::with([setting]).unwrap_err();
+            let why = format!("{message}: {hint}");
             assert!(why.contains(words), "{setting}: {why}");
         };
-        check("head-bytes", "is not NAME=VALUE");
+        check("head-bytes", "has no value: write a name and a value");
         check(
-            "heads=1",
-            "unknown limit `heads`; the limits are `connections`, ",
+            "foo=1",
+            "unknown limit `foo`: the limits are `connections`, ",
         );
+        check("head-byte=1", "did you mean `head-bytes`?");
         check(
             "head-bytes=many",
-            "`many` is not a value for the limit `head-bytes`",
+            "`many` is not a value for the limit `head-bytes`: write a size, such as `--limit head-bytes=32KiB`",
+        );
+        check(
+            "files=many",
+            "write a number, such as `--limit files=500000`",
+        );
+        check(
+            "idle-time=long",
+            "write a time, such as `--limit idle-time=1m`",
         );
         check("head-bytes=-1", "is not a value");
-        check("head-bytes=1", "between 8192 and 1048576");
+        check("head-bytes=1", "between 8KiB and 1MiB");
         check("head-bytes=99999999999999999999GiB", "is not a value");
-        check("head-time=1ms", "between 100ms and 600000ms");
+        check("head-time=1ms", "between 100ms and 10m");
         check("streams=99999999999", "is not a value");
     }
 

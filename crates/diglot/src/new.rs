@@ -35,6 +35,10 @@ const FILES: [(&str, &str); 6] = [
 pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure> {
     check_empty(folder)?;
     let today = now.to_zoned(TimeZone::UTC).date();
+    fs::create_dir_all(folder).map_err(|error| {
+        Failure::path("create", folder, &error)
+            .hint("choose a folder that you can create, such as `diglot new ~/my-site`")
+    })?;
     let (title, yesterday) = (title(folder), today.saturating_sub(1.day()).to_string());
     let today = today.to_string();
     for (path, text) in FILES {
@@ -58,9 +62,12 @@ fn check_empty(folder: &Path) -> Result<(), Failure> {
             None => Ok(()),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            Err(Failure::usage(format!("`{}` is a file", folder.display())))
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory && folder.exists() => {
+            Err(Failure::usage(format!("`{}` is a file", folder.display()))
+                .hint("name a folder that does not exist yet"))
         }
+        // A file is above it: it cannot be created, which says why.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(()),
         Err(error) => Err(Failure::path("read", folder, &error)),
     }
 }

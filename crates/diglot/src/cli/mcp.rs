@@ -4,8 +4,17 @@ use clap::Args;
 
 use super::Folder;
 
+const EXAMPLES: &str = "Examples:
+  diglot mcp my-site               the pages of a folder
+  diglot mcp https://example.org   the pages of a live site that Diglot made
+
+The program of an agent starts this command. For Claude Code:
+  claude mcp add notes -- diglot mcp ~/notes
+docs/mcp.md says how others do.";
+
 /// `diglot mcp`
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Mcp {
     /// The folder and how it is read, or a site.
     #[command(flatten)]
@@ -24,7 +33,6 @@ impl Mcp {
     /// The address of the live site that is named instead of a folder.
     pub fn url(&self) -> Option<&str> {
         let text = self.folder.folder.to_str()?;
-        let is_url = text.starts_with("https://") || text.starts_with("http://");
-        is_url.then_some(text)
+        text.contains("://").then_some(text)
     }
 }

@@ -196,7 +196,7 @@ pub struct Prune {
     pub store: Store,
 
     /// Keep the newest N editions; at least 2
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = super::number::<2, { u16::MAX }>)]
     pub keep: u16,
 
     /// Keep editions that are younger than this many days

@@ -27,11 +27,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 
 use super::worker;
+use crate::cli;
 use crate::failure::Failure;
 use crate::report::{self, Format};
 use crate::serve::{Challenges, Files};
 use crate::state::{self, State};
-use crate::{cli, file, limits};
 
 /// The folder in the state, one in it for each authority.
 const FOLDER: &str = "acme";
@@ -48,6 +48,18 @@ pub(super) fn fetch(_: &cli::FetchCertificate) -> Result<(), Failure> {
 #[cfg(not(feature = "acme"))]
 fn missing() -> Failure {
     Failure::without_feature("this program was built without `--acme`")
+}
+
+/// Nothing is trusted in a program that was built without it.
+#[cfg(not(feature = "acme"))]
+fn can_trust(_: &Path) -> Result<(), Failure> {
+    Err(missing())
+}
+
+/// Fails if the roots of the authority cannot be read, before the server starts.
+#[cfg(feature = "acme")]
+fn can_trust(roots: &Path) -> Result<(), Failure> {
+    http::roots_in(roots).map(drop)
 }
 
 /// Fails in a program that was built without it.
@@ -98,8 +110,7 @@ impl Asker {
                 .hint("name one with `--state DIR`")
         })?;
         if let Some(path) = &acme.acme_ca {
-            let read = file::read(path, limits::PEM_BYTES);
-            read.map_err(|error| Failure::path("read", path, &error))?;
+            can_trust(path)?;
         }
         let folder = state.dir().join(FOLDER);
         let folder = folder.join(state::name_of(&acme.acme_directory));

@@ -23,7 +23,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let now = Timestamp::now();
     // Unused if a base URL is set; invalid settings are reported before a missing one.
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
-    require_address(&mut folder, &nowhere, now, detail)?;
+    require_address("build", &mut folder, &nowhere, (now, detail))?;
     if let Some(url) = &args.since {
         since::recall(&mut folder, url)?;
     }
@@ -101,12 +101,13 @@ fn hosting(target: &Path, output: &Path, is_below_a_path: bool) -> Vec<String> {
     lines
 }
 
-/// Fails without a base URL, and with the problems of the settings before that.
+/// Fails without a base URL, which this command needs, and with the problems of the settings before
+/// that.
 pub(super) fn require_address(
+    command: &str,
     folder: &mut Folder,
     nowhere: &BaseUrl,
-    now: Timestamp,
-    detail: Detail,
+    (now, detail): (Timestamp, Detail),
 ) -> Result<(), Failure> {
     if folder.has_base_url() {
         return Ok(());
@@ -115,17 +116,17 @@ pub(super) fn require_address(
         .read(nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     let known = dialects::site_address(&read.sources, read.site.dialect.as_deref());
-    Err(no_address(known))
+    Err(no_address(command, known))
 }
 
 /// The failure for a missing base URL; `known` is another generator's file and the address in it.
-fn no_address(known: Option<(String, String)>) -> Failure {
+fn no_address(command: &str, known: Option<(String, String)>) -> Failure {
     let mut hint =
         "add `--base-url https://example.org`, or set `base_url` in `diglot.toml`".to_owned();
     if let Some((file, address)) = known {
         hint += &format!("; `{file}` says `{address}`");
     }
-    Failure::usage("`build` needs the public address of the site").hint(hint)
+    Failure::usage(format!("`{command}` needs the public address of the site")).hint(hint)
 }
 
 /// Writes the edition and the configuration for hosts; the problems are those of the latter.

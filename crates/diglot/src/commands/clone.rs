@@ -63,9 +63,34 @@ struct Done {
     problems: Vec<String>,
 }
 
+impl Done {
+    /// `1 changed, 6 unchanged pages`; what did not happen is left out.
+    fn words(&self) -> String {
+        let counts = [
+            (self.new, "new"),
+            (self.changed, "changed"),
+            (self.unchanged, "unchanged"),
+            (self.removed, "removed"),
+        ];
+        let all: usize = counts.iter().map(|(count, _)| count).sum();
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = counts
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        match all {
+            0 => "no pages".to_owned(),
+            1 => format!("{} page", words.join(", ")),
+            _ => format!("{} pages", words.join(", ")),
+        }
+    }
+}
+
 /// Makes the folder, and gives up all rights but to write it and to connect.
 fn prepare(args: &cli::CloneSite) -> Result<std::path::PathBuf, Failure> {
-    let failure = |error| Failure::path("write", &args.folder, &error);
+    let failure = |error| {
+        Failure::path("write", &args.folder, &error)
+            .hint("name a folder that you can write after the address")
+    };
     fs::create_dir_all(&args.folder).map_err(failure)?;
     let folder = args.folder.canonicalize().map_err(failure)?;
     if !args.no_sandbox {
@@ -89,11 +114,14 @@ fn edition(site: &SiteClient) -> Result<String, Failure> {
         .as_str()
         .filter(|_| answer.status == 200);
     id.map(str::to_owned).ok_or_else(|| {
+        let url = &site.address().asked;
         Failure::machine(format!(
             "`{}` is not the status of a site that Diglot made",
             site.address().url(path)
         ))
-        .hint("`diglot audit URL` says what a site lacks")
+        .hint(format!(
+            "give the address of the home page; `diglot audit {url}` says what the site lacks"
+        ))
     })
 }
 
@@ -229,7 +257,7 @@ fn fetch_one(
         return Outcome::Same(Some(written));
     }
     if place == Place::Foreign {
-        let why = "it was not written by this command, or was edited, and stays; delete it to get the site's";
+        let why = "it was edited, or is not from the site, and stays; delete it to copy the page";
         return Outcome::Failed(why.to_owned());
     }
     match (manifest::write(folder, name, &answer.body), place) {
@@ -259,16 +287,10 @@ fn tell(args: &cli::CloneSite, done: &Done, site: &SiteClient, begun: Instant) {
             "warning: {more} more problems: `--json` prints all"
         ));
     }
-    let Done {
-        new,
-        changed,
-        unchanged,
-        removed,
-        ..
-    } = done;
     report::say(format!(
-        "{new} new, {changed} changed, {unchanged} unchanged and {removed} removed in `{}`, with {} in {}",
+        "`{}`: {}, with {} in {}",
         args.folder.display(),
+        done.words(),
         report::counted(usize::try_from(requests).unwrap_or(usize::MAX), "request"),
         report::seconds(begun.elapsed())
     ));

@@ -309,7 +309,8 @@ impl Folder {
 /// The limits that the command line or the environment sets.
 pub(super) fn limits(args: &cli::Folder) -> Result<Limits, Failure> {
     let given = args.limits.iter().map(String::as_str);
-    Limits::with(given.filter(|setting| !setting.is_empty())).map_err(Failure::usage)
+    Limits::with(given.filter(|setting| !setting.is_empty()))
+        .map_err(|wrong| Failure::usage(wrong.message).hint(wrong.hint))
 }
 
 /// The canonical path of the site in a folder, with the folder's name if that is another folder. The
@@ -351,7 +352,7 @@ fn no_settings(problem: &str) -> (Settings, Vec<Problem>) {
 /// may not be read.
 fn canonical(folder: &Path) -> Result<PathBuf, Failure> {
     let root = folder.canonicalize().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => {
             Failure::usage(format!("the folder `{}` does not exist", folder.display()))
                 .hint("check the path, or create a site with `diglot new my-site`")
         }

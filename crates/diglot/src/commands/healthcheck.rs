@@ -17,11 +17,14 @@ pub(super) fn run(args: &cli::Healthcheck) -> Result<(), Failure> {
     match ask(address) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::machine(format!(
-            "the server at {address} is not ready"
+            "the server at `{address}` is not ready"
         ))),
         Err(error) => Err(Failure::machine(format!(
-            "the server at {address} does not answer: {}",
+            "the server at `{address}` does not answer: {}",
             reason(&error)
+        ))
+        .hint(format!(
+            "start it with `--admin {address}`, or name its private address with `--admin`"
         ))),
     }
 }

@@ -16,6 +16,11 @@ pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
         .read(&base, Timestamp::now())
         .map_err(|broken| broken.told(Channel::Messages))?;
     let lock = Lock::of(&read.sources);
+    if lock.is_empty() {
+        let given = args.folder.folder.display();
+        let message = format!("the folder `{given}` has no files, so there is no date to record");
+        return Err(Failure::content(message).hint("name the folder that contains your articles"));
+    }
     lock.write(&folder.root).map_err(|error| {
         Failure::path(
             "write",

@@ -26,6 +26,15 @@ const MOVES: &str = "moves";
 
 pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let (url, place) = args.settled();
+    if let Some(text) = &args.url
+        && url.is_none()
+        && args.folder.folder != Path::new(".")
+    {
+        return Err(Failure::usage(format!(
+            "`{text}` is not an absolute `http://` or `https://` URL"
+        ))
+        .hint("give the address of the former home page first, such as `https://old.example`"));
+    }
     let mut folder = Folder::open(&place)?;
     // Its library is needed after the edition was made.
     folder.stay();
@@ -83,6 +92,9 @@ fn read(root: &Path) -> Result<Migration, Failure> {
     report::problems(&problems, usize::MAX);
     Err(Failure::content(format!(
         "`{FILE}` cannot be read as a whole, so nothing is written into it"
+    ))
+    .hint(format!(
+        "correct these lines of `{FILE}`, or remove the file to start again"
     )))
 }
 
@@ -225,11 +237,27 @@ fn tell(args: &cli::MoveSite, report: &Report) -> Result<(), Failure> {
         if let Some(line) = written(args, &report.repaired) {
             report::say(line);
         }
+        next_steps(args, &report.losses);
     }
     match (report.losses.is_empty(), report.is_whole()) {
         (false, _) => Err(Failure::content("")),
         (true, false) => Err(Failure::machine("")),
         (true, true) => Ok(()),
+    }
+}
+
+/// Says what can be done about what is lost.
+fn next_steps(args: &cli::MoveSite, losses: &[Loss]) {
+    let repairs = losses.iter().filter(|loss| loss.repair.is_some()).count();
+    if args.verify && repairs > 0 {
+        report::say(format!(
+            "without `--verify`, `diglot move` repairs {repairs} of these in `{FILE}`"
+        ));
+    }
+    if losses.len() > repairs {
+        report::say(format!(
+            "bring back what is lost, or accept it: list its kinds under `[accepted]` in `{FILE}`, such as `\"/old/\" = [\"gone\"]`"
+        ));
     }
 }
 

@@ -2,6 +2,8 @@
 //! the process that fetches for `serve`.
 
 #[cfg(feature = "store")]
+mod connected;
+#[cfg(feature = "store")]
 mod editions;
 #[cfg(feature = "store")]
 mod fetch;
@@ -11,7 +13,9 @@ mod publish;
 mod purge;
 
 #[cfg(feature = "store")]
-pub(super) use editions::{diff, editions, failure, prune, rollback};
+pub(super) use connected::{failure, without_number};
+#[cfg(feature = "store")]
+pub(super) use editions::{diff, editions, prune, rollback};
 #[cfg(feature = "store")]
 pub(super) use fetch::{fetch, key};
 #[cfg(feature = "store")]

@@ -58,8 +58,7 @@ impl Export {
     /// # Errors
     /// A usage failure, or the machine's, if a path cannot be inspected.
     pub fn to(target: &Path, source: &Path) -> Result<Self, Failure> {
-        let resolved =
-            manifest::resolved(target).map_err(|error| Failure::path("write", target, &error))?;
+        let resolved = manifest::resolved(target).map_err(|error| cannot_write(target, &error))?;
         is_apart(&resolved, source, target)?;
         let mut origin = resolved.clone().into_os_string();
         origin.push("-origin");
@@ -69,7 +68,7 @@ impl Export {
             compress: false,
         };
         for folder in [&export.target, &export.origin] {
-            if stage::recover(folder).map_err(|error| Failure::path("write", folder, &error))? {
+            if stage::recover(folder).map_err(|error| cannot_write(folder, &error))? {
                 report::say(format!(
                     "`{}` was restored: an earlier build was interrupted while replacing it",
                     folder.display()
@@ -125,7 +124,7 @@ impl Export {
         let replaces = is_replaced(target, target)?;
         let files = self
             .staged(target, replaces, entries, edition, progress)
-            .map_err(|error| Failure::path("write", target, &error))?;
+            .map_err(|error| cannot_write(target, &error))?;
         written.files += files.len();
         written.bytes += files.iter().map(|(_, length)| length).sum::<u64>();
         Ok(())
@@ -168,6 +167,20 @@ impl Export {
     }
 }
 
+/// The failure of writing the output.
+fn cannot_write(target: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::path("write", target, error);
+    match error.kind() {
+        io::ErrorKind::NotFound
+        | io::ErrorKind::NotADirectory
+        | io::ErrorKind::PermissionDenied
+        | io::ErrorKind::ReadOnlyFilesystem => {
+            failure.hint("name a folder that you can write, such as `--output ~/public`")
+        }
+        _ => failure,
+    }
+}
+
 /// A failure if one of the two folders holds the other. `named` is the target as given.
 fn is_apart(target: &Path, source: &Path, named: &Path) -> Result<(), Failure> {
     let named = named.display();
@@ -185,7 +198,7 @@ fn is_apart(target: &Path, source: &Path, named: &Path) -> Result<(), Failure> {
 /// Whether an earlier export at `target` is replaced; a failure if something else exists there.
 /// `named` is the path as given.
 fn is_replaced(target: &Path, named: &Path) -> Result<bool, Failure> {
-    match manifest::inspect(target).map_err(|error| Failure::path("write", named, &error))? {
+    match manifest::inspect(target).map_err(|error| cannot_write(named, &error))? {
         Target::Free => Ok(false),
         Target::Ours => Ok(true),
         Target::Foreign(what) => {

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::cursor::Cursor;
+use super::said::Said;
 use super::site::{Site, text};
-use super::tools::Said;
 use super::{MOST_BYTES, MOST_LISTED};
 
 /// The most bytes of one row: of its title and the names of its sections.

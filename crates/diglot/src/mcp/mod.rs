@@ -15,13 +15,15 @@ pub mod live;
 pub mod own;
 mod pages;
 mod range;
+mod said;
 mod server;
 mod site;
 mod tools;
 
+pub use said::Said;
 pub use server::Server;
 pub use site::{Reply, Site, Source};
-pub use tools::{Said, Tools};
+pub use tools::Tools;
 
 /// The most bytes of text in one result: some 8,000 tokens.
 pub const MOST_BYTES: usize = 32 << 10;

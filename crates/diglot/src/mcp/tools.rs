@@ -12,6 +12,7 @@ use super::cursor::Cursor;
 use super::grep::{self, Pattern};
 use super::pages::{LastPages, Page, Pages};
 use super::range;
+use super::said::Said;
 use super::site::{Site, Source, below, text};
 use super::{MOST_BYTES, MOST_LISTED, MOST_RESOURCE};
 
@@ -21,15 +22,6 @@ const MOST_TITLE: usize = 200;
 const MOST_SECTIONS: usize = 60;
 /// The most bytes of a query (contract, section 7).
 const MOST_QUERY: usize = 200;
-
-/// What a tool says: a text of the site, and a note about it for the caller.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
-    /// The result.
-    pub text: String,
-    /// How to get the rest, or what else to know; empty if there is nothing.
-    pub note: String,
-}
 
 /// A tool as a client sees it.
 pub(crate) struct Tool {

@@ -7,7 +7,7 @@ use diglot_content::migration::Migration;
 use diglot_content::parallel;
 
 use super::loss::{Kind, Loss, Repair};
-use super::matching::{self, By, Match};
+use super::matching::{self, Match};
 use super::old::OldSite;
 use super::ours::{OurText, Ours, Reply, file_name};
 use super::pairs::{Beside, Pair, Part};
@@ -257,10 +257,10 @@ impl Comparison<'_> {
             .filter(|(_, is_there)| **is_there == Some(true))
         {
             let is_linked = linked.contains_key(path);
-            if self.ours.answers(path) {
+            let Reply::Nothing(status) = self.ours.reply(path) else {
                 add_one(&mut self.report.figures.files, true);
                 continue;
-            }
+            };
             let name = file_name(path);
             let same = self
                 .ours
@@ -272,7 +272,9 @@ impl Comparison<'_> {
             }
             add_one(&mut self.report.figures.files, false);
             let what = match (&same, linked.get(path)) {
-                (Some(same), _) => format!("the file is at `{same}`"),
+                (Some(same), _) => {
+                    format!("its address answers {status}; the file is at `{same}`")
+                }
                 (None, Some(from)) => format!("the file is not here; `{from}` links to it"),
                 (None, None) => "the file is not here".to_owned(),
             };
@@ -469,13 +471,4 @@ fn same_day(one: Moment, other: Moment) -> bool {
     one.day() == other.day()
         || (is_second(one) && is_second(other) && one.at == other.at)
         || Moment::second(one.at).day() == Moment::second(other.at).day()
-}
-
-/// How pages were found.
-pub fn by(matches: &BTreeMap<String, Match>) -> BTreeMap<By, usize> {
-    let mut counts = BTreeMap::new();
-    for found in matches.values() {
-        *counts.entry(found.by).or_default() += 1;
-    }
-    counts
 }

@@ -65,6 +65,15 @@ pub fn find(old: &OldSite, ours: &Ours<'_>) -> BTreeMap<String, Match> {
     found
 }
 
+/// How many pages were found in each way.
+pub fn by(matches: &BTreeMap<String, Match>) -> BTreeMap<By, usize> {
+    let mut counts = BTreeMap::new();
+    for found in matches.values() {
+        *counts.entry(found.by).or_default() += 1;
+    }
+    counts
+}
+
 struct Matcher<'m> {
     old: &'m OldSite,
     ours: &'m Ours<'m>,

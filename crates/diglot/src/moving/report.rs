@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use diglot_content::migration::Migration;
 use serde::Serialize;
 
-use super::compare::by;
 use super::loss::{Kind, Loss};
-use super::matching::{By, Match};
+use super::matching::{By, Match, by};
 use super::old::OldSite;
 use super::ours::Ours;
 use crate::report::counted;
@@ -211,7 +210,7 @@ impl Report {
             5,
         );
         if self.is_cut {
-            let why = "the former site has more pages than `move-pages` allows";
+            let why = "the former site has more pages than `move-pages` allows; `--limit move-pages=N` allows more";
             section("not walked:".to_owned(), vec![why.to_owned()], 1);
         }
         let rows = self

@@ -21,7 +21,7 @@ use diglot_content::sources::Sources;
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
-use crate::failure::is_exhaustion;
+use crate::failure::{ALLOW_READING, is_exhaustion};
 use crate::file::{Refused, Root};
 use crate::limits::Limits;
 use crate::progress;
@@ -31,10 +31,6 @@ pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
 use walk::Listing;
 pub(crate) use walk::{ListedFolder, folders_in, is_read};
-
-/// What to do about a file or folder that this user may not read.
-const ALLOW_READING: &str =
-    "allow this user to read it, as with `chmod u+rX`, or run diglot as its owner";
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.

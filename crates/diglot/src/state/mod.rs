@@ -25,6 +25,14 @@ use crate::git::History;
 use crate::report::counted;
 use crate::{file, limits};
 
+/// Whether a file does not exist: its folder may be missing, or be a file.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
 /// The file that holds the [`Memory`].
 const DATES: &str = "dates.json";
 /// The file that holds the git history.
@@ -92,7 +100,7 @@ impl State {
                     path.display()
                 )),
             },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(format!(
                 "`{}` is not used: {}",
                 path.display(),

@@ -101,7 +101,8 @@ fn what_the_command_did_not_write_stays() {
     desk.write("copy/mine.md", "mine");
     let (_, problems) = counts(&desk, &site);
     assert!(
-        problems.len() == 1 && problems[0].contains("was edited, and stays"),
+        problems.len() == 1
+            && problems[0].contains("was edited, or is not from the site, and stays"),
         "{problems:?}"
     );
     assert_eq!(

@@ -4,9 +4,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::Desk;
+#[cfg(unix)]
+use crate::Ran;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -15,6 +18,8 @@ pub(crate) struct Served {
     pub child: Child,
     pub address: String,
     said: Arc<Mutex<String>>,
+    /// Hears what it says, until its end.
+    listener: Option<JoinHandle<()>>,
 }
 
 impl Served {
@@ -31,27 +36,7 @@ impl Served {
     }
 
     pub(crate) fn run(command: &mut Command) -> Self {
-        // A terminal on its standard input would give SIGHUP another meaning.
-        let mut child = command
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (said, mut lines) = (
-            Arc::new(Mutex::new(String::new())),
-            BufReader::new(child.stderr.take().unwrap()).lines(),
-        );
-        let heard = Arc::clone(&said);
-        std::thread::spawn(move || {
-            while let Some(Ok(line)) = lines.next() {
-                *heard.lock().unwrap() += &format!("{line}\n");
-            }
-        });
-        let mut served = Self {
-            child,
-            address: String::new(),
-            said,
-        };
+        let mut served = Self::run_silently(command);
         served.wait_for(" on http");
         let said = served.said();
         served.address = said
@@ -66,6 +51,48 @@ impl Served {
             .unwrap()
             .to_owned();
         served
+    }
+
+    /// Starts one that may not say its address.
+    pub(crate) fn run_silently(command: &mut Command) -> Self {
+        // A terminal on its standard input would give SIGHUP another meaning.
+        let mut child = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (said, mut lines) = (
+            Arc::new(Mutex::new(String::new())),
+            BufReader::new(child.stderr.take().unwrap()).lines(),
+        );
+        let heard = Arc::clone(&said);
+        let listener = std::thread::spawn(move || {
+            while let Some(Ok(line)) = lines.next() {
+                *heard.lock().unwrap() += &format!("{line}\n");
+            }
+        });
+        Self {
+            child,
+            address: String::new(),
+            said,
+            listener: Some(listener),
+        }
+    }
+
+    /// Ends it by SIGTERM, and returns what it left.
+    #[cfg(unix)]
+    pub(crate) fn end(mut self) -> Ran {
+        let mut kill = Command::new("kill");
+        kill.args(["-TERM", &self.child.id().to_string()]);
+        assert!(kill.status().unwrap().success());
+        let mut out = String::new();
+        if let Some(mut stdout) = self.child.stdout.take() {
+            stdout.read_to_string(&mut out).unwrap();
+        }
+        let status = self.child.wait().unwrap().code();
+        self.listener.take().unwrap().join().unwrap();
+        let err = self.said();
+        Ran { status, out, err }
     }
 
     pub(crate) fn said(&self) -> String {
@@ -349,7 +376,7 @@ fn a_failed_rebuild_keeps_the_last_good_edition() {
     let desk = desk();
     let served = Served::start(&desk, "");
     desk.write("site/diglot.toml", "titel = \"x\"\n");
-    served.wait_for("diglot: the rebuild failed; still serving edition ");
+    served.wait_for("diglot: warning: the rebuild failed; still serving edition ");
     assert!(
         served.said().contains("diglot.toml:1:1: "),
         "{}",

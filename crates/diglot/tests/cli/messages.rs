@@ -65,7 +65,9 @@ fn a_certificate_that_cannot_be_used_ends_serve_with_2() {
         &desk,
         &pair("first.pem", "none.key"),
         2,
-        str!["diglot: error: cannot read `[..]none.key`: no such file or directory"],
+        str![
+            "diglot: error: cannot read `[..]none.key`: no such file or directory\n  hint: `--tls-key` names a PEM file with the private key of the certificate"
+        ],
     );
     let ran = desk.run("serve site --tls-cert x.pem");
     assert!(

@@ -1,6 +1,6 @@
 //! `diglot move`: what it keeps of a former site, and the losses that it finds.
 
-mod old;
+pub(crate) mod old;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

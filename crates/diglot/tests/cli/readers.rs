@@ -2,8 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::Command;
-use std::time::{Duration, Instant};
 
 use crate::Desk;
 use crate::live::{Served, desk};
@@ -15,25 +13,6 @@ fn ask(address: &str, path: &str, agent: &str) {
     let mut socket = TcpStream::connect(address).unwrap();
     write!(socket, "GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.99\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n").unwrap();
     socket.read_to_end(&mut Vec::new()).unwrap();
-}
-
-fn end(served: &mut Served) {
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &served.child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let begun = Instant::now();
-    while served.child.try_wait().unwrap().is_none() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(20),
-            "{}",
-            served.said()
-        );
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }
 
 /// Every byte of the state folder.
@@ -48,7 +27,7 @@ fn state(desk: &Desk) -> String {
 fn what_was_read_is_counted_and_who_it_was_is_not() {
     let desk = desk();
     for _ in 0..2 {
-        let mut served = Served::start(&desk, "--state state --count-readers");
+        let served = Served::start(&desk, "--state state --count-readers");
         ask(
             &served.address,
             "/articles/first.html?secret-words",
@@ -65,7 +44,7 @@ fn what_was_read_is_counted_and_who_it_was_is_not() {
             "Feedly/1.0 (3 subscribers; secret-words)",
         );
         ask(&served.address, "/secret-words.html", FIREFOX);
-        end(&mut served);
+        assert_eq!(served.end().status, Some(0));
     }
     let ran = desk.run("readers site --state state");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
@@ -101,9 +80,9 @@ fn what_was_read_is_counted_and_who_it_was_is_not() {
 #[test]
 fn nothing_is_counted_unasked_and_no_counts_are_no_error() {
     let desk = desk();
-    let mut served = Served::start(&desk, "--state state");
+    let served = Served::start(&desk, "--state state");
     ask(&served.address, "/articles/first.html", FIREFOX);
-    end(&mut served);
+    assert_eq!(served.end().status, Some(0));
     assert!(!desk.path("state/readers").exists());
     let ran = desk.run("readers site --state state");
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));

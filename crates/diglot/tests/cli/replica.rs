@@ -144,7 +144,7 @@ mod with_stores {
         publish(&desk);
         served.wait_for("still serving edition 1");
         assert!(
-            served.said().contains("File too large"),
+            served.said().contains("file too large"),
             "{}",
             served.said()
         );

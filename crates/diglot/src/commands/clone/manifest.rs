@@ -89,7 +89,8 @@ impl Manifest {
         };
         match manifest.url == url {
             true => Ok(manifest),
-            false => Err(other(&format!("is a copy of `{}`", manifest.url))),
+            false => Err(other(&format!("is a copy of `{}`", manifest.url))
+                .hint("name another folder for another site")),
         }
     }
 

@@ -291,7 +291,7 @@ impl Folder {
         let Some(state) = &self.state else { return };
         if let Err(error) = write(self, state) {
             report::say(format!(
-                "warning: {what_not} in `{}`: {}",
+                "warning: {what_not} in `{}`: {}; name another folder with `--state`, or use `--no-state`",
                 state.dir().display(),
                 reason(&error)
             ));

@@ -7,6 +7,7 @@ use tokio::runtime;
 
 use crate::failure::{Failure, reason};
 use crate::mcp::{Server, Tools};
+use crate::report;
 
 /// How many tools run at once; the rest wait.
 const AT_ONCE: usize = 8;
@@ -20,6 +21,7 @@ pub(super) fn talk(tools: Tools) -> Result<(), Failure> {
         .build();
     let runtime =
         runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
+    report::say("waiting for a client on standard input; `diglot mcp --help` says how to add one");
     let ended = runtime.block_on(async {
         match Server::new(tools).serve(stdio()).await {
             Ok(running) => running

@@ -311,8 +311,9 @@ impl Keeper {
         };
         match made {
             Ok(made) => {
+                let recovers = self.broken || self.refused.is_some();
                 (self.refused, self.broken, self.made) = (None, false, made.at);
-                self.publish(&old, made);
+                self.publish(&old, made, recovers);
                 self.folder.save();
             }
             Err(Broken::Problems(problems)) => {
@@ -339,7 +340,7 @@ impl Keeper {
         self.others.metrics.failed();
         let before = self.refused.take();
         if before.as_ref().is_none_or(|before| before.said != said) {
-            report::say(&said);
+            report::say(format!("warning: {said}"));
             still(old);
         }
         let wait = before.map_or(FIRST_RETRY, |before| (before.wait * 2).min(LONGEST_WAIT));
@@ -350,7 +351,8 @@ impl Keeper {
         });
     }
 
-    fn publish(&mut self, old: &Edition, made: Made) {
+    /// Goes live. What goes live is said, and the end of a failure that was said.
+    fn publish(&mut self, old: &Edition, made: Made, recovers: bool) {
         self.others.metrics.live(&made.edition, made.time);
         let mut new = made.edition;
         // Nothing is reused from a damaged edition.
@@ -367,7 +369,7 @@ impl Keeper {
         if let Some(news) = account::newly_public(&made.newly_public) {
             report::say(news);
         }
-        if new.id != old.id {
+        if new.id != old.id || recovers {
             report::say(format!(
                 "edition {:.8} is live ({}, made in {})",
                 new.id.to_string(),
@@ -390,7 +392,7 @@ fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
 /// Reports that the last good edition stays.
 fn still(old: &Edition) {
     report::say(format!(
-        "the rebuild failed; still serving edition {:.8} ({})",
+        "warning: the rebuild failed; still serving edition {:.8} ({})",
         old.id.to_string(),
         report::counted(old.articles, "article")
     ));

@@ -34,7 +34,9 @@ use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::readers::{Recorder, Store, Tally};
 use crate::report::Channel;
-use crate::serve::{self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Redirect, Setup};
+use crate::serve::{
+    self, Live, Observer, PREVIEW, Preview, Proxies, RateLimits, Redirect, Setup, Tls,
+};
 use crate::state::State;
 use crate::systemd::Manager;
 use crate::{admin, cli, report};
@@ -134,9 +136,9 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let stop = signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?;
     let preview = preview(args, prepared.preview);
     if let Some(tls) = &tls {
-        secure::keep(tls.clone(), &edition.site.base, prepared.preview)?;
+        secure::keep(tls.clone(), &edition.site.base, address, prepared.preview)?;
     }
-    announce(&manager, ready(&edition, scheme, address));
+    announce(&manager, ready(&edition, tls.as_ref(), address));
     let _asker = begun(prepared.asker);
     let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
     let setup = Setup {
@@ -240,15 +242,19 @@ fn redirecting(setup: &Setup) -> Option<Setup> {
 }
 
 /// `3 articles on http://127.0.0.1:8080/`
-fn ready(edition: &Edition, scheme: &str, address: SocketAddr) -> String {
+fn ready(edition: &Edition, tls: Option<&Tls>, address: SocketAddr) -> String {
     let articles = report::counted(edition.articles, "article");
-    // No client can connect to `0.0.0.0`.
-    let host = match address.ip().is_unspecified() {
-        true => format!("localhost:{}", address.port()),
-        false => address.to_string(),
+    let base = &edition.site.base;
+    let origin = match tls {
+        Some(tls) => format!(
+            "https://{}",
+            secure::reached(tls, secure::host(base), address)
+        ),
+        // No client can connect to `0.0.0.0`.
+        None if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
+        None => format!("http://{address}"),
     };
-    let root = edition.site.base.rooted("/");
-    format!("{articles} on {scheme}://{host}{root}")
+    format!("{articles} on {origin}{}", base.rooted("/"))
 }
 
 /// What the command line says about clients.
@@ -291,7 +297,9 @@ fn preview(args: &cli::Serve, is_preview: bool) -> Preview {
         report::say("drafts and scheduled articles are shown");
     }
     if preview.reloads {
-        report::say(format!("`{PREVIEW}/` reloads the browser after each edit"));
+        report::say(format!(
+            "`{PREVIEW}/` shows the site in the browser, and reloads it after each edit"
+        ));
     }
     preview
 }

@@ -148,7 +148,11 @@ fn open(prepared: &Prepared, args: &cli::Serve) -> io::Result<()> {
         true => format!("{}/", serve::PREVIEW),
         false => "/".to_owned(),
     };
-    let url = format!("{}://{address}{path}", prepared.scheme());
+    let host = match &prepared.tls {
+        Some(tls) => secure::reached(tls, "localhost", address),
+        None => address.to_string(),
+    };
+    let url = format!("{}://{host}{path}", prepared.scheme());
     // The errors are those of the programs that were tried.
     if ::open::that_detached(&url).is_err() {
         report::say(format!(

@@ -28,7 +28,7 @@ use super::{
     setup, show_metrics,
 };
 use crate::commands::folder::{find_state, limits};
-use crate::commands::store::{failure, key};
+use crate::commands::store::{failure, key, without_number};
 use crate::commands::worker;
 use crate::failure::{Failure, Status};
 use crate::fill::Filler;
@@ -168,7 +168,6 @@ async fn serve(args: &cli::Serve, replica: Replica, prepared: Prepared) -> Resul
     let signals = Signals::new().map_err(cannot_wait)?;
     let reload = Arc::new(Reload::default());
     let mut stop = pin!(signals.listen(Arc::clone(&reload)).map_err(cannot_wait)?);
-    let scheme = prepared.scheme();
     let (listener, address) = listening(prepared.listener)?;
     let (metrics, manager, tls) = (prepared.metrics, prepared.manager, prepared.tls);
     let state = replica.state.clone();
@@ -188,9 +187,9 @@ async fn serve(args: &cli::Serve, replica: Replica, prepared: Prepared) -> Resul
     };
     let edition = live.load_full();
     if let Some(tls) = &tls {
-        secure::keep(tls.clone(), &edition.site.base, false)?;
+        secure::keep(tls.clone(), &edition.site.base, address, false)?;
     }
-    announce(&manager, ready(&edition, scheme, address));
+    announce(&manager, ready(&edition, tls.as_ref(), address));
     let _asker = begun(prepared.asker);
     drop(edition);
     let (observers, recorder) = observers(args, &metrics, state.as_ref())?;
@@ -340,7 +339,7 @@ impl Follower {
             None => "there is no edition to serve yet".to_owned(),
         };
         match failed {
-            Some(why) => report::say(format!("warning: {why}; {still}")),
+            Some(why) => report::say(format!("warning: {}; {still}", without_number(why))),
             None => report::say("the store is reachable again"),
         }
     }

@@ -1,5 +1,6 @@
 //! The certificate of `diglot serve`: read at the start, checked for changes while it runs.
 
+use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +26,20 @@ pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
     Tls::load(Files { certificate, key }).map(Some)
 }
 
+/// The host and port by which clients reach the site on this address. `host` is that of the base URL.
+/// Certificates are for names; few are for addresses.
+pub(super) fn reached(tls: &Tls, host: &str, address: SocketAddr) -> String {
+    let (ip, port) = (address.ip(), address.port());
+    let name = if ip.is_loopback() { "localhost" } else { host };
+    if !tls.is_for(name) && tls.is_for(&ip.to_string()) {
+        return address.to_string();
+    }
+    match port {
+        443 => name.to_owned(),
+        _ => format!("{name}:{port}"),
+    }
+}
+
 /// Warns if the certificate does not cover the site's address.
 fn advise(tls: &Tls, base: &BaseUrl) {
     if base.origin().starts_with("http://") {
@@ -35,13 +50,13 @@ fn advise(tls: &Tls, base: &BaseUrl) {
     let host = host(base);
     if !tls.is_for(host) {
         report::say(format!(
-            "warning: the certificate is not for `{host}`: clients that open the site by this name will reject it"
+            "warning: the certificate is not for `{host}`: clients that open the site by this name will reject it; use a certificate for `{host}`"
         ));
     }
 }
 
 /// `example.org` of `https://example.org:8443`.
-fn host(base: &BaseUrl) -> &str {
+pub(super) fn host(base: &BaseUrl) -> &str {
     let authority = base
         .origin()
         .split_once("://")
@@ -53,8 +68,13 @@ fn host(base: &BaseUrl) -> &str {
 }
 
 /// Starts the thread that loads a new certificate; warns if one does not cover the site's address.
-pub(super) fn keep(tls: Tls, base: &BaseUrl, preview: bool) -> Result<(), Failure> {
-    if !preview {
+pub(super) fn keep(
+    tls: Tls,
+    base: &BaseUrl,
+    address: SocketAddr,
+    preview: bool,
+) -> Result<(), Failure> {
+    if !preview || !tls.is_for(&address.ip().to_string()) {
         advise(&tls, base);
     }
     let look = move || loop {
@@ -93,6 +113,26 @@ fn report_renewal(renewed: Option<Result<(), Failure>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_server_with_a_certificate_is_reached_by_a_name() {
+        let file = |name| {
+            std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/certificates")
+                .join(name)
+        };
+        let (certificate, key) = (file("first.pem"), file("first.key"));
+        let tls = Tls::load(Files { certificate, key }).unwrap();
+        for (address, host, expected) in [
+            ("127.0.0.1:8443", "example.org", "localhost:8443"),
+            ("[::1]:443", "localhost", "localhost"),
+            ("0.0.0.0:443", "example.org", "example.org"),
+            ("[::]:8443", "example.org", "example.org:8443"),
+            ("192.0.2.1:8443", "other.example", "other.example:8443"),
+        ] {
+            assert_eq!(reached(&tls, host, address.parse().unwrap()), expected);
+        }
+    }
 
     #[test]
     fn hosts_of_base_urls() {

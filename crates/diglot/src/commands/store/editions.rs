@@ -1,13 +1,14 @@
 //! `diglot editions`, `rollback`, `diff` and `prune`: the editions of a store.
 
 use diglot_edition::stored::{ChangedPage, Difference};
+use diglot_store::Pointer;
 use diglot_store::prune::{self, Keep, Pruned};
 use diglot_store::reading::read_manifest;
-use diglot_store::{Address, Chain, Error, Objects, Pointer};
 use indicatif::HumanBytes;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+use super::connected::Connected;
 use super::purge::{self, Purging};
 use crate::cli;
 use crate::failure::Failure;
@@ -15,63 +16,6 @@ use crate::report;
 
 /// The names that a list of pages has before it is cut.
 const SHOWN: usize = 10;
-
-/// A store, and the runtime that waits for its answers.
-#[derive(Debug)]
-pub(super) struct Connected {
-    pub address: Address,
-    pub objects: Objects,
-    runtime: tokio::runtime::Runtime,
-}
-
-impl Connected {
-    /// Opens the store of the arguments.
-    pub(super) fn to(args: &cli::Store) -> Result<Self, Failure> {
-        let address = Address::parse(&args.address).map_err(failure)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(Failure::thread)?;
-        // An error says that there is a provider already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let objects = runtime
-            .block_on(async { address.open() })
-            .map_err(failure)?;
-        Ok(Self {
-            address,
-            objects,
-            runtime,
-        })
-    }
-
-    /// Waits for an operation on the store.
-    pub(super) fn wait<T>(
-        &self,
-        operation: impl Future<Output = Result<T, Error>>,
-    ) -> Result<T, Failure> {
-        self.runtime.block_on(operation).map_err(failure)
-    }
-
-    /// Waits for something else.
-    pub(super) fn block_on<T>(&self, operation: impl Future<Output = T>) -> T {
-        self.runtime.block_on(operation)
-    }
-
-    pub(super) fn chain(&self) -> Chain<'_> {
-        Chain {
-            objects: &self.objects,
-            key: None,
-        }
-    }
-}
-
-pub(in crate::commands) fn failure(error: Error) -> Failure {
-    match error {
-        Error::Usage(message) => Failure::usage(message),
-        error => Failure::machine(error.to_string()),
-    }
-}
 
 pub(in crate::commands) fn editions(args: &cli::Editions) -> Result<(), Failure> {
     let connected = Connected::to(&args.store)?;
@@ -82,7 +26,11 @@ pub(in crate::commands) fn editions(args: &cli::Editions) -> Result<(), Failure>
         return Ok(());
     }
     if editions.is_empty() {
-        report::print(format!("`{}` has no edition", connected.address));
+        let address = &connected.address;
+        report::print(format!("`{address}` has no edition"));
+        report::say(format!(
+            "publish the first with `diglot publish FOLDER --to {address}`"
+        ));
     }
     for edition in &editions {
         report::print(line(edition));
@@ -98,7 +46,7 @@ fn line(edition: &Pointer) -> String {
     };
     let repeats = edition
         .repeats
-        .map(|number| format!("  (again {number})"))
+        .map(|number| format!("  (edition {number} again)"))
         .unwrap_or_default();
     format!(
         "{:>6}  {}  {}  {}  {}{by}{repeats}",
@@ -145,10 +93,10 @@ fn before_newest(connected: &Connected) -> Result<Pointer, Failure> {
             .as_ref()
             .is_some_and(|it| it.edition != edition.edition)
     });
+    let address = &connected.address;
     let none = || {
-        Failure::usage(format!(
-            "`{}` has no edition to go back to",
-            connected.address
+        Failure::usage(format!("`{address}` has no edition to go back to")).hint(format!(
+            "`diglot editions --to {address}` lists its editions"
         ))
     };
     other.ok_or_else(none)
@@ -278,19 +226,27 @@ pub(in crate::commands) fn prune(args: &cli::Prune) -> Result<(), Failure> {
         return Ok(());
     }
     report::print(pruned_line(&pruned, args.delete));
-    if !args.delete {
+    if !args.delete && !is_nothing(&pruned) {
         report::say("nothing was deleted; add `--delete` to delete");
     }
     Ok(())
 }
 
+fn is_nothing(pruned: &Pruned) -> bool {
+    pruned.editions.is_empty() && pruned.objects.is_empty()
+}
+
 fn pruned_line(pruned: &Pruned, deleted: bool) -> String {
+    let kept = report::counted(pruned.kept.len(), "edition");
+    if is_nothing(pruned) {
+        return format!("nothing to delete; {kept} kept");
+    }
     format!(
         "{} {} and {} ({}) that no other edition needs; {} kept",
         if deleted { "deleted" } else { "would delete" },
         report::counted(pruned.editions.len(), "edition"),
         report::counted(pruned.objects.len(), "object"),
         HumanBytes(pruned.bytes),
-        report::counted(pruned.kept.len(), "edition"),
+        kept,
     )
 }

@@ -19,7 +19,7 @@ use diglot_store::signature::PublicKey;
 use diglot_store::{Address, Cache, Error, Follower, Objects};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::editions::failure;
+use super::connected::{failure, require_file};
 use crate::cli;
 use crate::commands::worker;
 use crate::failure::{Failure, reason};
@@ -94,8 +94,13 @@ fn work(args: &cli::FetchStore) -> Result<(), Failure> {
 
 /// The key with which editions must be signed.
 pub(in crate::commands) fn key(args: &cli::Replica) -> Result<Option<PublicKey>, Failure> {
-    let read = args.verify.as_deref().map(PublicKey::read).transpose();
-    read.map_err(failure)
+    const HINT: &str =
+        "`--verify` names an Ed25519 public key; make it with `openssl pkey -in key.pem -pubout`";
+    let Some(file) = &args.verify else {
+        return Ok(None);
+    };
+    require_file(file, HINT)?;
+    PublicKey::read(file).map(Some).map_err(failure)
 }
 
 /// What the worker needs: for a folder no connections and no credentials.

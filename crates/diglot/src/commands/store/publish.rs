@@ -13,7 +13,8 @@ use indicatif::HumanBytes;
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::editions::{Connected, difference_lines};
+use super::connected::{Connected, failure, require_file};
+use super::editions::difference_lines;
 use super::purge::{self, Purging};
 use crate::account::Detail;
 use crate::cli;
@@ -72,7 +73,7 @@ fn made(
     let mut folder = Folder::open(&args.folder)?;
     folder.make_in_state();
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
-    require_address(&mut folder, &nowhere, now, detail)?;
+    require_address("publish", &mut folder, &nowhere, (now, detail))?;
     if let Some((base, past)) = connected.wait(past(&connected.objects))? {
         since::go_on(&mut folder, &base, past);
     }
@@ -143,8 +144,15 @@ fn tell(
             for warning in warnings {
                 report::say(format!("warning: {warning}"));
             }
-            difference_lines(difference).iter().for_each(report::say);
-            report::say(published(pointer, *sent, address, args.dry_run));
+            let mut lines = difference_lines(difference);
+            lines.push(published(pointer, *sent, address, args.dry_run));
+            // What was asked for is a result.
+            let tell = if args.dry_run {
+                report::print
+            } else {
+                report::say
+            };
+            lines.iter().for_each(tell);
         }
     }
     if let Some(purged) = purged {
@@ -190,7 +198,11 @@ fn json(outcome: &Outcome) -> serde_json::Value {
 impl cli::Publisher {
     /// The key to sign with.
     pub(super) fn key(&self) -> Result<Option<SigningKey>, Failure> {
-        let read = self.sign.as_deref().map(SigningKey::read).transpose();
-        read.map_err(|error| Failure::usage(error.to_string()))
+        const HINT: &str = "`--sign` names an Ed25519 private key; make one with `openssl genpkey -algorithm ed25519 -out key.pem`";
+        let Some(file) = &self.sign else {
+            return Ok(None);
+        };
+        require_file(file, HINT)?;
+        SigningKey::read(file).map(Some).map_err(failure)
     }
 }

@@ -42,8 +42,8 @@ impl Files {
     /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Failure> {
         Ok(Contents {
-            certificate: read(&self.certificate)?,
-            key: read(&self.key)?,
+            certificate: read(&self.certificate, CERTIFICATE)?,
+            key: read(&self.key, KEY)?,
         })
     }
 
@@ -134,14 +134,21 @@ impl Files {
     }
 }
 
+/// What a missing certificate should be.
+const CERTIFICATE: &str =
+    "`--tls-cert` names a PEM file with the site's certificate first, then its chain";
+/// What a missing key should be.
+const KEY: &str = "`--tls-key` names a PEM file with the private key of the certificate";
+
 /// A missing file is a usage failure; an unreadable one is a machine failure.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+fn read(path: &Path, hint: &str) -> Result<Vec<u8>, Failure> {
     file::read(path, limits::PEM_BYTES).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::usage(format!(
             "cannot read `{}`: {}",
             path.display(),
             reason(&error)
-        )),
+        ))
+        .hint(hint),
         _ => Failure::path("read", path, &error),
     })
 }

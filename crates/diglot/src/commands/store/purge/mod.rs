@@ -11,7 +11,7 @@ use diglot_edition::{Edition, purge};
 use diglot_store::reading::read_manifest;
 use diglot_store::{Chain, Error, Pointer};
 
-use super::editions::Connected;
+use super::connected::Connected;
 use crate::cli;
 use crate::failure::Failure;
 use crate::report;
