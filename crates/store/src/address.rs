@@ -51,7 +51,7 @@ impl Address {
         let url = Url::parse(text)
             .ok()
             .filter(|url| matches!(url.scheme(), "s3" | "gs" | "az" | "file"))
-            .ok_or_else(|| usage(&format!("is not the address of a store: {SCHEMES}")))?;
+            .ok_or_else(|| usage(&format!("is not the address of a store; write {SCHEMES}")))?;
         let has_secret = !url.username().is_empty() || url.password().is_some();
         if has_secret || url.query().is_some() || url.fragment().is_some() {
             return Err(usage(

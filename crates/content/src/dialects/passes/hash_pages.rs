@@ -1,6 +1,6 @@
 //! What only sites have whose pages are named behind a `#`: `?> tip`, `!> warning`, links to
-//! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings, and
-//! lines with the date of the last change.
+//! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
+//! Lines with the date of the last change are removed.
 
 use crate::dialects::hash_address::page_address;
 use crate::dialects::lines::Lines;

@@ -20,6 +20,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use crate::model::format::Format;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::number;
 
@@ -151,6 +152,14 @@ struct Reading {
 }
 
 impl Block<'_> {
+    /// What it is, for messages: a file of data has no other text.
+    fn name(self) -> &'static str {
+        match Format::of(self.path) {
+            Some(_) => "the front matter",
+            None => "the file",
+        }
+    }
+
     /// Parses the block; `None`: it is not front matter.
     fn read(self, syntax: Syntax) -> Option<Reading> {
         match syntax {

@@ -54,7 +54,8 @@ impl Reader<'_> {
             .span()
             .map_or((self.block.first_line, 0), |span| self.place(&span));
         let problem = Problem::warning(format!(
-            "the front matter is not valid TOML: {}",
+            "{} is not valid TOML: {}",
+            self.block.name(),
             one_line(error.message())
         ));
         problem

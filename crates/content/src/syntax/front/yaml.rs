@@ -114,14 +114,16 @@ fn problem(fault: Fault, block: Block<'_>) -> Problem {
         column,
     } = fault
     else {
-        let problem =
-            Problem::warning("the front matter is not a map of keys; it is read line by line");
+        let problem = Problem::warning(format!(
+            "{} is not a map of keys; it is read line by line",
+            block.name()
+        ));
         return problem
             .at(block.path, block.first_line, 1)
             .hint("write one `key: value` a line");
     };
     let above = line.saturating_sub(1);
-    let problem = Problem::warning(format!("the front matter is not valid YAML: {message}"));
+    let problem = Problem::warning(format!("{} is not valid YAML: {message}", block.name()));
     problem
         .at(block.path, block.first_line + number(above), number(column))
         .hint(hint(block.text, above))

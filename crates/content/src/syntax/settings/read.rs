@@ -1,5 +1,7 @@
 //! Parsing of the settings file.
 
+use std::collections::BTreeSet;
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -56,7 +58,11 @@ fn keys_of(prefix: &str) -> Vec<&'static str> {
         let rest = known.strip_prefix(prefix);
         rest.is_some_and(|rest| !rest.contains('.'))
     });
-    tables.chain(below).collect()
+    let mut names: Vec<&str> = tables.chain(below).collect();
+    // `nav` is a list and a table.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    names
 }
 
 impl Reader<'_> {
@@ -93,7 +99,14 @@ impl Reader<'_> {
                 let place = self.place(start);
                 self.settings.places.insert(name.to_owned(), place);
             }
-            Err(wanted) => self.report(Problem::error(format!("`{name}` must be {wanted}")), start),
+            Err(wanted) => {
+                let problem = Problem::error(format!("`{name}` must be {wanted}"));
+                let problem = match wanted {
+                    TEXT => problem.hint("put it in quotes"),
+                    _ => problem,
+                };
+                self.report(problem, start);
+            }
         }
     }
 
@@ -138,11 +151,14 @@ impl Reader<'_> {
     }
 }
 
+/// What most values are.
+const TEXT: &str = "a text in quotes";
+
 impl Field<'_> {
     /// Sets a value from the file. The error says which type is expected.
     fn set(self, value: &DeValue<'_>) -> Result<(), &'static str> {
         match self {
-            Self::Text(text) => *text = Some(value.as_str().ok_or("a text in quotes")?.to_owned()),
+            Self::Text(text) => *text = Some(value.as_str().ok_or(TEXT)?.to_owned()),
             Self::Switch(switch) => *switch = Some(value.as_bool().ok_or("`true` or `false`")?),
             Self::Seconds(number) => {
                 *number = Some(seconds(value).ok_or("a number of seconds, such as `300`")?)

@@ -73,10 +73,9 @@ pub(in crate::commands) fn failure(error: Error) -> Failure {
 /// The failure of an address that names no store.
 fn wrong_address(error: Error) -> Failure {
     let failure = failure(error);
-    // Some messages have the forms already.
-    match failure.message.contains("file:///folder") {
-        true => failure,
-        false => failure.hint("write it as `s3://bucket/prefix`, or `file:///folder` for a folder"),
+    match failure.hint {
+        Some(_) => failure,
+        None => failure.hint("write it as `s3://bucket/prefix`, or `file:///folder` for a folder"),
     }
 }
 
