@@ -7,6 +7,7 @@
 )]
 
 mod kinds;
+mod modules;
 mod source;
 mod words;
 
@@ -15,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use modules::{Modules, circles};
 use source::Source;
 
 /// Words (identifiers, keywords and literals) in the body of one function.
@@ -69,24 +71,6 @@ fn read(name: &str) -> Vec<Source> {
     found
 }
 
-/// Which modules each top-level module of a crate uses.
-fn arrows(name: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut arrows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for source in sources(name) {
-        if !matches!(source.module.as_str(), "lib" | "main") {
-            arrows
-                .entry(source.module.clone())
-                .or_default()
-                .extend(source.uses.iter().cloned());
-        }
-    }
-    let modules: BTreeSet<String> = arrows.keys().cloned().collect();
-    for (module, uses) in &mut arrows {
-        uses.retain(|used| used != module && modules.contains(used));
-    }
-    arrows
-}
-
 /// The layers of a crate as ARCHITECTURE.md lists them, the highest first.
 fn layers(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
@@ -112,23 +96,35 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
                 .position(|layer| layer.iter().any(|known| known == module))
         };
         let listed: BTreeSet<&String> = layers.iter().flatten().collect();
-        let arrows = arrows(&name);
-        let found: BTreeSet<&String> = arrows.keys().collect();
+        let sources = sources(&name).iter();
+        let top = sources.map(|source| &source.module);
+        let found = top.filter(|module| !matches!(module.as_str(), "lib" | "main"));
+        let found: BTreeSet<&String> = found.collect();
         if listed != found {
             wrong.push(format!(
                 "{name}: ARCHITECTURE.md and the crate differ in {:?}",
                 listed.symmetric_difference(&found)
             ));
         }
-        for (module, used) in arrows
-            .iter()
-            .flat_map(|(module, uses)| uses.iter().map(move |used| (module, used)))
-        {
+        for ((module, used), _) in Modules::of(self::sources(&name)).siblings(&[]) {
             if level(used) <= level(module) {
                 wrong.push(format!(
                     "{name}: `{module}` uses `{used}`, which is not in a lower layer"
                 ));
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn architecture_no_modules_of_a_folder_use_each_other_in_a_circle() {
+    let mut wrong = Vec::new();
+    for name in crates() {
+        let modules = Modules::of(sources(&name));
+        for parent in modules.parents() {
+            let circles = circles(modules.siblings(&parent)).into_iter();
+            wrong.extend(circles.map(|arrow| format!("{name}: {arrow}")));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -1,6 +1,6 @@
 //! One source file, as far as the rules ask.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -15,8 +15,10 @@ pub struct Source {
     pub path: String,
     /// The top-level module that it is part of.
     pub module: String,
-    /// The top-level modules that it names as `crate::module`.
-    pub uses: BTreeSet<String>,
+    /// The paths of names that it uses, as written.
+    pub paths: Vec<NamePath>,
+    /// The names that it imports, and their paths.
+    pub aliases: BTreeMap<String, Vec<String>>,
     pub functions: Vec<Function>,
     /// Its lines up to its tests.
     pub lines: usize,
@@ -26,6 +28,12 @@ pub struct Source {
     pub literals: BTreeSet<String>,
     /// Texts of several words: what it may print. Of attributes only those that clap shows.
     pub messages: BTreeSet<String>,
+}
+
+/// A path of names: `crate::model::Site`, `super::build`.
+pub struct NamePath {
+    pub path: Vec<String>,
+    pub line: usize,
 }
 
 /// A function with a body.
@@ -58,7 +66,8 @@ impl Source {
         let mut source = Self {
             path,
             module,
-            uses: BTreeSet::new(),
+            paths: Vec::new(),
+            aliases: BTreeMap::new(),
             functions: Vec::new(),
             lines,
             identifiers: BTreeSet::new(),
@@ -72,27 +81,85 @@ impl Source {
         source
     }
 
+    /// Its names on the path of its module.
+    pub fn names(&self) -> Vec<String> {
+        let path = self.path.trim_end_matches(".rs");
+        let path = path.strip_suffix("/mod").unwrap_or(path);
+        match path {
+            "lib" | "main" => Vec::new(),
+            path => path.split('/').map(str::to_owned).collect(),
+        }
+    }
+
     /// Looks at every token: paths inside macros are seen too.
     fn tokens(&mut self, tokens: TokenStream) {
-        // `crate`, then two colons.
-        let mut seen = 0;
+        let (mut path, mut colons, mut line) = (Vec::new(), 0, 0);
+        // What a `use` names is read as a tree.
+        let mut in_use = false;
         for token in tokens {
-            seen = match (&token, seen) {
-                (TokenTree::Ident(word), _) if word == "crate" => 1,
-                (TokenTree::Punct(sign), 1 | 2) if sign.as_char() == ':' => seen + 1,
-                (TokenTree::Ident(word), 3) => {
-                    self.uses.insert(word.to_string());
-                    0
+            match &token {
+                TokenTree::Ident(word) => {
+                    in_use |= word == "use";
+                    if colons != 2 {
+                        self.path(std::mem::take(&mut path), line);
+                        line = word.span().start().line;
+                    }
+                    path.push(word.to_string());
+                    colons = 0;
                 }
-                _ => 0,
-            };
+                TokenTree::Punct(sign) if sign.as_char() == ':' => colons += 1,
+                _ => {
+                    self.path(std::mem::take(&mut path), line);
+                    colons = 0;
+                }
+            }
+            if in_use {
+                path.clear();
+            }
             match token {
-                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Group(group) if !in_use => self.tokens(group.stream()),
+                TokenTree::Group(_) => {}
                 TokenTree::Ident(word) => drop(self.identifiers.insert(word.to_string())),
                 TokenTree::Literal(literal) => drop(self.literals.insert(literal.to_string())),
-                TokenTree::Punct(_) => {}
+                TokenTree::Punct(sign) => in_use &= sign.as_char() != ';',
             }
         }
+        self.path(path, line);
+    }
+
+    fn path(&mut self, path: Vec<String>, line: usize) {
+        if path.len() > 1 {
+            self.paths.push(NamePath { path, line });
+        }
+    }
+
+    /// Adds the paths and the names of a `use`.
+    fn import(&mut self, mut path: Vec<String>, tree: &UseTree) {
+        let (name, alias) = match tree {
+            UseTree::Path(inner) => {
+                path.push(inner.ident.to_string());
+                return self.import(path, &inner.tree);
+            }
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.import(path.clone(), tree);
+                }
+                return;
+            }
+            UseTree::Glob(glob) => return self.path(path, glob.star_token.span.start().line),
+            UseTree::Name(name) => (&name.ident, &name.ident),
+            UseTree::Rename(rename) => (&rename.ident, &rename.rename),
+        };
+        self.identifiers.insert(name.to_string());
+        let alias = match (alias.to_string().as_str(), path.last()) {
+            ("self", Some(last)) => last.clone(),
+            (alias, _) => alias.to_owned(),
+        };
+        if name != "self" {
+            path.push(name.to_string());
+        }
+        self.aliases.insert(alias, path.clone());
+        self.path(path, name.span().start().line);
     }
 
     /// Collects the texts of several words. Attributes hold comments and reasons; clap shows those
@@ -163,26 +230,7 @@ impl<'s> Visit<'s> for Source {
     }
 
     fn visit_item_use(&mut self, item: &'s syn::ItemUse) {
-        // `use crate::{one, other::Thing};`
-        let UseTree::Path(path) = &item.tree else {
-            return;
-        };
-        let UseTree::Group(group) = &*path.tree else {
-            return;
-        };
-        if path.ident == "crate" {
-            self.uses.extend(group.items.iter().filter_map(first));
-        }
-    }
-}
-
-/// The first name of a path.
-fn first(tree: &UseTree) -> Option<String> {
-    match tree {
-        UseTree::Path(path) => Some(path.ident.to_string()),
-        UseTree::Name(name) => Some(name.ident.to_string()),
-        UseTree::Rename(rename) => Some(rename.ident.to_string()),
-        UseTree::Glob(_) | UseTree::Group(_) => None,
+        self.import(Vec::new(), &item.tree);
     }
 }
 
