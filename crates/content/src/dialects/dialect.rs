@@ -120,8 +120,10 @@ pub struct Dialect {
     pub hash_pages: bool,
     /// Whether HTML in the content is published unchanged, as a file.
     pub copies_html: bool,
-    /// Whether tables of cards have columns that only their editor shows.
-    pub(super) card_tables: bool,
+    /// Whether `if` in front matter says who sees a text.
+    pub page_conditions: bool,
+    /// Whether its editor writes HTML with a meaning of its own: cards, icons, expressions.
+    pub(super) editor_html: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
     pub(super) titles_links: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
@@ -229,7 +231,8 @@ pub const COMMON: Dialect = Dialect {
     vault: false,
     hash_pages: false,
     copies_html: false,
-    card_tables: false,
+    page_conditions: false,
+    editor_html: false,
     titles_links: false,
     liquid: false,
     code_references: false,

@@ -1,8 +1,10 @@
 //! Addresses of pages behind a `#`, as Docsify has them: `#/page?id=place`.
 
-/// The address of the page and its place, where that is not how it is written.
+use crate::model::address::scheme;
+
+/// The ordinary form of an address of Docsify; `None`: it is one already.
 pub fn page_address(address: &str) -> Option<String> {
-    if address.contains("://") {
+    if address.starts_with("//") || scheme(address).is_some() {
         return None;
     }
     let page = ["#/", "/#/"]
@@ -34,6 +36,8 @@ mod tests {
             ("a.md?x=1", None),
             ("a.md#b", None),
             ("https://a.example/#/b?id=c", None),
+            ("//a.example/b?id=c", None),
+            ("mailto:a@b.example?id=c", None),
         ] {
             assert_eq!(page_address(address).as_deref(), expected, "{address}");
         }

@@ -40,7 +40,7 @@ pub use lines::Remark;
 pub use markup::is_picture;
 pub use metadata::fill as fill_metadata;
 pub use passes::files::{Files, Found, Named, Search};
-pub use passes::{Translated, translate};
+pub use passes::{Translated, is_for_everyone, translate};
 pub use pattern::Pattern;
 pub use redirects::{Rule, Rules};
 pub use scope::Scope;

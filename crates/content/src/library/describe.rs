@@ -58,6 +58,7 @@ impl<'a> Describer<'a> {
     ) -> Self {
         let common = Fingerprint::of(&(
             format!("{site:?}"),
+            dialect.name,
             folder.calendar.key(),
             folder.status_counts,
             folder.drafts.is_some(),
@@ -179,6 +180,7 @@ impl<'a> Describer<'a> {
             now: self.now,
             status_counts: self.folder.status_counts,
             key: self.folder.publishing_key,
+            has_conditions: self.dialect.page_conditions,
         };
         let mut visibility = visibility::decide(front, &dates.window, path, context, &mut problems);
         let language = self.language(front, path, language_path.language, &mut problems);

@@ -234,6 +234,7 @@ fn is_withheld(
         now,
         status_counts: true,
         key,
+        has_conditions: includable.kind.dialect.page_conditions,
     };
     let path = &file.path;
     withheld(&visibility::decide(

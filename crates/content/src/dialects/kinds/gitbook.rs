@@ -14,7 +14,7 @@ use crate::syntax::front::{Front, Node, split};
 
 const CONFIG: &[&str] = &[".gitbook.yaml", ".gitbook.yml", "book.json"];
 /// The structure of a site of several spaces.
-const SITE: &[&str] = &["docs.yaml", "docs.yml"];
+const SITE: &[&str] = &["gitbook-docs.yaml", "docs.yaml", "docs.yml"];
 /// The values that expressions of all texts may name, in the folder of the texts.
 const VARIABLES: &str = ".gitbook/vars.yaml";
 /// The most of them.
@@ -56,7 +56,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     public_hidden: Some(".gitbook/assets"),
     ignores_status: true,
     liquid: true,
-    card_tables: true,
+    editor_html: true,
+    page_conditions: true,
     titles_links: true,
     heading_ids: Some(heading_ids::GITBOOK),
     summaries_have_ids: true,
@@ -84,12 +85,13 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         return Some(own);
     }
     let spaces = spaces(evidence);
-    if spaces.len() > 1 && spaces.iter().all(|space| space.is_configured) {
-        let names: Vec<String> = spaces
+    if !spaces.is_empty() {
+        let configured = spaces
             .iter()
-            .map(|space| format!("`{}/{}`", space.folder, CONFIG[0]))
-            .collect();
-        return Some(names.join(", "));
+            .filter_map(|space| space.configuration.as_deref());
+        let mut files: Vec<String> = configured.map(|file| format!("`{file}`")).collect();
+        files.extend(evidence.first(SITE));
+        return Some(files.join(", "));
     }
     let summary = evidence.first(&["SUMMARY.md"])?;
     if let Some(book) = evidence.first(&["book.json"]) {
@@ -111,17 +113,19 @@ struct Files {
 
 impl Files {
     /// The files of the space in a folder, as its configuration names them.
-    fn of(folder: &str, front: &Front) -> Option<Self> {
-        let root = join(folder, front.text(&["root"]).unwrap_or_default())?;
+    fn of(folder: &str, front: &Front) -> Self {
+        let root = join(folder, front.text(&["root"]).unwrap_or_default());
+        // One outside does not count.
+        let root = root.unwrap_or_else(|| folder.to_owned());
         let named = |key: &str, usual: &str| {
             let name = front.text(&[key]).unwrap_or(usual);
             inside_or_folder(&root, name.trim_start_matches("./"))
         };
-        Some(Self {
+        Self {
             summary: named("structure.summary", "SUMMARY.md"),
             readme: named("structure.readme", "README.md"),
             root,
-        })
+        }
     }
 }
 
@@ -130,49 +134,50 @@ struct Space {
     folder: String,
     title: Option<String>,
     files: Files,
-    /// Whether it has a configuration of its own.
-    is_configured: bool,
+    /// Its own configuration.
+    configuration: Option<String>,
 }
 
-/// The spaces in the folders of a folder that is not one itself: two or more, the default first.
+/// The spaces that the structure of the site lists, the default first; without one those in the
+/// folders of a folder that is not a space itself, two or more.
 fn spaces(evidence: &Evidence<'_>) -> Vec<Space> {
-    let own = open(evidence, CONFIG).map_or_else(Front::default, |(_, front)| front);
-    let is_one = Files::of("", &own)
-        .is_some_and(|own| !own.root.is_empty() || evidence.file(&own.summary).is_some());
-    if is_one {
-        return Vec::new();
-    }
-    let mut spaces: Vec<Space> = evidence
-        .folders("")
-        .into_iter()
-        .filter_map(|folder| space(evidence, folder))
-        .collect();
-    if spaces.len() < 2 {
-        return Vec::new();
-    }
     let listed = listed_spaces(evidence);
-    let place = |space: &Space| listed.iter().position(|one| one.folder == space.folder);
-    spaces.sort_by_key(|space| place(space).unwrap_or(usize::MAX));
-    for space in &mut spaces {
-        let title = place(space).and_then(|at| order::title(listed[at].title.as_deref()?));
-        space.title = title.or_else(|| heading(evidence, &space.files.readme));
+    if !listed.is_empty() {
+        let found = listed.into_iter().filter_map(|one| {
+            let title = one.title.as_deref().and_then(order::title);
+            space(evidence, &one.folder, title)
+        });
+        return found.collect();
+    }
+    let has = |name: &str| evidence.file(name).is_some();
+    if CONFIG.iter().any(|name| has(name)) || has("SUMMARY.md") {
+        return Vec::new();
+    }
+    let folders = evidence.folders("").into_iter();
+    let found = folders.filter_map(|folder| space(evidence, folder, None));
+    let mut spaces: Vec<Space> = found.collect();
+    spaces.retain(|space| space.configuration.is_some());
+    if spaces.len() < 2 {
+        spaces.clear();
     }
     spaces
 }
 
 /// The space in a folder, which has a list of pages.
-fn space(evidence: &Evidence<'_>, folder: &str) -> Option<Space> {
-    let names: Vec<String> = CONFIG.iter().map(|name| inside(folder, name)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let front = open(evidence, &names).map(|(_, front)| front);
-    let is_configured = front.is_some();
-    let files = Files::of(folder, &front.unwrap_or_default())?;
+fn space(evidence: &Evidence<'_>, folder: &str, title: Option<String>) -> Option<Space> {
+    let names = CONFIG.iter().map(|name| inside(folder, name));
+    let configuration = names.into_iter().find(|path| evidence.file(path).is_some());
+    let front = configuration
+        .as_deref()
+        .and_then(|path| open(evidence, &[path]))
+        .map_or_else(Front::default, |(_, front)| front);
+    let files = Files::of(folder, &front);
     evidence.file(&files.summary)?;
     Some(Space {
         folder: folder.to_owned(),
-        title: None,
+        title: title.or_else(|| heading(evidence, &files.readme)),
         files,
-        is_configured,
+        configuration,
     })
 }
 
@@ -248,9 +253,7 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 fn scope_of_one(project: &Project<'_>) -> Scope {
-    let Some(files) = Files::of("", &project.front) else {
-        return Scope::default();
-    };
+    let files = Files::of("", &project.front);
     let mut scope = Scope::of(vec![files.root.clone()], &[]);
     if project.evidence.file(&files.summary).is_some() {
         let mut listed = project.chapters(&files.root, files.summary);
@@ -278,8 +281,11 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     Outline::of(&first.files.summary, "list", Weight::Navigation, items)
 }
 
-/// The first heading of a text.
+/// The first heading of a README.
 fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
+    if !path.ends_with("README.md") {
+        return None;
+    }
     let file = evidence.file(path)?;
     let (text, _) = decode(&file.bytes, path);
     let body = split(&text, path).body;
@@ -289,7 +295,9 @@ fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
 /// The places of several spaces, of which the default is at the root; and the values that
 /// expressions may name.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let mut spaces = spaces(evidence).into_iter();
+    let spaces = spaces(evidence);
+    let is_one = spaces.len() < 2;
+    let mut spaces = spaces.into_iter();
     if let Some(first) = spaces.next() {
         config.content = Some(first.files.root);
     }
@@ -300,7 +308,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         ..Mount::default()
     }));
     let content = config.content.as_deref().unwrap_or_default();
-    let Some((_, front)) = open(evidence, &[&inside(content, VARIABLES)]) else {
+    let values = open(evidence, &[&inside(content, VARIABLES)]);
+    // Those of several spaces may have the same names.
+    let Some((_, front)) = values.filter(|_| is_one) else {
         return;
     };
     for entry in front.entries.iter().take(MOST_VALUES) {

@@ -156,11 +156,12 @@ pub fn read(ask: &Ask<'_, '_>, forms: &[Read]) -> Outline {
 
 /// Whether an order may be written in a file.
 pub fn may_order(path: &str) -> bool {
-    const ENDINGS: [&str; 12] = [
-        ".yml", ".yaml", ".json", ".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", ".toml", ".tsx",
-        "/.pages",
+    const ENDINGS: [&str; 13] = [
+        ".yml", ".yaml", ".json", ".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", ".toml", ".jsx",
+        ".tsx", "/.pages",
     ];
-    const TEXTS: [&str; 4] = ["SUMMARY.md", "_sidebar.md", "toc.md", "TOC.md"];
+    // A README may have the title of a part.
+    const TEXTS: [&str; 5] = ["SUMMARY.md", "README.md", "_sidebar.md", "toc.md", "TOC.md"];
     ENDINGS.iter().any(|ending| path.ends_with(ending))
         || TEXTS.iter().any(|text| path.ends_with(text))
 }
@@ -305,7 +306,7 @@ impl Outline {
 /// Where an address in an order leads.
 pub(super) fn to(address: &str, from: &Arc<[String]>) -> To {
     let address = address.trim().trim_matches(['<', '>']);
-    let page = page_address(address).filter(|page| address.contains("#/") && !page.is_empty());
+    let page = page_address(address).filter(|_| address.contains("#/"));
     let address = page.as_deref().unwrap_or(address);
     if address.is_empty() || address.starts_with('#') {
         return To::Nowhere;

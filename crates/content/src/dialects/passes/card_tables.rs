@@ -6,14 +6,18 @@ use std::ops::Range;
 use super::mdx::Tag;
 use super::splice::Splice;
 use crate::dialects::lines::Lines;
+use crate::model::bounds;
+use crate::model::text::Next;
 
-/// What a column with something special has.
-const COLUMN: &str = "data-hidden";
+/// The attribute of columns that only the editor shows.
+const HIDDEN: &str = "data-hidden";
+/// The end of a table.
+const END: &str = "</table>";
 /// What an icon begins with.
 const ICON: &str = "<i class=\"fa-";
 
 /// Every text with such a table or an icon has one of them.
-pub const SIGNS: [&str; 2] = [COLUMN, ICON];
+pub const SIGNS: [&str; 2] = [HIDDEN, ICON];
 
 /// How a column is shown.
 #[derive(Clone, Copy, PartialEq)]
@@ -39,24 +43,22 @@ pub fn rewrite(lines: &mut Lines) {
     }
     let found = lines.literals();
     let mut splice = Splice::new(text);
+    let (mut ends, mut hidden) = (Next::of(END, text), Next::of(HIDDEN, text));
     let mut at = 0;
-    while let Some(step) = text[at..].find('<') {
+    while !bounds::is_over()
+        && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
+    {
         at += step;
         let rest = &text[at..];
-        let end = if found.is_code(at) {
-            None
-        } else if rest.starts_with("<table") {
-            rest.find("</table>").map(|end| at + end)
-        } else {
-            None
-        };
-        if let Some(end) = end
-            && text[at..end].contains(COLUMN)
-            && text[at + 1..end].find("<table").is_none()
+        if found.is_code(at) {
+            at += 1;
+        } else if rest.starts_with("<table")
+            && let Some(end) = ends.from(at)
+            && hidden.from(at).is_some_and(|column| column < end)
         {
             table(text, at + 1..end, &mut splice);
             at = end;
-        } else if let Some(length) = icon(rest).filter(|_| !found.is_code(at)) {
+        } else if let Some(length) = icon(rest) {
             splice.put(at..at + length, "");
             at += length;
         } else {
@@ -98,7 +100,9 @@ fn table(text: &str, range: Range<usize>, splice: &mut Splice<'_>) {
         };
         let end = at + tag.length;
         match (tag.name, tag.closes) {
-            ("tr", false) => number = 0,
+            ("tr", false) => (number, cell) = (0, None),
+            // Its cells are not those of the outer one.
+            ("table", _) => return,
             ("th" | "td", false) => {
                 if tag.name == "th" && number == columns.len() {
                     columns.push(column(&tag));
@@ -127,7 +131,7 @@ fn table(text: &str, range: Range<usize>, splice: &mut Splice<'_>) {
 
 fn column(tag: &Tag<'_>) -> Column {
     let has = |name: &str| tag.attribute(name).is_some();
-    if !has(COLUMN) || has("data-card-target") {
+    if !has(HIDDEN) || has("data-card-target") {
         Column::Cells
     } else if has("data-card-cover") {
         Column::Covers
@@ -166,6 +170,10 @@ mod tests {
             "a <i class=\"fa-code\">:code:</i> b `<i class=\"fa-code\">:code:</i>`",
             "a  b `<i class=\"fa-code\">:code:</i>`",
         );
+        check(
+            "<table><tr><th data-hidden>A</th><th>B</th></tr><tr><td></td><td><i class=\"fa-a\">:a:</i><tr></td></tr></table>",
+            "<table><tr><th>B</th></tr><tr><td><tr></td></tr></table>",
+        );
         for same in [
             "`<table><th data-hidden>A</th></table>`",
             "<table><tr><th data-hidden>A</th>",
@@ -180,5 +188,11 @@ mod tests {
         fn no_table_panics(text in "(<table>|</table>|<tr>|<th data-hidden>|<th data-hidden data-card-cover>|</th>|<td>|</td>|<a href=\"x\">|<i class=\"fa-a\">:a:</i>|a|é|`|\n){0,30}") {
             proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
+    }
+
+    #[test]
+    fn tables_without_an_end_take_no_time() {
+        let text = format!("data-hidden{}", "<table".repeat(200_000));
+        assert_eq!(Lines::after(&text, rewrite).text.len(), text.len());
     }
 }

@@ -12,6 +12,8 @@ pub const SIGN: &str = "<code class=\"expression\">";
 const END: &str = "</code";
 /// The longest expression, in bytes.
 const LONGEST: usize = 1000;
+/// How much a text may grow, in bytes.
+const MOST_GROWTH: usize = 1_000_000;
 
 /// Fills in the values.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
@@ -22,6 +24,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let found = lines.literals();
     let values = Values::of(page.front, &page.kind.config.values);
     let mut splice = Splice::new(text);
+    let mut grown = 0;
     for (start, _) in text.match_indices(SIGN) {
         let Some(end) = found.end_of_code(start) else {
             continue;
@@ -29,7 +32,13 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         let expression = text[start + SIGN.len()..end].strip_suffix(END);
         let short = expression
             .filter(|expression| expression.len() <= LONGEST && text[end..].starts_with('>'));
-        if let Some(value) = short.and_then(|expression| values.joined(expression)) {
+        // A template in a value would be read again.
+        let value = short.and_then(|expression| values.sum(expression));
+        let value = value.filter(|value| !value.contains("{{") && !value.contains("{%"));
+        if let Some(value) = value
+            && grown + value.len() <= MOST_GROWTH
+        {
+            grown += value.len();
             let value = value.replace('&', "&amp;").replace('<', "&lt;");
             splice.put(start..end + 1, &value);
         }

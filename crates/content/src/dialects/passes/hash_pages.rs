@@ -19,6 +19,7 @@ pub fn rewrite(lines: &mut Lines) {
             continue;
         }
         if is_date(line.rest) {
+            notice = false;
             out.push(line.prefix.to_owned(), number);
             continue;
         }
@@ -46,6 +47,9 @@ pub fn rewrite(lines: &mut Lines) {
 /// A line without options, with its links to pages as addresses.
 fn written(rest: &str) -> String {
     let mut own = rest.to_owned();
+    if own.contains(UPDATED) && !own.contains('`') {
+        own = own.replace(UPDATED, "").trim_end().to_owned();
+    }
     if rest.starts_with('#') {
         own = heading(&own);
     }
@@ -74,12 +78,16 @@ fn heading(line: &str) -> String {
 
 /// What is replaced by the date of the last change.
 const UPDATED: &str = "{docsify-updated}";
-/// How many words may be beside the date.
-const MOST_WORDS: usize = 6;
+/// The longest text beside the date, in characters.
+const LONGEST_LABEL: usize = 40;
 
 /// Whether a line is little more than the date of the last change, which every page has.
 fn is_date(line: &str) -> bool {
-    line.contains(UPDATED) && line.split_whitespace().count() <= MOST_WORDS + 1
+    let Some((before, after)) = line.split_once(UPDATED) else {
+        return false;
+    };
+    let label = before.chars().chain(after.chars()).take(LONGEST_LABEL + 1);
+    !line.starts_with(['#', '|']) && !before.contains('`') && label.count() <= LONGEST_LABEL
 }
 
 fn links(line: &str) -> String {
@@ -129,6 +137,10 @@ mod tests {
             "[a](b.md#c) [d](e#f) [g](https://h.example/?id=i)",
         );
         check("> Last changed: {docsify-updated}\n\na", "> \n\na");
+        check(
+            "# Changelog {docsify-updated}\n| a {docsify-updated} |\n`{docsify-updated}`",
+            "# Changelog\n| a  |\n`{docsify-updated}`",
+        );
         check(
             "## A :id=b\n# C <!-- {docsify-ignore} -->\n## D {docsify-ignore-all}",
             "## A {#b}\n# C\n## D",

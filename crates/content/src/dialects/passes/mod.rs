@@ -39,6 +39,8 @@ use crate::syntax::front::Front;
 use files::Files;
 use page::Page;
 
+pub use logic::is_for_everyone;
+
 /// A text without template tags outside code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Translated<'a> {
@@ -62,10 +64,9 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     components,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
-    expressions::rewrite,
     |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
     hash_pages,
-    card_tables,
+    editor_html,
     page_titles::rewrite,
     directives::rewrite,
     code_references::rewrite,
@@ -85,9 +86,10 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
     }
 }
 
-fn card_tables(lines: &mut Lines, page: &Page<'_>) {
-    if page.kind.dialect.card_tables {
+fn editor_html(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.dialect.editor_html {
         card_tables::rewrite(lines);
+        expressions::rewrite(lines, page);
     }
 }
 
@@ -173,7 +175,7 @@ static ANY: Marks = {
         &MARKS,
         &include::SIGNS,
         &contents::SIGNS,
-        &[extensions::SIGN, expressions::SIGN],
+        &[extensions::SIGN],
         docfx,
         tabs,
         inside,
@@ -181,12 +183,16 @@ static ANY: Marks = {
     ])
 };
 
+fn may_have_editor_html(text: &str) -> bool {
+    let signs = card_tables::SIGNS.iter().chain([&expressions::SIGN]);
+    signs.into_iter().any(|sign| text.contains(sign))
+}
+
 fn needs_translation(text: &str, page: &Page<'_>) -> bool {
     page.jsx
         || page.kind.dialect.pandoc
         || page.kind.dialect.hash_pages
-        || page.kind.dialect.card_tables
-            && card_tables::SIGNS.iter().any(|sign| text.contains(sign))
+        || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')

@@ -1,5 +1,6 @@
-//! Links whose text is the name of the file that they lead to: the editor of a GitBook writes them,
-//! and its readers see the title of that page.
+//! Links whose text is the name of the file or folder that they lead to: the editor of a GitBook
+//! writes them, and its readers see the title of that page. Their own titles, `"mention"`, are
+//! removed.
 
 use std::ops::Range;
 
@@ -9,18 +10,25 @@ use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
+use crate::model::bounds;
 use crate::model::path::join;
 
-/// Between the text and the address of such a link.
-const BETWEEN: &str = ".md](";
-/// The title of such a link, with the end of the link.
-const MARK: &str = " \"mention\")";
+/// Between the text and the address of a link in Markdown.
+const BETWEEN: &str = "](";
+/// The title of such a link.
+const MENTION: &str = " \"mention\"";
 /// What a link in HTML begins with, and its end.
-const HTML: (&str, &str) = ("<a ", "</a>");
+const LINK: &str = "<a ";
+const LINK_END: &str = "</a>";
+/// The ending of a file in the text of a link.
+const ENDING: &str = ".md";
+/// The longest text and the longest address of a link, in bytes.
+const LONGEST: usize = 500;
 
 /// Whether a text may have such a link.
 pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
-    page.kind.dialect.titles_links && (text.contains(BETWEEN) || text.contains(HTML.0))
+    page.kind.dialect.titles_links
+        && (text.contains(ENDING) || text.contains(MENTION) || text.contains(LINK))
 }
 
 /// Writes the titles.
@@ -31,22 +39,16 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let text = lines.text.as_str();
     let mut splice = Splice::new(text);
     for line in scan(text, &lines.literals()) {
-        if line.code {
+        if line.code || bounds::is_over() {
             continue;
         }
-        let in_markdown = line.whole.match_indices(BETWEEN);
-        let in_markdown = in_markdown.filter_map(|(at, _)| titled(line.whole, at, page));
-        let in_html = line.whole.match_indices(HTML.0);
-        let in_html = in_html.filter_map(|(at, _)| titled_in_html(line.whole, at, page));
-        let marks = line.whole.match_indices(MARK);
-        let marks = marks.map(|(at, _)| (at..at + MARK.len() - 1, String::new()));
-        let mut names: Vec<(Range<usize>, String)> =
-            in_markdown.chain(in_html).chain(marks).collect();
-        names.sort_by_key(|(name, _)| name.start);
-        for (name, title) in names {
-            let range = line.start + name.start..line.start + name.end;
+        let mut edits = in_markdown(line.whole, page);
+        edits.extend(in_html(line.whole, page));
+        edits.sort_by_key(|(range, _)| range.start);
+        for (range, instead) in edits {
+            let range = line.start + range.start..line.start + range.end;
             if range.start >= splice.done() {
-                splice.put(range, &title);
+                splice.put(range, &instead);
             }
         }
     }
@@ -54,52 +56,111 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     lines.replace(text, &sources);
 }
 
-/// The place of the name in a link whose text ends at `at`, and the title of that page.
-fn titled(line: &str, at: usize, page: &Page<'_>) -> Option<(Range<usize>, String)> {
-    let open = line[..at].rfind('[')?;
-    let place = open + 1..at + ".md".len();
-    let name = &line[place.clone()];
-    let address = line[at + BETWEEN.len()..].split([')', ' ']).next()?;
-    let path = address.split('#').next().unwrap_or(address);
-    let path = path.trim_matches(['<', '>']).replace("%20", " ");
-    // The escapes of Markdown.
-    let plain = name.replace('\\', "");
-    // Code before the link may have opened, and a picture shows no name.
-    let is_picture = line[..open].ends_with('!');
-    let in_code = !line[..open].matches('`').count().is_multiple_of(2);
-    if is_picture || in_code || path != plain && !path.ends_with(&format!("/{plain}")) {
-        return None;
-    }
-    Some((place, title(&path, page)?.replace(['[', ']'], "")))
+/// What replaces a part of a line.
+type Edit = (Range<usize>, String);
+
+/// Code between backticks, asked at ascending offsets.
+#[derive(Default)]
+struct Ticks {
+    counted: usize,
+    odd: bool,
 }
 
-/// The place of the name in the link of HTML that begins at `at`, and the title of that page.
-fn titled_in_html(line: &str, at: usize, page: &Page<'_>) -> Option<(Range<usize>, String)> {
-    let tag = Tag::of(&line[at..])?;
-    let address = tag.attribute("href")?;
-    let rest = &line[at + tag.length..];
-    let (name, _) = rest.split_once(HTML.1)?;
+impl Ticks {
+    fn is_code(&mut self, line: &str, at: usize) -> bool {
+        let ticks = line[self.counted..at].matches('`').count();
+        self.odd ^= !ticks.is_multiple_of(2);
+        self.counted = at;
+        self.odd
+    }
+}
+
+/// The edits of the links in Markdown on a line.
+fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
+    let mut ticks = Ticks::default();
+    let mut edits = Vec::new();
+    for (at, _) in line.match_indices(BETWEEN) {
+        let near = line.ceil_char_boundary(at.saturating_sub(LONGEST));
+        let Some(open) = line[near..at].rfind('[').map(|open| near + open) else {
+            continue;
+        };
+        let begin = at + BETWEEN.len();
+        let behind = &line[begin..line.floor_char_boundary(begin + LONGEST)];
+        let address = match behind.strip_prefix('<') {
+            Some(inner) => inner
+                .split('>')
+                .next()
+                .map(|inner| &behind[..inner.len() + 2]),
+            None => behind.split([')', ' ']).next(),
+        };
+        let Some(address) = address.filter(|address| address.len() < behind.len()) else {
+            continue;
+        };
+        // A picture shows no name.
+        if line[..open].ends_with('!') || ticks.is_code(line, open) {
+            continue;
+        }
+        let named = line[open + 1..at].replace('\\', "");
+        if let Some(title) = title(&named, address.trim_matches(['<', '>']), page) {
+            edits.push((open + 1..at, title.replace(['[', ']'], "")));
+        }
+        let end = begin + address.len();
+        if line[end..].starts_with(MENTION) {
+            edits.push((end..end + MENTION.len(), String::new()));
+        }
+    }
+    edits
+}
+
+/// The edits of the links in HTML on a line.
+fn in_html(line: &str, page: &Page<'_>) -> Vec<Edit> {
+    let mut ticks = Ticks::default();
+    let mut edits = Vec::new();
+    for (at, _) in line.match_indices(LINK) {
+        let Some(tag) = Tag::of(&line[at..]) else {
+            continue;
+        };
+        let Some(address) = tag.attribute("href").filter(|href| href.len() <= LONGEST) else {
+            continue;
+        };
+        let start = at + tag.length;
+        let behind = &line[start..line.floor_char_boundary(start + LONGEST)];
+        let Some((named, _)) = behind.split_once(LINK_END) else {
+            continue;
+        };
+        if ticks.is_code(line, at) {
+            continue;
+        }
+        if let Some(title) = title(named, address, page) {
+            let title = title.replace('&', "&amp;").replace('<', "&lt;");
+            edits.push((start..start + named.len(), title));
+        }
+    }
+    edits
+}
+
+/// The title of the page at an address, if the text of a link is the name of its file or folder.
+fn title(named: &str, address: &str, page: &Page<'_>) -> Option<String> {
     let path = address.split('#').next().unwrap_or(address);
     let path = path.replace("%20", " ");
-    let last = path.trim_end_matches('/').rsplit('/').next()?;
     let is_folder = path.ends_with('/');
-    let in_code = !line[..at].matches('`').count().is_multiple_of(2);
-    if in_code || last != name || !is_folder && !name.ends_with(".md") {
+    if !is_folder && !named.ends_with(ENDING) {
         return None;
     }
-    let title = match is_folder {
-        true => title(&format!("{path}README.md"), page)?,
-        false => title(&path, page)?,
-    };
-    let start = line.len() - rest.len();
-    let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    Some((start..start + name.len(), title))
-}
-
-/// The title of the page at a path from this one.
-fn title(path: &str, page: &Page<'_>) -> Option<String> {
+    let last = path.trim_end_matches('/');
+    let is_name = last == named
+        || last
+            .strip_suffix(named)
+            .is_some_and(|above| above.ends_with('/'));
+    if named.is_empty() || !is_name {
+        return None;
+    }
     let folder = page.files.path.rsplit_once('/');
-    let path = join(folder.map_or("", |(folder, _)| folder), path)?;
+    let file = if is_folder { "README.md" } else { "" };
+    let path = join(
+        folder.map_or("", |(folder, _)| folder),
+        &format!("{path}{file}"),
+    )?;
     Some((page.files.search)(Search::Text(&path))?.title)
 }
 
@@ -114,6 +175,12 @@ mod tests {
             let kind = Kind::of(&Evidence::default(), Some(kind));
             let files = Files {
                 search: &|search| {
+                    if search == Search::Text("a/b/README.md") {
+                        return Some(Found {
+                            path: "a/b/README.md".to_owned(),
+                            title: "A folder".to_owned(),
+                        });
+                    }
                     (search == Search::Text("a/b.md")).then(|| Found {
                         path: "a/b.md".to_owned(),
                         title: "A [new] way".to_owned(),
@@ -135,6 +202,16 @@ mod tests {
             "See [A new way](../a/b.md#part), [own](b.md), `[b.md](b.md)`.",
         );
         check("gitbook", "[c.md](c.md)", "[c.md](c.md)");
+        check(
+            "gitbook",
+            "[Own](c.md \"mention\") (the \"mention\") `[b.md](b.md \"mention\")`",
+            "[Own](c.md) (the \"mention\") `[b.md](b.md \"mention\")`",
+        );
+        check(
+            "gitbook",
+            "[b](b/ \"mention\") ![b](b/)",
+            "[A folder](b/) ![b](b/)",
+        );
         check(
             "gitbook",
             "<td><a data-mention href=\"b.md\">b.md</a> [b.md](b.md) <a href=\"b.md\">own</a></td>",

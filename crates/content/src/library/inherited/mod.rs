@@ -106,6 +106,7 @@ fn inherited(
         now,
         status_counts: true,
         key: None,
+        has_conditions: false,
     };
     let is_draft = |front: &Front| {
         let window = Window::default();

@@ -369,6 +369,7 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             now: work.now,
             status_counts: true,
             key: work.plan.kind.publishing_key,
+            has_conditions: work.plan.kind.dialect.page_conditions,
         };
         let visibility = visibility::decide(front, &window, &file.path, context, &mut Vec::new());
         let is_public = visibility == Visibility::Published;

@@ -281,7 +281,7 @@ fn several_spaces_of_gitbook_are_one_site() {
     let library = build(&[
         (
             "docs.yaml",
-            "site:\n  structure:\n    - type: section\n      title: Guides\n      default: true\n      children:\n        - type: space\n          title: English\n          default: true\n          content:\n            directory: ./guide\n",
+            "site:\n  structure:\n    - type: section\n      title: Guides\n      default: true\n      children:\n        - type: space\n          title: English\n          default: true\n          content:\n            directory: ./guide\n    - type: section\n      title: Reference\n      children:\n        - type: space\n          default: true\n          content:\n            directory: ./api\n        - type: space\n          content:\n            directory: null\n",
         ),
         ("guide/.gitbook.yaml", "root: ./\n"),
         ("guide/.gitbook/assets/a.png", "x"),
@@ -300,6 +300,8 @@ fn several_spaces_of_gitbook_are_one_site() {
             "* [Start](README.md)\n* [Calls](calls.md)\n",
         ),
         ("api/calls.md", "# Calls\n\nText."),
+        ("internal/SUMMARY.md", "* [Secret](secret.md)\n"),
+        ("internal/secret.md", "# CANARY\n\nText."),
     ]);
     let pages = shown(&library);
     assert_eq!(
@@ -314,8 +316,32 @@ fn several_spaces_of_gitbook_are_one_site() {
             "README, LICENSE and the like: api/SUMMARY.md guide/SUMMARY.md",
             "hidden: api/.gitbook.yaml guide/.gitbook.yaml",
             "not listed in `SUMMARY.md`: guide/c.md",
-            "outside `guide/` and `api/`, the folders that `gitbook` publishes: docs.yaml",
+            "outside `guide/` and `api/`, the folders that `gitbook` publishes: docs.yaml internal/SUMMARY.md internal/secret.md",
         ]
+    );
+}
+
+#[test]
+fn a_gitbook_hides_what_only_some_visitors_see() {
+    let library = build(&[
+        (".gitbook.yaml", "root: ./\n"),
+        ("README.md", "# Home\n\nWelcome."),
+        ("SUMMARY.md", "* [A](a.md)\n* [B](b.md)\n* [C](c.md)\n"),
+        (
+            "a.md",
+            "---\nif: visitor.claims.unsigned.beta === true\n---\n# A\n\nCANARY",
+        ),
+        (
+            "b.md",
+            "---\nif: >-\n  visitor.claims?.plan !== \"pro\"\n---\n# B\n\nText.",
+        ),
+        ("c.md", "# C\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(
+        &pages[..3],
+        ["/articles/b", "/articles/c", "/index"],
+        "{pages:?}"
     );
 }
 

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::fields::quoted;
+use crate::dialects::is_for_everyone;
 use crate::model::date::Moment;
 use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
@@ -115,6 +116,8 @@ pub struct Context {
     pub status_counts: bool,
     /// The key without which no note is published.
     pub key: Option<&'static str>,
+    /// Whether `if` says who sees a text.
+    pub has_conditions: bool,
 }
 
 /// Decides the visibility: draft wins over what cannot be read, that over expired, expired over
@@ -127,6 +130,7 @@ pub fn decide(
         now,
         status_counts,
         key,
+        has_conditions,
     }: Context,
     problems: &mut Vec<Problem>,
 ) -> Visibility {
@@ -139,6 +143,13 @@ pub fn decide(
         && !says_yes(front, key)
     {
         return Visibility::Draft(format!("no `{key}: true`"));
+    }
+    if has_conditions
+        && let Some(entry) = front.get("if")
+        && let Some(condition) = entry.node.text()
+        && !is_for_everyone(condition, front)
+    {
+        return Visibility::Draft(written(entry));
     }
     if let Some(why) = withheld((front, path), window, unreadable, now, problems) {
         return Visibility::Withheld(why);
@@ -251,6 +262,7 @@ mod tests {
                     now,
                     status_counts: true,
                     key: None,
+                    has_conditions: false,
                 },
                 &mut Vec::new()
             ),

@@ -21,6 +21,7 @@ use super::splice::Splice;
 use crate::dialects::lines::Lines;
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
+use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
 use value::Value;
 
@@ -44,6 +45,12 @@ const SILENT: [&str; 7] = [
     "liquid",
     "set",
 ];
+
+/// Whether a condition may hold for a visitor of whom nothing is known.
+pub fn is_for_everyone(condition: &str, front: &Front) -> bool {
+    let site = BTreeMap::new();
+    Values::of(front, &site).holds(condition) != Some(false)
+}
 
 /// Resolves the logic of a text; returns what was not decided, by name, with its count.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {

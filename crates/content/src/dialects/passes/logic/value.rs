@@ -69,9 +69,13 @@ impl<'a> Values<'a> {
     }
 
     /// The texts of an expression such as `"Version " + space.vars.version`, joined.
-    pub fn joined(&self, text: &str) -> Option<String> {
+    pub fn sum(&self, text: &str) -> Option<String> {
         let mut whole = String::new();
-        for part in split(text, "+").into_iter().take(MOST) {
+        let parts = split(text, "+");
+        if parts.len() > MOST {
+            return None;
+        }
+        for part in parts {
             match self.operand(part) {
                 Value::Text(part) if whole.len() + part.len() <= LARGEST => whole.push_str(&part),
                 _ => return None,
@@ -93,8 +97,12 @@ impl<'a> Values<'a> {
             let value = self.site.get(key);
             return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
         }
-        if text.starts_with(CLAIMS) {
-            return Value::Nil;
+        if let Some(claim) = text.strip_prefix(CLAIMS) {
+            let is_name = |c: char| c.is_alphanumeric() || ".-_[]\"'".contains(c);
+            return match claim.chars().all(is_name) {
+                true => Value::Nil,
+                false => Value::Unknown,
+            };
         }
         if let Some(key) = text.strip_prefix("space.") {
             let value = self.site.get(key);
@@ -152,26 +160,37 @@ impl<'a> Values<'a> {
 
     /// Whether a condition holds; `None`: that is not known.
     pub fn holds(&self, condition: &str) -> Option<bool> {
-        let words = words(condition);
+        let condition = spaced(condition);
+        let words = words(&condition);
+        let whole = match words.iter().any(|word| matches!(*word, "&&" | "||")) {
+            true => self.holds_in_script(&words),
+            false => self.holds_in_template(&words),
+        };
+        // What only some visitors see is not public.
+        whole.or_else(|| condition.contains(CLAIMS).then_some(false))
+    }
+
+    /// As in JavaScript, `&&` binds more tightly than `||`.
+    fn holds_in_script(&self, words: &[&str]) -> Option<bool> {
+        let alternatives = words.split(|word| *word == "||").take(MOST).map(|words| {
+            let parts = words.split(|word| *word == "&&").take(MOST);
+            joined(false, parts.map(|part| self.comparison(part)))
+        });
+        joined(true, alternatives)
+    }
+
+    /// As in Liquid, `and` and `or` are read from the right.
+    fn holds_in_template(&self, words: &[&str]) -> Option<bool> {
         let mut parts = words
             .rsplit(|word| is_joint(word))
             .take(MOST)
             .map(|part| self.comparison(part));
         let joints = words.iter().rev().filter(|word| is_joint(word));
-        // As in Liquid, `and` and `or` are read from the right.
         let mut whole = parts.next().flatten();
         for (joint, left) in joints.zip(parts) {
-            let decides = matches!(*joint, "or" | "||");
-            whole = if left == Some(decides) || whole == Some(decides) {
-                Some(decides)
-            } else if left.is_some() && whole.is_some() {
-                Some(!decides)
-            } else {
-                None
-            };
+            whole = joined(*joint == "or", [left, whole].into_iter());
         }
-        // What only some visitors see is not public.
-        whole.or_else(|| condition.contains(CLAIMS).then_some(false))
+        whole
     }
 
     fn comparison(&self, words: &[&str]) -> Option<bool> {
@@ -237,7 +256,47 @@ const BUILT_IN: [&str; 14] = [
 ];
 
 fn is_joint(word: &str) -> bool {
-    matches!(word, "and" | "or" | "&&" | "||")
+    matches!(word, "and" | "or")
+}
+
+/// What several conditions say together: one that is `decides` decides.
+fn joined(decides: bool, mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let first = parts.next()?;
+    parts.fold(first, |whole, part| {
+        if whole == Some(decides) || part == Some(decides) {
+            Some(decides)
+        } else {
+            whole.and(part)
+        }
+    })
+}
+
+/// A condition with spaces around its operators, and `a.b` for `a?.b`.
+fn spaced(condition: &str) -> String {
+    const OPERATORS: [&str; 6] = ["===", "!==", "==", "!=", "&&", "||"];
+    let mut spaced = String::with_capacity(condition.len() + 8);
+    let (mut at, mut quote) = (0, None);
+    while let Some(c) = condition[at..].chars().next() {
+        let rest = &condition[at..];
+        let operator = OPERATORS.iter().find(|sign| rest.starts_with(**sign));
+        match (quote, c, operator) {
+            (Some(open), _, _) if open == c => quote = None,
+            (None, '"' | '\'', _) => quote = Some(c),
+            (None, _, Some(operator)) => {
+                spaced.push_str(&format!(" {operator} "));
+                at += operator.len();
+                continue;
+            }
+            (None, '?', _) if rest.starts_with("?.") => {
+                at += 1;
+                continue;
+            }
+            _ => {}
+        }
+        spaced.push(c);
+        at += c.len_utf8();
+    }
+    spaced
 }
 
 /// The name and the arguments of a filter: `append: '/x'` of Liquid, `highlight("js")` of Nunjucks.
@@ -424,6 +483,15 @@ mod tests {
             ("visitor.claims.unsigned.x === true", Some(false)),
             ("visitor.claims.plan == \"pro\" || page.title", Some(true)),
             ("[\"a\"].includes(visitor.claims.plan)", Some(false)),
+            ("!visitor.claims.a&&visitor.claims.b", Some(false)),
+            ("visitor.claims.plan!==\"pro\"", Some(true)),
+            ("visitor?.claims?.plan", Some(false)),
+            (
+                "!visitor.claims.a || visitor.claims.b && page.none",
+                Some(true),
+            ),
+            ("(visitor.claims.a || page.title)", Some(false)),
+            ("page.title==\"T\"", Some(true)),
         ] {
             assert_eq!(values.holds(condition), expected, "{condition}");
         }
@@ -445,7 +513,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_expression_panics(text in "(a|page\\.b|\\||'|\"|append: | and | or |==|,|é| ){0,30}") {
+        fn no_expression_panics(text in "(a|page\\.b|\\||'|\"|append: | and | or |==|&&|!|\\?\\.|visitor\\.claims|,|é| ){0,30}") {
             let front = Front::default();
             let values = values(&front);
             values.expression(&text);
