@@ -31,6 +31,19 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A file that an option names cannot be read: a missing one is a usage failure.
+    pub fn named_file(path: &Path, error: &io::Error, hint: &str) -> Self {
+        let failure = match error.kind() {
+            io::ErrorKind::NotFound => Self::usage(format!(
+                "cannot read `{}`: {}",
+                path.display(),
+                reason(error)
+            )),
+            _ => Self::path("read", path, error),
+        };
+        failure.hint(hint)
+    }
+
     /// Content problems that were already printed, or that the message names.
     pub fn content(message: impl Into<String>) -> Self {
         Self {
@@ -138,7 +151,11 @@ pub fn is_exhaustion(error: &io::Error) -> bool {
 /// The reason of an I/O error in the system's words, lower case, without the error number.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or(&text);
+    lower_case(text.split(" (os error").next().unwrap_or(&text))
+}
+
+/// A message that begins in lower case.
+pub fn lower_case(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // Acronyms such as `EOF` keep their case.

@@ -12,8 +12,8 @@ use diglot_content::text::nearest;
 trait Value: Copy {
     /// Whether it is a time, not a number.
     const IS_TIME: bool;
-    /// The units of a value, and how many base units each has. One that ends as another does is
-    /// before it.
+    /// The units of a value, and how many base units each has. `ms` precedes `s`, which it ends
+    /// with.
     const UNITS: &'static [(&'static str, u64)];
 
     fn parse(text: &str) -> Option<Self>;
@@ -291,10 +291,12 @@ fn read<T: Value>(
     default: T,
     bounds: RangeInclusive<u64>,
 ) -> Result<T, Wrong> {
-    let (kind, units) = match name.ends_with("bytes") {
-        _ if T::IS_TIME => ("time", T::UNITS),
-        true => ("size", T::UNITS),
-        false => ("number", &[][..]),
+    let (kind, units) = if T::IS_TIME {
+        ("time", T::UNITS)
+    } else if name.ends_with("bytes") {
+        ("size", T::UNITS)
+    } else {
+        ("number", &[][..])
     };
     let default = written(default.base(), units);
     let value = T::parse(text.trim()).ok_or_else(|| Wrong {

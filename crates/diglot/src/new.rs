@@ -37,7 +37,7 @@ pub fn make(folder: &Path, now: Timestamp) -> Result<Vec<&'static str>, Failure>
     let today = now.to_zoned(TimeZone::UTC).date();
     fs::create_dir_all(folder).map_err(|error| {
         Failure::path("create", folder, &error)
-            .hint("choose a folder that you can create, such as `diglot new ~/my-site`")
+            .hint("choose another folder: `diglot new ~/my-site`")
     })?;
     let (title, yesterday) = (title(folder), today.saturating_sub(1.day()).to_string());
     let today = today.to_string();

@@ -2,7 +2,8 @@
 //!
 //! `kinds` has one file per kind: the evidence for it, its content folder, its configuration files,
 //! and its template tags. `tags` parses template tags and renders those that several kinds share.
-//! `passes` rewrites a text step by step into plain Markdown.
+//! `passes` rewrites a text step by step into plain Markdown. What `kinds` and `passes` both need is
+//! beside them: `lines` and `scan` divide a text, `attributes` and `numbering` read Pandoc's.
 
 mod attributes;
 mod code;
@@ -13,6 +14,7 @@ mod hash_address;
 mod heading_ids;
 mod instances;
 mod jsx;
+mod jsx_files;
 mod kind;
 mod kinds;
 mod lines;

@@ -78,13 +78,14 @@ pub fn is_rtl(tag: &str) -> bool {
     const SCRIPTS: [&str; 8] = [
         "Adlm", "Arab", "Aran", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa",
     ];
-    let mut parts = tag.split('-');
+    let mut parts = tag.split(['-', '_']);
     let primary = parts.next().unwrap_or_default();
-    match parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
-    {
-        Some(script) => SCRIPTS.contains(&script),
-        None => LANGUAGES.contains(&primary),
-    }
+    let is_script = |part: &&str| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic());
+    let (known, own) = match parts.find(is_script) {
+        Some(script) => (&SCRIPTS[..], script),
+        None => (&LANGUAGES[..], primary),
+    };
+    known.iter().any(|known| known.eq_ignore_ascii_case(own))
 }
 
 /// The language that a folder's name or a suffix may denote: an ISO 639-1 code (or a well-known
@@ -156,6 +157,10 @@ mod tests {
             ("ha", false),
             ("sa", false),
             ("yi", true),
+            ("AR_eg", true),
+            ("az-arab", true),
+            ("rhg-Rohg", true),
+            ("", false),
         ] {
             assert_eq!(is_rtl(tag), rtl, "{tag}");
         }

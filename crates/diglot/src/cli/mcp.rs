@@ -10,7 +10,7 @@ const EXAMPLES: &str = "Examples:
 
 The program of an agent starts this command. For Claude Code:
   claude mcp add notes -- diglot mcp ~/notes
-docs/mcp.md says how others do.";
+docs/mcp.md shows the same for other programs.";
 
 /// `diglot mcp`
 #[derive(Args, Debug)]

@@ -50,7 +50,7 @@ fn missing() -> Failure {
     Failure::without_feature("this program was built without `--acme`")
 }
 
-/// Nothing is trusted in a program that was built without it.
+/// Fails in a program that was built without `--acme`.
 #[cfg(not(feature = "acme"))]
 fn can_trust(_: &Path) -> Result<(), Failure> {
     Err(missing())

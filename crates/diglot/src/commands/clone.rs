@@ -89,7 +89,7 @@ impl Done {
 fn prepare(args: &cli::CloneSite) -> Result<std::path::PathBuf, Failure> {
     let failure = |error| {
         Failure::path("write", &args.folder, &error)
-            .hint("name a folder that you can write after the address")
+            .hint("after the address, name a folder that you can write to")
     };
     fs::create_dir_all(&args.folder).map_err(failure)?;
     let folder = args.folder.canonicalize().map_err(failure)?;

@@ -24,7 +24,7 @@ pub(super) fn run(args: &cli::Healthcheck) -> Result<(), Failure> {
             reason(&error)
         ))
         .hint(format!(
-            "start it with `--admin {address}`, or name its private address with `--admin`"
+            "start the server with `serve --admin {address}`, or give this command its address with `--admin`"
         ))),
     }
 }

@@ -211,24 +211,6 @@ impl Language {
     }
 }
 
-/// Whether a language is written from right to left: by the script in the tag, else by the
-/// language's usual one.
-pub(crate) fn is_rtl(language: &str) -> bool {
-    const LANGUAGES: [&str; 12] = [
-        "ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi",
-    ];
-    let mut subtags = language.split(['-', '_']);
-    let primary = subtags.next().unwrap_or_default().to_ascii_lowercase();
-    match subtags
-        .find(|subtag| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic()))
-    {
-        Some(script) => ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm"]
-            .iter()
-            .any(|known| script.eq_ignore_ascii_case(known)),
-        None => LANGUAGES.contains(&primary.as_str()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
@@ -314,20 +296,5 @@ mod tests {
         assert_eq!(beginnings("pt_BR"), ["pt", "pt-br"]);
         assert_eq!(beginnings("zh-TW"), ["zh", "zh-hant", "zh-tw"]);
         assert_eq!(beginnings("no"), ["nb", "no"]);
-    }
-
-    #[test]
-    fn direction_follows_script_then_language() {
-        for (language, expected) in [
-            ("ar", true),
-            ("fa-IR", true),
-            ("en", false),
-            ("az-Arab", true),
-            ("ku-Latn", false),
-            ("he", true),
-            ("", false),
-        ] {
-            assert_eq!(is_rtl(language), expected, "{language}");
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! The HTML form: page data as template values.
 
 use diglot_content::document::{Outline, Rendering, write_html_after};
+use diglot_content::language::is_rtl;
 use diglot_content::{Article, Moment, Problem};
 use minijinja::{Value, context};
 
@@ -322,7 +323,7 @@ fn graph(shared: &Shared<'_>, data: &PageData<'_>) -> GraphContext {
     let own = data
         .article
         .and_then(|article| article.image.as_ref())
-        .and_then(|target| super::cover::absolute(shared.base(), target));
+        .and_then(|target| super::article_cover::absolute(shared.base(), target));
     let image = own.or_else(|| shared.card(&data.stem));
     GraphContext {
         kind: if data.kind == PageKind::Article {
@@ -380,7 +381,7 @@ fn entry_context(shared: &Shared<'_>, data: &PageData<'_>, article: &Article) ->
             .as_ref()
             .map(|date| date_context(date, &article.language)),
         language: foreign.then(|| article.language.clone()),
-        dir: foreign.then(|| direction(language::is_rtl(&article.language))),
+        dir: foreign.then(|| direction(is_rtl(&article.language))),
         cover: None,
     }
 }

@@ -3,7 +3,7 @@
 use diglot_content::{Article, Shape};
 use serde_json::{Map, Value, json};
 
-use super::cover;
+use super::article_cover;
 use super::page_data::{PageData, PageKind};
 use super::shared::Shared;
 
@@ -66,7 +66,7 @@ fn posting(
     if let Some((image, _)) = article
         .image
         .as_ref()
-        .and_then(|target| cover::absolute(shared.base(), target))
+        .and_then(|target| article_cover::absolute(shared.base(), target))
     {
         set("image", image.into());
     }

@@ -6,11 +6,12 @@
 //! both forms are written from the parsed document.
 
 mod all_pages;
+mod all_series;
 mod archive;
+pub(crate) mod article_cover;
 mod authored;
 mod builtin;
 mod components;
-pub(crate) mod cover;
 mod errors;
 mod guide;
 mod guide_pages;
@@ -28,7 +29,6 @@ mod pager;
 pub(crate) mod search;
 mod search_page;
 mod sections;
-mod series;
 mod shared;
 mod sheets;
 mod sidebar;

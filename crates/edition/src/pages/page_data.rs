@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use diglot_content::document::Content;
 use diglot_content::fingerprint::{Digest, Fingerprint};
-use diglot_content::language::is_kin;
+use diglot_content::language::{is_kin, is_rtl};
 use diglot_content::{Article, Moment, Target};
 
-use super::cover;
+use super::article_cover;
 use super::guide::{Place, Row};
-use crate::language::is_rtl;
 use crate::route::Route;
 
 /// The kind of a page, which determines its template.
@@ -228,7 +227,7 @@ impl<'a> ListedArticle<'a> {
             ..
         } = article;
         let year = article.date.as_ref().map(Moment::year);
-        let cover = cover::of(article, is_ordered);
+        let cover = article_cover::of(article, is_ordered);
         article.listed.then(|| Self {
             article,
             key: Fingerprint::of(&(stem, title, date, own, summary, cover)),

@@ -13,12 +13,12 @@ use minijinja::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Context;
+use super::all_series::AllSeries;
 use super::guide::{Above, Guide};
 use super::languages::{BUILT_IN, Languages};
 use super::neighbours::{self, Neighbour, Neighbours};
 use super::page_data::{PageData, PartFeed};
 use super::search;
-use super::series::AllSeries;
 use super::sidebar::Sidebar;
 use super::site_values;
 use super::tags::{self, Tags};

@@ -98,8 +98,8 @@ pub fn meta(ask: &Ask<'_, '_>) -> Option<Outline> {
     Some(outline)
 }
 
-/// Adds what one file says of all folders. It counts from its own folder, and from that of the
-/// content.
+/// Adds what one file says of all folders. Its paths may start in its own folder or in the content
+/// folder: both are tried.
 fn add_global(ask: &Ask<'_, '_>, folders: &mut BTreeMap<String, Arrangement>) {
     const NAMES: [&str; 4] = [
         "_meta.global.js",

@@ -1,5 +1,5 @@
 //! The steps that rewrite a text of any kind into plain Markdown, in the order of [`translate`].
-//! `lines` is the input of each step, `scan` reads it and `splice` writes it.
+//! Each step reads the text as `dialects::scan` divides it, and writes it with `splice`.
 
 mod blocks;
 mod card_tables;

@@ -156,7 +156,7 @@ fn tls(roots: Option<&Path>) -> Result<TlsConfig, Failure> {
 pub(super) fn roots_in(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
     const HINT: &str = "`--acme-ca` names a PEM file with the root certificates of the authority";
     let bytes = file::read(path, limits::PEM_BYTES);
-    let bytes = bytes.map_err(|error| Failure::path("read", path, &error).hint(HINT))?;
+    let bytes = bytes.map_err(|error| Failure::named_file(path, &error, HINT))?;
     let roots: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     roots.ok().filter(|roots| !roots.is_empty()).ok_or_else(|| {
         Failure::usage(format!("`{}` contains no certificate", path.display())).hint(HINT)

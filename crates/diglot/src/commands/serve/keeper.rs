@@ -351,7 +351,7 @@ impl Keeper {
         });
     }
 
-    /// Goes live. What goes live is said, and the end of a failure that was said.
+    /// Goes live. Reports the new edition, and that a reported failure is over.
     fn publish(&mut self, old: &Edition, made: Made, recovers: bool) {
         self.others.metrics.live(&made.edition, made.time);
         let mut new = made.edition;

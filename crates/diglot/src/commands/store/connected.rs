@@ -6,7 +6,7 @@ use std::path::Path;
 use diglot_store::{Address, Chain, Error, Objects};
 
 use crate::cli;
-use crate::failure::{Failure, reason};
+use crate::failure::{Failure, lower_case};
 
 /// A store, and the runtime that waits for its answers.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub(in crate::commands) fn failure(error: Error) -> Failure {
     if !matches!(error, Error::Usage(_)) {
         return Failure::machine(message);
     }
-    match message.split_once("; ") {
+    match message.rsplit_once("; ") {
         Some((message, hint)) => Failure::usage(message).hint(hint),
         None => Failure::usage(message),
     }
@@ -93,20 +93,18 @@ pub(in crate::commands) fn without_number(message: &str) -> String {
     let Some((before, rest)) = message.split_once(" (os error ") else {
         return message.to_owned();
     };
-    let (start, reason) = before.rsplit_once(": ").unwrap_or(("", before));
     let after = rest.split_once(')').map_or("", |(_, after)| after);
-    let mut letters = reason.chars();
-    let first = letters.next().map(|first| first.to_ascii_lowercase());
-    let first = first.map(String::from).unwrap_or_default();
-    format!("{start}: {first}{}{after}", letters.as_str())
+    match before.rsplit_once(": ") {
+        Some((start, reason)) => format!("{start}: {}{after}", lower_case(reason)),
+        None => lower_case(before) + after,
+    }
 }
 
 /// A usage failure with a hint if there is no such file.
 pub(super) fn require_file(file: &Path, hint: &str) -> Result<(), Failure> {
     match file.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let message = format!("cannot read `{}`: {}", file.display(), reason(&error));
-            Err(Failure::usage(message).hint(hint))
+            Err(Failure::named_file(file, &error, hint))
         }
         _ => Ok(()),
     }

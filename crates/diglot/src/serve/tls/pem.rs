@@ -1,7 +1,6 @@
 //! Loads a certificate and its key from two PEM files (RFC 7468), with a sentence for each possible
 //! error.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rustls::crypto::CryptoProvider;
@@ -11,7 +10,7 @@ use rustls::server::ParsedCertificate;
 use rustls::sign::CertifiedKey;
 use rustls::{Error, InconsistentKeys};
 
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::{file, limits};
 
 /// The paths of certificate and key; both may be symbolic links that are switched later.
@@ -140,17 +139,8 @@ const CERTIFICATE: &str =
 /// What a missing key should be.
 const KEY: &str = "`--tls-key` names a PEM file with the private key of the certificate";
 
-/// A missing file is a usage failure; an unreadable one is a machine failure.
 fn read(path: &Path, hint: &str) -> Result<Vec<u8>, Failure> {
-    file::read(path, limits::PEM_BYTES).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!(
-            "cannot read `{}`: {}",
-            path.display(),
-            reason(&error)
-        ))
-        .hint(hint),
-        _ => Failure::path("read", path, &error),
-    })
+    file::read(path, limits::PEM_BYTES).map_err(|error| Failure::named_file(path, &error, hint))
 }
 
 /// All sections of a known kind.

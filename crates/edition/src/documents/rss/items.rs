@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::{Entry, xml};
 use super::XHTML;
 use crate::language::{self, quotes};
-use crate::pages::cover;
+use crate::pages::article_cover;
 use crate::resource::Digest;
 use crate::store::Store;
 
@@ -245,8 +245,9 @@ fn write_item(
 /// The cover for lists of articles (Media RSS 1.5.1). An `enclosure` would need the length of the
 /// picture, and readers offer it as an attachment.
 fn write_cover(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::Result<()> {
-    let target = cover::of(item.article, item.is_ordered);
-    let Some((url, size)) = target.and_then(|target| cover::absolute(&site.base, target)) else {
+    let target = article_cover::of(item.article, item.is_ordered);
+    let Some((url, size)) = target.and_then(|target| article_cover::absolute(&site.base, target))
+    else {
         return Ok(());
     };
     let mut element = node
@@ -295,7 +296,7 @@ fn content(site: &Site, item: &Item<'_>) -> String {
         typography: quotes(site, &article.language),
     };
     let text = write_html(&article.document.aside(), &rendering).text;
-    let Some((document, targets)) = cover::above(article, item.is_ordered) else {
+    let Some((document, targets)) = article_cover::above(article, item.is_ordered) else {
         return text;
     };
     let rendering = Rendering {

@@ -6,7 +6,7 @@ use diglot_content::document::{Outline, Purpose, Rendering, url_of, write_html, 
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::{Document, Target};
 
-use super::super::cover;
+use super::super::article_cover;
 use super::super::outline::append;
 use super::super::page_data::{PageData, PageKind};
 use super::super::shared::Shared;
@@ -16,9 +16,9 @@ use crate::theme::context::CoverContext;
 fn of_page<'a>(data: &PageData<'a>) -> Option<(&'a Target, &'a str)> {
     let is_text = matches!(data.kind, PageKind::Article | PageKind::Page);
     let article = data.article.filter(|_| is_text)?;
-    let target = cover::of(article, data.place.is_some())?;
+    let target = article_cover::of(article, data.place.is_some())?;
     let part = data.parts.first()?;
-    let is_same = cover::begins_with(&part.document, &part.targets, target);
+    let is_same = article_cover::begins_with(&part.document, &part.targets, target);
     (!is_same).then_some((target, article.cover.as_deref().unwrap_or_default()))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn twin(shared: &Shared<'_>, data: &PageData<'_>, outline: &mut Outli
 /// A document of the cover alone.
 fn document(data: &PageData<'_>) -> Option<(Document, [Target; 1])> {
     let (target, alt) = of_page(data)?;
-    Some(cover::picture(target, alt))
+    Some(article_cover::picture(target, alt))
 }
 
 fn rendering<'r>(

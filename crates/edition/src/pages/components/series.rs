@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use diglot_content::fingerprint::Fingerprint;
 
+use super::super::all_series::View;
 use super::super::page_data::PageData;
-use super::super::series::View;
 use super::super::shared::Shared;
 use crate::theme::context::{PartContext, SeriesContext};
 

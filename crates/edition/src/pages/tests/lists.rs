@@ -26,7 +26,7 @@ fn many(count: i64) -> Vec<Article> {
 fn in_language(language: &str, name: &str, day: &str) -> Article {
     let mut article = article(&format!("/articles/{name}"), name, Some(day), "Words.");
     article.language = language.into();
-    article.rtl = crate::language::is_rtl(language);
+    article.rtl = diglot_content::language::is_rtl(language);
     article
 }
 

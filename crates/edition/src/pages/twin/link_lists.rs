@@ -9,10 +9,10 @@ use diglot_content::document::{
 use diglot_content::tree::Leads;
 use diglot_content::{Document, Target};
 
+use super::super::all_series::View;
 use super::super::components::series;
 use super::super::guide::Row;
 use super::super::page_data::PageData;
-use super::super::series::View;
 use super::super::shared::Shared;
 
 /// A document of page links, under construction.

@@ -180,7 +180,7 @@ impl Expander<'_> {
         self.included.files.insert(path.clone());
         let code = want.code || matches!(want.shape, Shape::Code(_));
         let mut put = match self.open.contains(&path) {
-            // A text may show itself as code, once.
+            // A text that shows itself as code is not expanded again.
             true => part,
             false => self.nested(part, &path, code),
         };

@@ -4,13 +4,11 @@
 use std::ops::RangeInclusive;
 
 use super::{Values, caption};
-use crate::dialects::attributes::Attributes;
-use crate::dialects::attributes::heading_parts;
+use crate::dialects::attributes::{Attributes, heading_parts};
 use crate::dialects::lines::Lines;
 use crate::dialects::markup::block_place;
 use crate::dialects::numbering::kind_of;
-use crate::dialects::scan::heading;
-use crate::dialects::scan::{Line, Output, scan};
+use crate::dialects::scan::{Line, Output, heading, scan};
 use crate::dialects::tags::callout::{label, mark};
 use crate::model::document::callout_kind;
 

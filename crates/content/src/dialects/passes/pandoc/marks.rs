@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::dialects::attributes::heading_parts;
 use crate::dialects::lines::Lines;
-use crate::dialects::scan::heading;
-use crate::dialects::scan::{Line, Output, scan};
+use crate::dialects::scan::{Line, Output, heading, scan};
 
 /// Commands of TeX for printed pages.
 const TEX: [&str; 8] = [

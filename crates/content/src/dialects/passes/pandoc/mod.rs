@@ -1,8 +1,8 @@
 //! Markdown as Pandoc reads it: attributes in braces, cells of code, blocks between colons, tables
 //! in a grid, captions, references to figures, notes in a line.
 //!
-//! The steps go from the outside in, each over the whole text. `labels` numbers what has an id,
-//! `values` fills in what the page and the site say.
+//! The steps go from the outside in, each over the whole text. `dialects::numbering` numbers
+//! what has an id, `values` fills in what the page and the site say.
 
 mod cells;
 mod divs;
