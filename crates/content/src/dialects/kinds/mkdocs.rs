@@ -75,6 +75,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     order: &[nav::nav],
     folder_order: FolderOrder::TextsFirst,
     heading_ids: Some(heading_ids::PYTHON),
+    translates_links: true,
     ..COMMON
 };
 

@@ -4,6 +4,7 @@
 use crate::dialects::config::{Glob, Keys};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::order::{Ask, Outline, arrange};
 use crate::dialects::scope::{Copied, Project, Scope};
 
 /// The folders of the texts.
@@ -40,6 +41,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     route,
     jsx: is_nextra,
     bracketed_ids: true,
+    translates_links: true,
+    order: &[order],
     ..COMMON
 };
 
@@ -98,6 +101,11 @@ fn route(path: &str) -> Option<String> {
         .filter(|folder| !(folder.is_empty() || folder.starts_with('(') && folder.ends_with(')')));
     let folders: Vec<&str> = shown.chain(["index"]).collect();
     Some(format!("{root}{}.{ending}", folders.join("/")))
+}
+
+/// Nextra lists all texts of its content; other sites show those that something arranges.
+fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
+    is_nextra(ask.evidence).then(|| arrange::meta_of_all(ask))?
 }
 
 fn is_nextra(evidence: &Evidence<'_>) -> bool {

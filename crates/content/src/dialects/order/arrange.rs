@@ -72,36 +72,54 @@ pub(super) fn categories(ask: &Ask<'_, '_>, root: &str) -> BTreeMap<String, Arra
     })
 }
 
-/// `_meta.json`, `_meta.js` and `meta.json`: names of entries in their order, with titles; or
-/// `_meta.global.js` with those of all folders.
+/// The files that arrange a folder.
+const NAMES: [&str; 7] = [
+    "_meta.json",
+    "_meta.js",
+    "_meta.jsx",
+    "_meta.ts",
+    "_meta.tsx",
+    "_meta.mjs",
+    "meta.json",
+];
+
+/// `_meta.json`, `_meta.js` and `meta.json`: names of entries in their order, with titles.
 pub fn meta(ask: &Ask<'_, '_>) -> Option<Outline> {
-    const NAMES: [&str; 7] = [
-        "_meta.json",
-        "_meta.js",
-        "_meta.jsx",
-        "_meta.ts",
-        "_meta.tsx",
-        "_meta.mjs",
-        "meta.json",
-    ];
-    let mut folders = all(ask, "", &NAMES, of_meta);
-    add_global(ask, &mut folders);
-    folders.retain(|_, arrangement| !arrangement.entries.is_empty() || arrangement.title.is_some());
+    let folders = all(ask, "", &NAMES, of_meta);
     let with_entries = folders
         .iter()
         .filter(|(_, arrangement)| !arrangement.entries.is_empty());
     let (top, _) =
         with_entries.min_by_key(|(folder, _)| (folder.matches('/').count(), folder.len()))?;
+    Some(arranged(&top.clone(), folders))
+}
+
+/// As [`meta`], of a site that lists all texts of its content; `_meta.global.js` may arrange all
+/// folders.
+pub fn meta_of_all(ask: &Ask<'_, '_>) -> Option<Outline> {
+    let mut roots = ask.roots.iter().filter(|root| !root.is_empty());
+    let content = roots.find(|root| ask.evidence.holds_text(root))?;
+    let mut folders = all(ask, "", &NAMES, of_meta);
+    add_global(ask, content, &mut folders);
+    let inside = inside(content, "");
+    let is_arranged = |folder: &String| folder == content || folder.starts_with(&inside);
+    let some = folders.keys().any(is_arranged);
+    some.then(|| arranged(content, folders))
+}
+
+/// The outline of a folder whose parts are arranged.
+fn arranged(top: &str, mut folders: BTreeMap<String, Arrangement>) -> Outline {
+    folders.retain(|_, arrangement| !arrangement.entries.is_empty() || arrangement.title.is_some());
     let mut outline = Outline::folder(top);
     outline.what = "_meta";
     outline.folders = folders;
-    Some(outline)
+    outline
 }
 
 /// Adds what one file says of all folders. Its paths may start in its own folder or in the content
 /// folder: both are tried.
-fn add_global(ask: &Ask<'_, '_>, folders: &mut BTreeMap<String, Arrangement>) {
-    const NAMES: [&str; 4] = [
+fn add_global(ask: &Ask<'_, '_>, content: &str, folders: &mut BTreeMap<String, Arrangement>) {
+    const GLOBAL: [&str; 4] = [
         "_meta.global.js",
         "_meta.global.jsx",
         "_meta.global.ts",
@@ -109,16 +127,14 @@ fn add_global(ask: &Ask<'_, '_>, folders: &mut BTreeMap<String, Arrangement>) {
     ];
     for file in ask.evidence.all() {
         let path = &*file.path;
-        if !NAMES.contains(&path.rsplit('/').next().unwrap_or(path)) {
+        if !GLOBAL.contains(&path.rsplit('/').next().unwrap_or(path)) {
             continue;
         }
         let Some(data) = ask.data(path) else {
             continue;
         };
         add_nested(folders, folder_of(path), &data, 0);
-        if let Some(content) = ask.roots.first().filter(|root| !root.is_empty()) {
-            add_nested(folders, content, &data, 0);
-        }
+        add_nested(folders, content, &data, 0);
     }
 }
 

@@ -7,9 +7,11 @@ use super::{
     lookup::{Found, Origin},
     table::LinkTable,
 };
+use crate::dialects::Kind;
 use crate::library::paths::{
-    bare, decoded, folder, has_suffix, is_number, is_of_section, join, without_suffix,
+    bare, decoded, folder, has_suffix, is_number, is_of_section, join, name, without_suffix,
 };
+use crate::model::language;
 
 impl LinkTable<'_> {
     /// A path, decoded or, if no file has that name, as written.
@@ -20,7 +22,42 @@ impl LinkTable<'_> {
         if found.is_none() && plain != path {
             found = self.readings(origin, &composed(path));
         }
-        self.instead(origin, &plain, found)
+        let translated = self.translated(origin, &plain, found);
+        translated.or_else(|| self.instead(origin, &plain, found))
+    }
+
+    /// The text in the language of the page that links, where names of files say their language:
+    /// `a.fr.md` for a link to `a.md` in `index.fr.md`.
+    fn translated(&self, origin: &Origin<'_>, path: &str, found: Option<Found>) -> Option<Found> {
+        let Kind {
+            dialect, config, ..
+        } = &self.work.plan.kind;
+        if !dialect.translates_links && !config.links_in_language {
+            return None;
+        }
+        let (suffix, language) = language_in_name(origin.source)?;
+        let source = match found {
+            Some(found) => self.items[found.item].source.to_string(),
+            None => join(folder(origin.source), path)?,
+        };
+        // An author who names a language means that one.
+        if language_in_name(&source).is_some() || self.page_language(origin.item)? != language {
+            return None;
+        }
+        let ending = &source[without_suffix(&source).len()..];
+        let translation = format!("{}.{suffix}{ending}", without_suffix(&source));
+        let item = self.paths.source(&translation)?;
+        let is_translation = *self.items[item].source == *translation
+            && self.page_language(item).is_some_and(|own| own == language);
+        is_translation.then_some(Found {
+            item,
+            other_case: false,
+            dated: found.is_some_and(|found| found.dated),
+        })
+    }
+
+    fn page_language(&self, item: ItemId) -> Option<&str> {
+        self.page(item).map(|page| &*page.metadata.language.value)
     }
 
     /// What a path finds instead of nothing or of a section without a text: the text in the default
@@ -117,4 +154,10 @@ impl LinkTable<'_> {
         let readings = starts.iter().filter_map(|start| join(start, path));
         readings.collect()
     }
+}
+
+/// The last part of a file's name before its ending, and the language that it is: `fr` of `a.fr.md`.
+fn language_in_name(path: &str) -> Option<(&str, String)> {
+    let (_, suffix) = without_suffix(name(path)).rsplit_once('.')?;
+    Some((suffix, language::in_name(suffix)?))
 }

@@ -348,7 +348,9 @@ impl<'a> LinkTable<'a> {
         let items = self
             .names
             .named(name)
-            .or_else(|| self.names.named(bare(name)))?;
+            .or_else(|| self.names.named(bare(name)))
+            // A wiki of a forge has dashes in the names of files.
+            .or_else(|| self.names.named(&name.replace(' ', "-")))?;
         let fits = items
             .iter()
             .filter(|item| is_in_folder(&self.items[**item].source, before));

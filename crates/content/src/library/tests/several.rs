@@ -283,3 +283,35 @@ fn rule_31_pictures_that_eleventy_does_not_render_are_shown() {
         &["src/a.md /articles/a", "src/img/a.png /articles/img/a.png"],
     );
 }
+
+#[test]
+fn links_lead_to_translations_where_names_of_files_say_their_language() {
+    let site = |config: (&'static str, &'static str)| {
+        let library = build(&[
+            config,
+            ("docs/index.md", "# Home\n\n[A](a.md)"),
+            (
+                "docs/b.fr.md",
+                "# B\n\n[A](a.md#deux) [En](c.en.md) [D](d.md)",
+            ),
+            ("docs/b.md", "# B\n\n[A](a.md)"),
+            ("docs/a.md", "# A\n\n## Two\n\nx"),
+            ("docs/a.fr.md", "# A\n\n## Deux\n\nx"),
+            ("docs/c.en.md", "# C\n\nx"),
+            ("docs/c.fr.md", "# C\n\nx"),
+            ("docs/d.md", "# D\n\nx"),
+        ]);
+        let text = twin(&library, "/articles/b.fr");
+        text.replace("https://example.org/articles/", "")
+    };
+    let mkdocs = (
+        "mkdocs.yml",
+        "site_name: X\nplugins:\n  - i18n:\n      languages:\n        - locale: en\n        - locale: fr\n",
+    );
+    assert_eq!(site(mkdocs), "[A](a.fr.md#deux) [En](c.en.md) [D](d.md)");
+    let zola = (
+        "config.toml",
+        "base_url = \"https://e.example\"\ncompile_sass = false\n",
+    );
+    assert!(!site(zola).contains("a.fr.md"));
+}
