@@ -31,7 +31,12 @@ pub fn run() -> Outcome {
         let text = fs::read_to_string(&file).map_err(|error| error.to_string())?;
         let name = file.strip_prefix(root()).unwrap_or(&file);
         let copy = work.join(name.to_string_lossy().replace('/', "_"));
-        fs::write(&copy, prose(&text)).map_err(written)?;
+        let is_transcript = file.extension().is_some_and(|suffix| suffix == "txt");
+        let prose = match is_transcript {
+            true => prose(&lines_of_transcript(&text)),
+            false => prose(&text),
+        };
+        fs::write(&copy, prose).map_err(written)?;
         copies.push(copy);
     }
     let output = Command::new(bin.join("proselint"))
@@ -71,6 +76,15 @@ fn files() -> Result<Vec<PathBuf>, String> {
 fn is_text(path: &PathBuf) -> bool {
     let suffix = Path::new(path).extension();
     suffix.is_some_and(|suffix| suffix == "md" || suffix == "txt")
+}
+
+/// A transcript without its commands, each line a paragraph.
+fn lines_of_transcript(text: &str) -> String {
+    let said = |line: &str| !line.starts_with("$ ");
+    let lines = text
+        .lines()
+        .flat_map(|line| [if said(line) { line } else { "" }, ""]);
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The prose of a document, line for line: no code, and each cell of a table is a sentence.
