@@ -124,9 +124,6 @@ pub struct Dialect {
     pub page_conditions: bool,
     /// Whether its editor writes HTML with a meaning of its own: cards, icons, expressions.
     pub(super) editor_html: bool,
-    /// Whether a link leads to the translation of its target, where names of files say their
-    /// language.
-    pub translates_links: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
     pub(super) titles_links: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
@@ -236,7 +233,6 @@ pub const COMMON: Dialect = Dialect {
     copies_html: false,
     page_conditions: false,
     editor_html: false,
-    translates_links: false,
     titles_links: false,
     liquid: false,
     code_references: false,

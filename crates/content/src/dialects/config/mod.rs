@@ -107,6 +107,9 @@ pub struct Config {
     pub shortcode_ids: Vec<PlaceOfShortcode>,
     /// Whether a link from the root leads to the text in the language of its page.
     pub links_in_language: bool,
+    /// Whether a link leads to the translation of its target, where names of files say their
+    /// language.
+    pub translates_links: bool,
     /// Values and numbers for texts in Pandoc's Markdown.
     pub numbers: Numbers,
     /// What is broken in it.

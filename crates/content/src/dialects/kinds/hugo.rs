@@ -186,6 +186,7 @@ fn more(config: &mut Config, front: &Front) {
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.shortcode_ids = PlaceOfShortcode::all(templates(evidence));
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
+    config.translates_links = config.links_in_language;
 }
 
 /// The templates, of the site before its themes.

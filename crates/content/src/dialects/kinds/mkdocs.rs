@@ -75,7 +75,6 @@ pub(super) static DIALECT: Dialect = Dialect {
     order: &[nav::nav],
     folder_order: FolderOrder::TextsFirst,
     heading_ids: Some(heading_ids::PYTHON),
-    translates_links: true,
     ..COMMON
 };
 
@@ -105,6 +104,8 @@ fn scope(project: &Project<'_>) -> Scope {
 
 /// The folder of texts where it is not beside the configuration, and those of other languages.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    // Its plug-in for languages changes links.
+    config.translates_links = config.locales.len() > 1;
     match config.folder().matches('/').count() {
         0 if config.folder().is_empty() => configurations(evidence, config),
         0 => {

@@ -41,7 +41,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     route,
     jsx: is_nextra,
     bracketed_ids: true,
-    translates_links: true,
+    settle: |_, config| config.translates_links = true,
     order: &[order],
     ..COMMON
 };

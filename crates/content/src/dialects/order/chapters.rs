@@ -12,9 +12,10 @@ pub fn summary(ask: &Ask<'_, '_>) -> Option<Outline> {
     listed(ask, "SUMMARY.md", 1)
 }
 
-/// `_sidebar.md`, in a content folder or at the root.
+/// `_sidebar.md`, in a content folder or at the root; `_Sidebar.md` of the wiki of a forge.
 pub fn sidebar(ask: &Ask<'_, '_>) -> Option<Outline> {
-    listed(ask, "_sidebar.md", LEAST).or_else(|| {
+    let own = listed(ask, "_sidebar.md", LEAST);
+    own.or_else(|| list(ask, "_Sidebar.md", LEAST)).or_else(|| {
         let docs = inside_docs(ask, "_sidebar.md");
         docs.and_then(|path| list(ask, &path, LEAST))
     })
@@ -153,8 +154,22 @@ fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
     }
 }
 
+/// `[[Page]]` or `[[Title|Page]]` of a wiki: dashes are in the names of its files.
+fn wiki_link(text: &str, from: &Arc<[String]>) -> Option<Item> {
+    let (inner, _) = text.split_once("[[")?.1.split_once("]]")?;
+    let (words, page) = inner.split_once('|').unwrap_or((inner, inner));
+    Some(Item {
+        title: title(words),
+        to: to(&page.trim().replace(' ', "-"), from),
+        ..Item::default()
+    })
+}
+
 /// `[Title](address "more")`, or words.
 fn linked(text: &str, from: &Arc<[String]>) -> Option<Item> {
+    if let Some(item) = wiki_link(text, from) {
+        return Some(item);
+    }
     if let Some(open) = text.find('[')
         && let Some(middle) = text[open..].find("](").map(|at| open + at)
     {

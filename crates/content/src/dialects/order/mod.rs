@@ -161,7 +161,14 @@ pub fn may_order(path: &str) -> bool {
         ".tsx", "/.pages",
     ];
     // A README may have the title of a part.
-    const TEXTS: [&str; 5] = ["SUMMARY.md", "README.md", "_sidebar.md", "toc.md", "TOC.md"];
+    const TEXTS: [&str; 6] = [
+        "SUMMARY.md",
+        "README.md",
+        "_sidebar.md",
+        "_Sidebar.md",
+        "toc.md",
+        "TOC.md",
+    ];
     ENDINGS.iter().any(|ending| path.ends_with(ending))
         || TEXTS.iter().any(|text| path.ends_with(text))
 }

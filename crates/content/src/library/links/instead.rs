@@ -7,7 +7,6 @@ use super::{
     lookup::{Found, Origin},
     table::LinkTable,
 };
-use crate::dialects::Kind;
 use crate::library::paths::{
     bare, decoded, folder, has_suffix, is_number, is_of_section, join, name, without_suffix,
 };
@@ -29,10 +28,7 @@ impl LinkTable<'_> {
     /// The text in the language of the page that links, where names of files say their language:
     /// `a.fr.md` for a link to `a.md` in `index.fr.md`.
     fn translated(&self, origin: &Origin<'_>, path: &str, found: Option<Found>) -> Option<Found> {
-        let Kind {
-            dialect, config, ..
-        } = &self.work.plan.kind;
-        if !dialect.translates_links && !config.links_in_language {
+        if !self.work.plan.kind.config.translates_links {
             return None;
         }
         let (suffix, language) = language_in_name(origin.source)?;

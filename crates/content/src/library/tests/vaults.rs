@@ -64,3 +64,22 @@ fn rule_26_a_vault_without_such_keys_is_public() {
     ]);
     assert_eq!(library.articles.len(), 1);
 }
+
+#[test]
+fn the_wiki_of_a_forge_has_its_home_page_and_its_sidebar() {
+    let library = build(&[
+        ("Home.md", "# Welcome\n\n[[Installing it]] [[FAQ]]"),
+        ("FAQ.md", "# Questions\n\n[[Home]]"),
+        ("Installing-It.md", "# Installing\n\nx"),
+        (
+            "_Sidebar.md",
+            "- **[[Home]]**\n- [[Set up|Installing It]]\n- [[FAQ]]\n",
+        ),
+    ]);
+    let stems = library.articles.iter().map(|article| &*article.stem);
+    let stems: Vec<&str> = stems.collect();
+    assert_eq!(stems, ["/articles/FAQ", "/articles/Installing-It"]);
+    let home = library.pages.iter().find(|page| &*page.stem == "/index");
+    assert_eq!(home.map(|home| &*home.source), Some("Home.md"));
+    assert!(library.problems.is_empty(), "{:?}", library.problems);
+}
