@@ -216,7 +216,9 @@ fn add_spaces(
         let is_default = is_default && is_chosen;
         let content = item.get("content").map(|entry| &entry.node);
         let directory = content.and_then(|content| content.get("directory")?.node.text());
-        if let Some(folder) = directory.and_then(|directory| join("", directory)) {
+        let folder = directory.and_then(|directory| join("", directory));
+        // One at the root is read as any other GitBook.
+        if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
             let title = section.filter(|_| is_chosen).or_else(|| text("title"));
             found.push(ListedSpace {
                 folder,
@@ -266,7 +268,9 @@ fn scope_of_one(project: &Project<'_>) -> Scope {
 /// The list of pages; of several spaces one after another, each below its title.
 fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     let spaces = spaces(ask.evidence);
-    let first = spaces.first()?;
+    let [first, _, ..] = &spaces[..] else {
+        return None;
+    };
     let mut items = Vec::new();
     for space in &spaces {
         if let Some(outline) = chapters::list(ask, &space.files.summary, 1) {

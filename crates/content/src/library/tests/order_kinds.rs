@@ -474,3 +474,26 @@ fn rule_44_a_sidebar_leaves_out_the_folder_of_the_default_language() {
         ],
     );
 }
+
+#[test]
+fn rule_44_the_only_space_of_a_site_of_gitbook_is_the_site() {
+    for (directory, folder) in [("./docs", "docs/"), ("./", "")] {
+        let site = format!(
+            "site:\n  structure:\n    - type: space\n      title: T\n      content:\n        directory: {directory}\n"
+        );
+        let file = |name: &str| format!("{folder}{name}");
+        let files = [
+            ("docs.yaml".to_owned(), site.as_str()),
+            (file(".gitbook.yaml"), ""),
+            (file("README.md"), "# Home\n\nx"),
+            (
+                file("SUMMARY.md"),
+                "* [Home](README.md)\n* [B](b.md)\n* [A](a.md)\n",
+            ),
+            (file("a.md"), "# A\n\nx"),
+            (file("b.md"), "# B\n\nx"),
+        ];
+        let files = files.each_ref().map(|(path, text)| (path.as_str(), *text));
+        tree(&files, &["Home /index", "B /b", "A /a"]);
+    }
+}
