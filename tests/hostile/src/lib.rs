@@ -5,20 +5,27 @@
 //! list of known cases ([`seeds`]). Each is built in this process, by one thread, and timed by that
 //! thread's CPU clock ([`measure`]): small at first, and larger where the time grows faster than
 //! the text.
+//!
+//! Times depend on the machine: where other programs use its caches, twice the bytes can take three
+//! times as long. A [`Finding`] of time is therefore a suspicion, until the instructions of the
+//! same text are counted ([`build`]).
 
 pub mod measure;
 pub mod seeds;
 pub mod shapes;
 pub mod tokens;
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use measure::{Bench, Cost};
 use shapes::Shape;
 use tokens::Syntax;
 
-/// The largest allowed ratio of times for twice the bytes.
-const MOST: f64 = 2.5;
+/// The largest allowed ratio of times, or of instructions, for twice the bytes.
+pub const MOST: f64 = 2.5;
 /// Above this ratio for twice the bytes, a larger text is measured: a linear term may hide a
 /// quadratic one.
 const SUSPECT: f64 = 2.15;
@@ -55,34 +62,107 @@ pub enum Extent {
 pub struct Judged {
     /// How many texts were tried.
     pub texts: usize,
-    /// The texts that take too long, in order.
-    pub found: Vec<String>,
+    /// The texts over a bound, in order.
+    pub found: Vec<Finding>,
+}
+
+/// A text over a bound.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Finding {
+    /// What grows faster than the text.
+    pub growth: Growth,
+    /// The number of the text among those of its [`Extent`].
+    pub case: usize,
+    /// The smallest of the three sizes, in bytes.
+    pub size: usize,
+    /// The text and its measures, for a reader.
+    pub why: String,
+}
+
+/// What grows faster than a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Growth {
+    /// Its processor time.
+    Time,
+    /// Its published bytes, which are the same on every machine.
+    Bytes,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            case, size, why, ..
+        } = self;
+        let growth = match self.growth {
+            Growth::Time => "time",
+            Growth::Bytes => "bytes",
+        };
+        write!(formatter, "{growth} of case {case} at {size}: {why}")
+    }
+}
+
+impl FromStr for Finding {
+    type Err = ();
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(line: &str) -> Result<Self, ()> {
+        let (head, why) = line.split_once(": ").ok_or(())?;
+        let (growth, head) = head.split_once(" of case ").ok_or(())?;
+        let (case, size) = head.split_once(" at ").ok_or(())?;
+        Ok(Self {
+            growth: match growth {
+                "time" => Growth::Time,
+                "bytes" => Growth::Bytes,
+                _ => return Err(()),
+            },
+            case: case.parse().map_err(drop)?,
+            size: size.parse().map_err(drop)?,
+            why: why.to_owned(),
+        })
+    }
+}
+
+/// Builds one text once, at a size in bytes.
+///
+/// # Errors
+/// There is no such case, or it cannot be built.
+pub fn build(extent: Extent, case: usize, size: usize) -> Result<(), String> {
+    let cases = cases(extent);
+    let found = cases.get(case).ok_or_else(|| format!("no case {case}"))?;
+    // Valgrind stops at the clock of threads.
+    let mut bench = Bench::new(|| Duration::ZERO)?;
+    found.cost(&mut bench, size).map(drop)
 }
 
 /// Tries the texts of the named syntaxes, or of all; each finding is reported at once.
 ///
 /// # Errors
 /// A text cannot be built, or a thread panicked.
-pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
-    let cases: Vec<Case> = cases(extent)
+pub fn judge(
+    extent: Extent,
+    names: &[&str],
+    say: impl Fn(&Finding) + Sync,
+) -> Result<Judged, String> {
+    let cases: Vec<(usize, Case)> = cases(extent)
         .into_iter()
-        .filter(|case| names.is_empty() || names.contains(&case.syntax))
+        .enumerate()
+        .filter(|(_, case)| names.is_empty() || names.contains(&case.syntax))
         .collect();
     let judged = AtomicUsize::new(0);
     let work = || {
-        let mut bench = Bench::new()?;
+        let mut bench = Bench::new(measure::thread_time)?;
         let mut found = Vec::new();
         loop {
-            let Some(case) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else {
+            let Some((number, case)) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else {
                 return Ok(found);
             };
-            if let Some(why) = case.judge(&mut bench, extent)? {
-                say(&why);
-                found.push(why);
+            if let Some(finding) = case.judge(*number, &mut bench, extent)? {
+                say(&finding);
+                found.push(finding);
             }
         }
     };
-    let found: Vec<Result<Vec<String>, String>> = std::thread::scope(|scope| {
+    let found: Vec<Result<Vec<Finding>, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
         threads
             .into_iter()
@@ -93,7 +173,7 @@ pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Resul
             })
             .collect()
     });
-    let mut found: Vec<String> = found
+    let mut found: Vec<Finding> = found
         .into_iter()
         .collect::<Result<Vec<_>, String>>()?
         .into_iter()
@@ -192,8 +272,13 @@ fn of(
 }
 
 impl Case {
-    /// Why the time is not proportional to the text; `None` if it is.
-    fn judge(&self, bench: &mut Bench, extent: Extent) -> Result<Option<String>, String> {
+    /// What is not proportional to the text; `None` if everything is.
+    fn judge(
+        &self,
+        number: usize,
+        bench: &mut Bench,
+        extent: Extent,
+    ) -> Result<Option<Finding>, String> {
         let mut size = FIRST;
         loop {
             let (small, large) = (self.cost(bench, size)?, self.cost(bench, size * 2)?);
@@ -201,9 +286,14 @@ impl Case {
                 || large.bytes > small.bytes * 3 && large.bytes > MUCH;
             if suspect
                 && (large.seconds > NOISE || large.bytes > MUCH)
-                && let Some(why) = self.confirmed(bench, size)?
+                && let Some((growth, why)) = self.confirmed(bench, size)?
             {
-                return Ok(Some(why));
+                return Ok(Some(Finding {
+                    growth,
+                    case: number,
+                    size,
+                    why,
+                }));
             }
             let next = match extent {
                 _ if suspect => size * 4,
@@ -219,7 +309,11 @@ impl Case {
 
     /// Measures three sizes, each several times, and takes the minimum: one jump may be a limit
     /// that was reached, or other load on the machine; two are neither.
-    fn confirmed(&self, bench: &mut Bench, size: usize) -> Result<Option<String>, String> {
+    fn confirmed(
+        &self,
+        bench: &mut Bench,
+        size: usize,
+    ) -> Result<Option<(Growth, String)>, String> {
         let mut costs = [Cost::default(); 3];
         for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {
             let tries = (0..TRIES)
@@ -231,18 +325,32 @@ impl Case {
                 .unwrap_or_default();
         }
         let [first, second, third] = costs;
-        let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
-        let long = second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3;
+        let growth = if second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3 {
+            Growth::Bytes
+        } else if second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST {
+            Growth::Time
+        } else {
+            return Ok(None);
+        };
         let seconds = costs
             .map(|cost| format!("{:.3} s", cost.seconds))
             .join(", ");
         let bytes = costs
             .map(|cost| format!("{} KiB", cost.bytes >> 10))
             .join(", ");
-        Ok((slow || long).then(|| {
-            let place = format!("{} in {} as {}", self.syntax, self.kind, self.path);
-            format!("{place}: {}: {} KiB, twice and four times that take {seconds}, and are published as {bytes}", self.name, size >> 10)
-        }))
+        let Self {
+            syntax,
+            kind,
+            path,
+            name,
+            ..
+        } = self;
+        let why = format!(
+            "{syntax} in {kind} as {path}: {name}: {} KiB, twice and four times that take \
+             {seconds}, and are published as {bytes}",
+            size >> 10,
+        );
+        Ok(Some((growth, why)))
     }
 
     fn cost(&self, bench: &mut Bench, size: usize) -> Result<Cost, String> {
@@ -253,5 +361,22 @@ impl Case {
                 self.syntax, self.kind, self.path, self.name
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_read_as_it_was_written() {
+        let finding = Finding {
+            growth: Growth::Time,
+            case: 17,
+            size: 8192,
+            why: "seeds in plain as posts/bad.md: `a: b`".to_owned(),
+        };
+        assert_eq!(finding.to_string().parse(), Ok(finding));
+        assert_eq!("248 texts, 0 over the bound".parse::<Finding>(), Err(()));
     }
 }
