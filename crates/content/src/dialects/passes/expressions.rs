@@ -35,11 +35,11 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         // A template in a value would be read again.
         let value = short.and_then(|expression| values.sum(expression));
         let value = value.filter(|value| !value.contains("{{") && !value.contains("{%"));
+        let value = value.map(|value| value.replace('&', "&amp;").replace('<', "&lt;"));
         if let Some(value) = value
             && grown + value.len() <= MOST_GROWTH
         {
             grown += value.len();
-            let value = value.replace('&', "&amp;").replace('<', "&lt;");
             splice.put(start..end + 1, &value);
         }
     }
@@ -71,6 +71,18 @@ mod tests {
         check("<e>page.vars.food", "<e>page.vars.food");
         let indented = "a\n\n    <e>page.vars.food</code>\n";
         check(indented, indented);
+    }
+
+    #[test]
+    fn values_let_a_text_grow_by_a_megabyte_at_most() {
+        let value = "&".repeat(10_000);
+        let front = format!("---\nvars:\n  long: \"{value}\"\n---\n");
+        let front = crate::syntax::front::split(&front, "a.md").front;
+        let expression = format!("{SIGN}page.vars.long</code> ");
+        let mut lines = Lines::of(&expression.repeat(100));
+        on_page(Some("gitbook"), &front, |page| rewrite(&mut lines, page));
+        assert_eq!(lines.text.matches("&amp;").count(), 200_000);
+        assert_eq!(lines.text.matches(SIGN).count(), 80);
     }
 
     proptest::proptest! {

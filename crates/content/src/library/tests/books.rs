@@ -321,6 +321,40 @@ fn several_spaces_of_gitbook_are_one_site() {
     );
 }
 
+/// The values of one space are not those of another.
+#[test]
+fn values_are_filled_in_where_a_gitbook_has_one_space() {
+    let text = "# Start\n\nIt is <code class=\"expression\">space.vars.version</code>.";
+    let shown = |files: &[(&str, &str)]| -> Vec<bool> {
+        let library = build(files);
+        library
+            .articles
+            .iter()
+            .map(|page| twin(&library, &page.stem).contains("It is 7."))
+            .collect()
+    };
+    let one = [
+        (".gitbook.yaml", "root: ./\n"),
+        (".gitbook/vars.yaml", "version: 7\n"),
+        ("SUMMARY.md", "* [Start](README.md)\n* [A](a.md)\n"),
+        ("README.md", "# Home"),
+        ("a.md", text),
+    ];
+    assert_eq!(shown(&one), [true]);
+    let several = [
+        ("a/.gitbook.yaml", "root: ./\n"),
+        ("a/.gitbook/vars.yaml", "version: 7\n"),
+        ("a/SUMMARY.md", "* [Start](README.md)\n* [A](a.md)\n"),
+        ("a/README.md", "# Home"),
+        ("a/a.md", text),
+        ("b/.gitbook.yaml", "root: ./\n"),
+        ("b/SUMMARY.md", "* [Start](README.md)\n* [A](a.md)\n"),
+        ("b/README.md", "# Home"),
+        ("b/a.md", text),
+    ];
+    assert_eq!(shown(&several), [false; 3]);
+}
+
 #[test]
 fn a_gitbook_hides_what_only_some_visitors_see() {
     let library = build(&[

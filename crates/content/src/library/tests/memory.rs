@@ -97,6 +97,46 @@ fn design_9_an_article_that_nothing_has_changed_for_is_one_and_the_same() {
     );
 }
 
+/// The titles of parts, and the order, may be in files that are no data: a README, a script.
+#[test]
+fn design_9_a_file_that_orders_the_pages_is_read_again() {
+    let nextra = [
+        ("theme.config.jsx", "export default {}"),
+        ("pages/_meta.jsx", "export default { b: 'B', a: 'A' }"),
+        ("pages/a.mdx", "# A\n\nText."),
+        ("pages/b.mdx", "# B\n\nText."),
+    ];
+    let gitbook = [
+        ("a/.gitbook.yaml", ""),
+        ("a/SUMMARY.md", "* [Start](README.md)\n* [More](more.md)\n"),
+        ("a/README.md", "# One\n\nText."),
+        ("a/more.md", "# More\n\nText."),
+        ("b/.gitbook.yaml", ""),
+        ("b/SUMMARY.md", "* [Start](README.md)\n"),
+        ("b/README.md", "# Two\n\nText."),
+    ];
+    for (files, path, text) in [
+        (
+            &nextra[..],
+            "pages/_meta.jsx",
+            "export default { a: 'A', b: 'B' }",
+        ),
+        (&gitbook[..], "b/README.md", "# Other\n\nText."),
+    ] {
+        let mut memory = Memory::default();
+        let now = NOW.parse().unwrap();
+        let before = Library::build_with(&sources(files), &site(), now, &mut memory);
+        let edited: Vec<_> = files
+            .iter()
+            .map(|(other, was)| (*other, if *other == path { text } else { was }))
+            .collect();
+        let after = Library::build_with(&sources(&edited), &site(), now, &mut memory);
+        let anew = Library::build(&sources(&edited), &site(), now);
+        assert_eq!(format!("{after:?}"), format!("{anew:?}"), "{path}");
+        assert_ne!(format!("{after:?}"), format!("{before:?}"), "{path}");
+    }
+}
+
 #[test]
 fn design_9_what_is_gone_is_forgotten() {
     let mut memory = Memory::default();
