@@ -7,6 +7,7 @@
     reason = "commands for the terminal"
 )]
 
+pub mod callgrind;
 pub mod shell;
 pub mod step;
 pub mod tools;

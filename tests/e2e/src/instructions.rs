@@ -3,7 +3,8 @@
 
 use std::process::Command;
 
-use crate::{callgrind, server};
+use crate::server;
+use xtask::callgrind;
 use xtask::shell;
 use xtask::step::{Done, Outcome};
 

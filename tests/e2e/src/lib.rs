@@ -11,7 +11,6 @@ pub mod agents;
 pub mod authority;
 pub mod browser;
 pub mod caches;
-mod callgrind;
 pub mod clients;
 pub mod conform;
 pub mod contract;

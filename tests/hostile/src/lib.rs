@@ -7,16 +7,15 @@
 //! the text.
 //!
 //! Times depend on the machine: where other programs use its caches, twice the bytes can take three
-//! times as long. A [`Finding`] of time is therefore a suspicion, until the instructions of the
-//! same text are counted ([`build`]).
+//! times as long. A slow text is therefore only suspected, until its instructions are counted
+//! ([`count`]).
 
+pub mod count;
 pub mod measure;
 pub mod seeds;
 pub mod shapes;
 pub mod tokens;
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -25,7 +24,7 @@ use shapes::Shape;
 use tokens::Syntax;
 
 /// The largest allowed ratio of times, or of instructions, for twice the bytes.
-pub const MOST: f64 = 2.5;
+const MOST: f64 = 2.5;
 /// Above this ratio for twice the bytes, a larger text is measured: a linear term may hide a
 /// quadratic one.
 const SUSPECT: f64 = 2.15;
@@ -62,64 +61,8 @@ pub enum Extent {
 pub struct Judged {
     /// How many texts were tried.
     pub texts: usize,
-    /// The texts over a bound, in order.
-    pub found: Vec<Finding>,
-}
-
-/// A text over a bound.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
-    /// What grows faster than the text.
-    pub growth: Growth,
-    /// The number of the text among those of its [`Extent`].
-    pub case: usize,
-    /// The smallest of the three sizes, in bytes.
-    pub size: usize,
-    /// The text and its measures, for a reader.
-    pub why: String,
-}
-
-/// What grows faster than a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Growth {
-    /// Its processor time.
-    Time,
-    /// Its published bytes, which are the same on every machine.
-    Bytes,
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            case, size, why, ..
-        } = self;
-        let growth = match self.growth {
-            Growth::Time => "time",
-            Growth::Bytes => "bytes",
-        };
-        write!(formatter, "{growth} of case {case} at {size}: {why}")
-    }
-}
-
-impl FromStr for Finding {
-    type Err = ();
-
-    /// Reads what [`Display`](fmt::Display) writes.
-    fn from_str(line: &str) -> Result<Self, ()> {
-        let (head, why) = line.split_once(": ").ok_or(())?;
-        let (growth, head) = head.split_once(" of case ").ok_or(())?;
-        let (case, size) = head.split_once(" at ").ok_or(())?;
-        Ok(Self {
-            growth: match growth {
-                "time" => Growth::Time,
-                "bytes" => Growth::Bytes,
-                _ => return Err(()),
-            },
-            case: case.parse().map_err(drop)?,
-            size: size.parse().map_err(drop)?,
-            why: why.to_owned(),
-        })
-    }
+    /// The texts that take too long, in order.
+    pub found: Vec<String>,
 }
 
 /// Builds one text once, at a size in bytes.
@@ -138,11 +81,7 @@ pub fn build(extent: Extent, case: usize, size: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// A text cannot be built, or a thread panicked.
-pub fn judge(
-    extent: Extent,
-    names: &[&str],
-    say: impl Fn(&Finding) + Sync,
-) -> Result<Judged, String> {
+pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Result<Judged, String> {
     let cases: Vec<(usize, Case)> = cases(extent)
         .into_iter()
         .enumerate()
@@ -156,13 +95,13 @@ pub fn judge(
             let Some((number, case)) = cases.get(judged.fetch_add(1, Ordering::Relaxed)) else {
                 return Ok(found);
             };
-            if let Some(finding) = case.judge(*number, &mut bench, extent)? {
-                say(&finding);
-                found.push(finding);
+            if let Some(why) = case.judge(*number, &mut bench, extent)? {
+                say(&why);
+                found.push(why);
             }
         }
     };
-    let found: Vec<Result<Vec<Finding>, String>> = std::thread::scope(|scope| {
+    let found: Vec<Result<Vec<String>, String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
         threads
             .into_iter()
@@ -173,7 +112,7 @@ pub fn judge(
             })
             .collect()
     });
-    let mut found: Vec<Finding> = found
+    let mut found: Vec<String> = found
         .into_iter()
         .collect::<Result<Vec<_>, String>>()?
         .into_iter()
@@ -272,13 +211,13 @@ fn of(
 }
 
 impl Case {
-    /// What is not proportional to the text; `None` if everything is.
+    /// Why the time is not proportional to the text; `None` if it is.
     fn judge(
         &self,
         number: usize,
         bench: &mut Bench,
         extent: Extent,
-    ) -> Result<Option<Finding>, String> {
+    ) -> Result<Option<String>, String> {
         let mut size = FIRST;
         loop {
             let (small, large) = (self.cost(bench, size)?, self.cost(bench, size * 2)?);
@@ -286,14 +225,10 @@ impl Case {
                 || large.bytes > small.bytes * 3 && large.bytes > MUCH;
             if suspect
                 && (large.seconds > NOISE || large.bytes > MUCH)
-                && let Some((growth, why)) = self.confirmed(bench, size)?
+                && let Some(why) =
+                    self.confirmed(bench, size, || count::instructions(extent, number, size))?
             {
-                return Ok(Some(Finding {
-                    growth,
-                    case: number,
-                    size,
-                    why,
-                }));
+                return Ok(Some(why));
             }
             let next = match extent {
                 _ if suspect => size * 4,
@@ -308,12 +243,14 @@ impl Case {
     }
 
     /// Measures three sizes, each several times, and takes the minimum: one jump may be a limit
-    /// that was reached, or other load on the machine; two are neither.
+    /// that was reached, or other load on the machine. Of two jumps in time the instructions
+    /// decide, or the clock where they cannot be counted.
     fn confirmed(
         &self,
         bench: &mut Bench,
         size: usize,
-    ) -> Result<Option<(Growth, String)>, String> {
+        instructions: impl FnOnce() -> Result<[u64; 3], String>,
+    ) -> Result<Option<String>, String> {
         let mut costs = [Cost::default(); 3];
         for (cost, size) in costs.iter_mut().zip([size, size * 2, size * 4]) {
             let tries = (0..TRIES)
@@ -325,13 +262,11 @@ impl Case {
                 .unwrap_or_default();
         }
         let [first, second, third] = costs;
-        let growth = if second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3 {
-            Growth::Bytes
-        } else if second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST {
-            Growth::Time
-        } else {
+        let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
+        let long = second.bytes > first.bytes * 3 && third.bytes > second.bytes * 3;
+        if !slow && !long {
             return Ok(None);
-        };
+        }
         let seconds = costs
             .map(|cost| format!("{:.3} s", cost.seconds))
             .join(", ");
@@ -350,7 +285,19 @@ impl Case {
              {seconds}, and are published as {bytes}",
             size >> 10,
         );
-        Ok(Some((growth, why)))
+        if long {
+            return Ok(Some(why));
+        }
+        Ok(match instructions() {
+            Ok(counts) if !count::grows_faster(counts) => None,
+            Ok(counts) => {
+                let [first, second, third] = counts.map(|count| count / 1_000_000);
+                Some(format!(
+                    "{why}, with {first}, {second} and {third} million instructions"
+                ))
+            }
+            Err(error) => Some(format!("{why}; instructions are not counted: {error}")),
+        })
     }
 
     fn cost(&self, bench: &mut Bench, size: usize) -> Result<Cost, String> {
@@ -361,22 +308,5 @@ impl Case {
                 self.syntax, self.kind, self.path, self.name
             )
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_finding_is_read_as_it_was_written() {
-        let finding = Finding {
-            growth: Growth::Time,
-            case: 17,
-            size: 8192,
-            why: "seeds in plain as posts/bad.md: `a: b`".to_owned(),
-        };
-        assert_eq!(finding.to_string().parse(), Ok(finding));
-        assert_eq!("248 texts, 0 over the bound".parse::<Finding>(), Err(()));
     }
 }

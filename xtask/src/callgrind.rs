@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use xtask::shell;
-use xtask::tools;
+use crate::shell;
+use crate::tools;
 
 /// Installs valgrind where it is missing.
 ///
@@ -21,7 +21,7 @@ pub fn install() -> Result<(), String> {
 }
 
 /// The instructions that a program spends in these functions, and in what they call. The details
-/// are written to `details`, for `callgrind_annotate`.
+/// are written to the file `details`, for `callgrind_annotate`.
 ///
 /// # Errors
 /// The program fails, or calls none of the functions.
