@@ -2,6 +2,7 @@
 //! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
 //! Lines with the date of the last change are removed.
 
+use super::backticks::Backticks;
 use crate::dialects::hash_address::page_address;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Output, scan};
@@ -91,10 +92,15 @@ fn is_date(line: &str) -> bool {
 }
 
 fn links(line: &str) -> String {
+    let mut ticks = Backticks::default();
     let (mut out, mut rest) = (String::with_capacity(line.len()), line);
     while let Some((before, after)) = rest.split_once("](") {
         out.push_str(before);
         out.push_str("](");
+        if ticks.is_code(line, line.len() - after.len()) {
+            rest = after;
+            continue;
+        }
         let Some(end) = after.find(')') else {
             rest = after;
             break;
@@ -144,6 +150,10 @@ mod tests {
         check(
             "## A :id=b\n# C <!-- {docsify-ignore} -->\n## D {docsify-ignore-all}",
             "## A {#b}\n# C\n## D",
+        );
+        check(
+            "`[a](#/b)` [`a`](#/b) `[a](` b [c](#/d)",
+            "`[a](#/b)` [`a`](/b) `[a](` b [c](/d)",
         );
         check(
             "```\n?> a\n[a](#/b)\n```\n[x](",

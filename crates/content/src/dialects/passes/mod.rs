@@ -1,6 +1,7 @@
 //! The steps that rewrite a text of any kind into plain Markdown, in the order of [`translate`].
 //! Each step reads the text as `dialects::scan` divides it, and writes it with `splice`.
 
+mod backticks;
 mod blocks;
 mod card_tables;
 mod classes;
@@ -8,6 +9,7 @@ mod code_references;
 mod components;
 mod contents;
 mod directives;
+mod escape;
 mod expressions;
 mod extensions;
 pub mod files;

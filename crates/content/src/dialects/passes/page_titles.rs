@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::backticks::Backticks;
+use super::escape::escape;
 use super::files::Search;
 use super::mdx::Tag;
 use super::page::Page;
@@ -59,25 +61,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
 /// What replaces a part of a line.
 type Edit = (Range<usize>, String);
 
-/// Code between backticks, asked at ascending offsets.
-#[derive(Default)]
-struct Ticks {
-    counted: usize,
-    odd: bool,
-}
-
-impl Ticks {
-    fn is_code(&mut self, line: &str, at: usize) -> bool {
-        let ticks = line[self.counted..at].matches('`').count();
-        self.odd ^= !ticks.is_multiple_of(2);
-        self.counted = at;
-        self.odd
-    }
-}
-
 /// The edits of the links in Markdown on a line.
 fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
-    let mut ticks = Ticks::default();
+    let mut ticks = Backticks::default();
     let mut edits = Vec::new();
     for (at, _) in line.match_indices(BETWEEN) {
         let near = line.ceil_char_boundary(at.saturating_sub(LONGEST));
@@ -86,14 +72,7 @@ fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
         };
         let begin = at + BETWEEN.len();
         let behind = &line[begin..line.floor_char_boundary(begin + LONGEST)];
-        let address = match behind.strip_prefix('<') {
-            Some(inner) => inner
-                .split('>')
-                .next()
-                .map(|inner| &behind[..inner.len() + 2]),
-            None => behind.split([')', ' ']).next(),
-        };
-        let Some(address) = address.filter(|address| address.len() < behind.len()) else {
+        let Some(address) = address(behind) else {
             continue;
         };
         // A picture shows no name.
@@ -102,7 +81,7 @@ fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
         }
         let named = line[open + 1..at].replace('\\', "");
         if let Some(title) = title(&named, address.trim_matches(['<', '>']), page) {
-            edits.push((open + 1..at, title.replace(['[', ']'], "")));
+            edits.push((open + 1..at, escape(&title)));
         }
         let end = begin + address.len();
         if line[end..].starts_with(MENTION) {
@@ -112,9 +91,18 @@ fn in_markdown(line: &str, page: &Page<'_>) -> Vec<Edit> {
     edits
 }
 
+/// The address at the beginning of a text, with its angle brackets.
+fn address(behind: &str) -> Option<&str> {
+    let length = match behind.strip_prefix('<') {
+        Some(inner) => inner.find('>')? + "<>".len(),
+        None => behind.find([')', ' '])?,
+    };
+    Some(&behind[..length])
+}
+
 /// The edits of the links in HTML on a line.
 fn in_html(line: &str, page: &Page<'_>) -> Vec<Edit> {
-    let mut ticks = Ticks::default();
+    let mut ticks = Backticks::default();
     let mut edits = Vec::new();
     for (at, _) in line.match_indices(LINK) {
         let Some(tag) = Tag::of(&line[at..]) else {
@@ -132,8 +120,7 @@ fn in_html(line: &str, page: &Page<'_>) -> Vec<Edit> {
             continue;
         }
         if let Some(title) = title(named, address, page) {
-            let title = title.replace('&', "&amp;").replace('<', "&lt;");
-            edits.push((start..start + named.len(), title));
+            edits.push((start..start + named.len(), escape(&title)));
         }
     }
     edits
@@ -194,12 +181,12 @@ mod tests {
         check(
             "gitbook",
             "{% content-ref url=\"b.md\" %}\n[b.md](b.md)\n{% endcontent-ref %}\n",
-            "\n[A new way](b.md)\n\n",
+            "\n[A &#91;new&#93; way](b.md)\n\n",
         );
         check(
             "gitbook",
             "See [b.md](../a/b.md#part \"mention\"), [own](b.md), `[b.md](b.md)`.",
-            "See [A new way](../a/b.md#part), [own](b.md), `[b.md](b.md)`.",
+            "See [A &#91;new&#93; way](../a/b.md#part), [own](b.md), `[b.md](b.md)`.",
         );
         check("gitbook", "[c.md](c.md)", "[c.md](c.md)");
         check(
@@ -215,8 +202,22 @@ mod tests {
         check(
             "gitbook",
             "<td><a data-mention href=\"b.md\">b.md</a> [b.md](b.md) <a href=\"b.md\">own</a></td>",
-            "<td><a data-mention href=\"b.md\">A [new] way</a> [A new way](b.md) <a href=\"b.md\">own</a></td>",
+            "<td><a data-mention href=\"b.md\">A &#91;new&#93; way</a> [A &#91;new&#93; way](b.md) <a href=\"b.md\">own</a></td>",
         );
         check("plain", "[b.md](b.md)", "[b.md](b.md)");
+        check("gitbook", "See b.md and [x](<y", "See b.md and [x](<y");
+        check("gitbook", "[b.md](<b.md>)", "[A &#91;new&#93; way](<b.md>)");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_link_panics(text in "(\\[|b\\.md|\\]\\(|<|>|\\)|é| \"mention\"|<a href=\"b\\.md\">|</a>|`|!|\\\\|\n| ){0,16}") {
+            let kind = Kind::of(&Evidence::default(), Some("gitbook"));
+            let files = Files {
+                search: &|_| Some(Found { path: "b.md".to_owned(), title: "é <".to_owned() }),
+                ..Files::new("x.md", &|_| Named::Missing)
+            };
+            translate(&text, false, false, &kind, &Front::default(), &files);
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::dialects::is_for_everyone;
 use crate::model::date::Moment;
 use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
-use crate::syntax::front::{Entry, Front};
+use crate::syntax::front::{Entry, Front, Node, Value::Scalar};
 pub use flags::is_unlisted;
 use flags::{Says, Value};
 use near::Near;
@@ -146,8 +146,7 @@ pub fn decide(
     }
     if has_conditions
         && let Some(entry) = front.get("if")
-        && let Some(condition) = entry.node.text()
-        && !is_for_everyone(condition, front)
+        && !is_open(&entry.node, front)
     {
         return Visibility::Draft(written(entry));
     }
@@ -157,6 +156,14 @@ pub fn decide(
     match at_time(window, now) {
         Visibility::Published if flags::is_unlisted(front, status_counts) => Visibility::Unlisted,
         visibility => visibility,
+    }
+}
+
+/// Whether the condition of a page is known to hold for everyone; an empty one is none.
+fn is_open(condition: &Node, front: &Front) -> bool {
+    match condition.text() {
+        Some(text) => text.trim().is_empty() || is_for_everyone(text, front),
+        None => matches!(condition.value, Scalar { .. }) || condition.is_null(),
     }
 }
 

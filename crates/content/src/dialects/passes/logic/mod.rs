@@ -46,10 +46,10 @@ const SILENT: [&str; 7] = [
     "set",
 ];
 
-/// Whether a condition may hold for a visitor of whom nothing is known.
+/// Whether a condition is known to hold for a visitor of whom nothing is known.
 pub fn is_for_everyone(condition: &str, front: &Front) -> bool {
     let site = BTreeMap::new();
-    Values::of(front, &site).holds(condition) != Some(false)
+    Values::of(front, &site).holds(condition) == Some(true)
 }
 
 /// Resolves the logic of a text; returns what was not decided, by name, with its count.

@@ -21,6 +21,8 @@ pub enum Value {
     Text(String),
     /// Nothing, or no.
     Nil,
+    /// Nothing, where a script tells that from `null` and `false`: `undefined`.
+    Undefined,
     /// Something whose text is not known: a list, a map.
     Some,
     /// A text with tags, which only code shows as it is.
@@ -100,7 +102,7 @@ impl<'a> Values<'a> {
         if let Some(claim) = text.strip_prefix(CLAIMS) {
             let is_name = |c: char| c.is_alphanumeric() || ".-_[]\"'".contains(c);
             return match claim.chars().all(is_name) {
-                true => Value::Nil,
+                true => Value::Undefined,
                 false => Value::Unknown,
             };
         }
@@ -132,7 +134,7 @@ impl<'a> Values<'a> {
             (Value::Text(code) | Value::Template(code), "highlight") => {
                 return Value::Text(code_block(code, text(0)));
             }
-            (Value::Nil | Value::Unknown, "default") => {
+            (Value::Nil | Value::Undefined | Value::Unknown, "default") => {
                 return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
             }
             (_, "default") => return value,
@@ -166,8 +168,9 @@ impl<'a> Values<'a> {
             true => self.holds_in_script(&words),
             false => self.holds_in_template(&words),
         };
-        // What only some visitors see is not public.
-        whole.or_else(|| condition.contains(CLAIMS).then_some(false))
+        // What only some visitors see is not public, however the claim is written.
+        let names_claim = CLAIMS.split('.').all(|part| condition.contains(part));
+        whole.or_else(|| names_claim.then_some(false))
     }
 
     /// As in JavaScript, `&&` binds more tightly than `||`.
@@ -193,28 +196,40 @@ impl<'a> Values<'a> {
         whole
     }
 
+    /// Whether a comparison or a single value holds, after any number of `not` and `!`.
     fn comparison(&self, words: &[&str]) -> Option<bool> {
-        match *words {
-            ["not", ref rest @ ..] => self.comparison(rest).map(|holds| !holds),
-            [name] => match name.strip_prefix('!') {
-                Some(name) => self.comparison(&[name]).map(|holds| !holds),
-                None => match self.operand(name) {
-                    Value::Unknown => None,
-                    value => Some(value != Value::Nil),
-                },
-            },
-            [left, sign, right] => {
-                let same = same(
-                    &self.operand(left),
-                    &self.operand(right),
-                    sign == "contains",
-                );
-                match sign {
-                    "==" | "===" | "contains" => same,
-                    "!=" | "!==" | "<>" => same.map(|same| !same),
-                    _ => None,
-                }
+        let negations = words.iter().take_while(|word| **word == "not").count();
+        let (holds, negations) = match words[negations..] {
+            [name] => {
+                let bare = name.trim_start_matches('!');
+                (self.is_true(bare), negations + name.len() - bare.len())
             }
+            [left, sign, right] => (self.compared(left, sign, right), negations),
+            _ => return None,
+        };
+        holds.map(|holds| holds == negations.is_multiple_of(2))
+    }
+
+    fn is_true(&self, name: &str) -> Option<bool> {
+        match self.operand(name) {
+            Value::Unknown => None,
+            value => Some(!matches!(value, Value::Nil | Value::Undefined)),
+        }
+    }
+
+    fn compared(&self, left: &str, sign: &str, right: &str) -> Option<bool> {
+        let values = (self.operand(left), self.operand(right));
+        let same = match values {
+            // In a script `undefined` equals `null` where the types may differ, and never `false`.
+            (Value::Undefined, Value::Nil) | (Value::Nil, Value::Undefined) => {
+                let has_null = [left, right].contains(&"null");
+                Some(has_null && matches!(sign, "==" | "!="))
+            }
+            (left, right) => same(&left, &right, sign == "contains"),
+        };
+        match sign {
+            "==" | "===" | "contains" => same,
+            "!=" | "!==" | "<>" => same.map(|same| !same),
             _ => None,
         }
     }
@@ -339,7 +354,7 @@ fn is_in_language(c: char) -> bool {
 /// Whether two values are equal, or the first contains the second.
 fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
     match (left, right) {
-        (Value::Nil, Value::Nil) => Some(!contains),
+        (Value::Nil, Value::Nil) | (Value::Undefined, Value::Undefined) => Some(!contains),
         (Value::Unknown | Value::Some | Value::Template(_), _)
         | (_, Value::Unknown | Value::Some | Value::Template(_)) => None,
         (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
@@ -354,6 +369,7 @@ pub fn literal(text: &str) -> Option<Value> {
     }
     match text {
         "nil" | "null" | "false" | "None" => return Some(Value::Nil),
+        "undefined" => return Some(Value::Undefined),
         "true" => return Some(Value::Text("true".to_owned())),
         "empty" | "blank" => return Some(Value::Text(String::new())),
         _ => {}
@@ -491,6 +507,16 @@ mod tests {
                 Some(true),
             ),
             ("(visitor.claims.a || page.title)", Some(false)),
+            ("visitor.claims.unsigned.beta === false", Some(false)),
+            ("visitor.claims.beta !== false", Some(true)),
+            ("visitor.claims.beta == false", Some(false)),
+            ("visitor.claims.plan === null", Some(false)),
+            ("visitor.claims.plan == null", Some(true)),
+            ("visitor.claims.plan === undefined", Some(true)),
+            ("visitor[\"claims\"].beta", Some(false)),
+            ("visitor .claims.beta", Some(false)),
+            ("!!visitor.claims.beta", Some(false)),
+            ("not not page.title", Some(true)),
             ("page.title==\"T\"", Some(true)),
         ] {
             assert_eq!(values.holds(condition), expected, "{condition}");
@@ -509,6 +535,15 @@ mod tests {
         assert_eq!(values.expression("site.a.email | escape"), known);
         assert_eq!(values.expression("site.b"), Value::Unknown);
         assert_eq!(values.holds("site.a.email and site.b"), None);
+    }
+
+    #[test]
+    fn a_condition_of_many_negations_takes_no_stack() {
+        let front = Front::default();
+        let values = values(&front);
+        let condition = "!".repeat(1_000_000) + "base";
+        assert_eq!(values.holds(&condition), Some(true));
+        assert_eq!(values.holds(&format!("!{condition}")), Some(false));
     }
 
     proptest::proptest! {
