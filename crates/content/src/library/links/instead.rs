@@ -37,11 +37,16 @@ impl LinkTable<'_> {
             None => join(folder(origin.source), path)?,
         };
         // An author who names a language means that one.
-        if language_in_name(&source).is_some() || self.page_language(origin.item)? != language {
+        if language_in_name(path).is_some() || self.page_language(origin.item)? != language {
             return None;
         }
-        let ending = &source[without_suffix(&source).len()..];
-        let translation = format!("{}.{suffix}{ending}", without_suffix(&source));
+        let (stem, ending) = source.split_at(without_suffix(&source).len());
+        // The text that was found may name a language: `a.en.md` for `a.md`.
+        let stem = match language_in_name(&source) {
+            Some((other, _)) => &stem[..stem.len() - other.len() - ".".len()],
+            None => stem,
+        };
+        let translation = format!("{stem}.{suffix}{ending}");
         let item = self.paths.source(&translation)?;
         let is_translation = *self.items[item].source == *translation
             && self.page_language(item).is_some_and(|own| own == language);

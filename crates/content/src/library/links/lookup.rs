@@ -140,7 +140,13 @@ impl<'a> LinkTable<'a> {
     /// `docs/a.md`. If both have a target, the page's own language decides, else the folder's
     /// convention.
     fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
-        let from_file = self.source_from(folder(origin.source), path);
+        let counts_from_file = self.work.plan.kind.dialect.folder_links_from_file;
+        let is_home = |path: &String| counts_from_file && path.is_empty();
+        let from_file = self.source_from(folder(origin.source), path).or_else(|| {
+            join(folder(origin.source), path)
+                .filter(is_home)
+                .and(self.home())
+        });
         if from_file.is_some() && !is_ambiguous(path) {
             return from_file;
         }
@@ -148,7 +154,8 @@ impl<'a> LinkTable<'a> {
         let (Some(file), Some(address)) = (from_file, from_address) else {
             return from_file.or(from_address);
         };
-        let prefers_address = path.ends_with('/') || self.conventions.from_address;
+        let prefers_address =
+            !counts_from_file && (path.ends_with('/') || self.conventions.from_address);
         match (
             self.has_language(file, origin),
             self.has_language(address, origin),
@@ -158,6 +165,11 @@ impl<'a> LinkTable<'a> {
             _ if prefers_address => Some(address),
             _ => Some(file),
         }
+    }
+
+    /// The page of the whole folder.
+    fn home(&self) -> Option<ItemId> {
+        self.paths.address("/index")
     }
 
     /// A path from a folder, in the source space.

@@ -315,3 +315,20 @@ fn links_lead_to_translations_where_names_of_files_say_their_language() {
     );
     assert!(!site(zola).contains("a.fr.md"));
 }
+
+#[test]
+fn links_lead_to_translations_where_all_names_of_files_say_their_language() {
+    let library = build(&[
+        (
+            "mkdocs.yml",
+            "site_name: T\nplugins:\n  - i18n:\n      docs_structure: suffix\n      languages:\n        - {locale: en, default: true}\n        - {locale: fr}\n",
+        ),
+        ("docs/a.en.md", "A."),
+        ("docs/a.fr.md", "A."),
+        ("docs/b.fr.md", "[a](a.md) [en](a.en.md)"),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/b.fr"),
+        "[a](https://example.org/articles/a.fr.md) [en](https://example.org/articles/a.en.md)"
+    );
+}
