@@ -78,6 +78,8 @@ pub struct Dialect {
     pub public_hidden: Option<&'static str>,
     /// The forms in which its author's order may be written, the first that a folder has counts.
     pub(super) order: &'static [Read],
+    /// The files with its order that have any name.
+    pub(super) order_files: fn(&Evidence<'_>) -> Vec<String>,
     /// Whether front matter of texts may name their place in a menu.
     pub(super) menus_in_texts: bool,
     /// How it orders the texts of a folder.
@@ -126,6 +128,8 @@ pub struct Dialect {
     pub(super) editor_html: bool,
     /// Whether a link whose text is the name of the file that it leads to shows that text's title.
     pub(super) titles_links: bool,
+    /// Whether links to folders count from the file, as those to files do.
+    pub folder_links_from_file: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
@@ -211,6 +215,7 @@ pub const COMMON: Dialect = Dialect {
     readme_is_home: false,
     public_hidden: None,
     order: &[],
+    order_files: |_| Vec::new(),
     menus_in_texts: false,
     folder_order: FolderOrder::Name,
     sorts_sections: false,
@@ -232,6 +237,7 @@ pub const COMMON: Dialect = Dialect {
     hash_pages: false,
     copies_html: false,
     page_conditions: false,
+    folder_links_from_file: false,
     editor_html: false,
     titles_links: false,
     liquid: false,

@@ -125,15 +125,19 @@ impl Kind {
 
     /// A digest of everything that the author's order depends on.
     pub(crate) fn order_digest(&self, evidence: &Evidence<'_>) -> Digest {
+        let named = (self.dialect.order_files)(evidence);
         let mut files = Vec::new();
         for file in evidence.all() {
             let has_menu = self.dialect.menus_in_texts && menus::may_name_one(file);
-            if has_menu || order::may_order(&file.path) {
+            let is_named = named.iter().any(|name| **name == *file.path);
+            if has_menu || is_named || order::may_order(&file.path) {
                 files.push((&*file.path, file.bytes.digest()));
             }
         }
         let config = (&self.config.file, &self.config.content);
-        Fingerprint::of(&(self.dialect.name, config, files))
+        let roots = self.roots();
+        let with_texts: Vec<bool> = roots.iter().map(|root| evidence.holds_text(root)).collect();
+        Fingerprint::of(&(self.dialect.name, config, files, with_texts))
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest

@@ -39,8 +39,10 @@ pub(super) static DIALECT: Dialect = Dialect {
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let page = PAGES.into_iter().find_map(|path| evidence.file(path))?;
     let has = |words: &str| memchr::memmem::find(&page.bytes, words.as_bytes()).is_some();
-    (has("$docsify") || has("docsify.min.js"))
-        .then(|| format!("the script of Docsify in `{}`", page.path))
+    // The settings, or the script by its name or as a package.
+    let signs = ["$docsify", "docsify.min.js", "docsify.js\"", "docsify@"];
+    let is_one = signs.iter().any(|sign| has(sign));
+    is_one.then(|| format!("the script of Docsify in `{}`", page.path))
 }
 
 /// The site is the folder of the page, and its home page a README if it does not name another.

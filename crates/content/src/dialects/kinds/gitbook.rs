@@ -21,6 +21,16 @@ const VARIABLES: &str = ".gitbook/vars.yaml";
 const MOST_VALUES: usize = 2000;
 /// How deep the structure of a site is read.
 const DEEPEST: usize = 8;
+/// The keys of a README that do not hide it.
+const HARMLESS: [&str; 7] = [
+    "description",
+    "icon",
+    "cover",
+    "coverY",
+    "layout",
+    "title",
+    "tags",
+];
 /// Blocks that no other generator has.
 const BLOCKS: [&str; 4] = [
     "{% hint style=",
@@ -58,11 +68,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     liquid: true,
     editor_html: true,
     page_conditions: true,
+    folder_links_from_file: true,
     titles_links: true,
     heading_ids: Some(heading_ids::GITBOOK),
     summaries_have_ids: true,
     settle,
     order: &[order],
+    order_files: lists,
     tags: &[
         (&["stepper"], |_| Some(Piece::Break)),
         (&["content-ref"], reference),
@@ -198,7 +210,12 @@ fn listed_spaces(evidence: &Evidence<'_>) -> Vec<ListedSpace> {
     {
         add_spaces(&structure.node, None, true, 0, &mut found);
     }
-    found.sort_by_key(|space| !space.is_default);
+    // Those below the root keep their places in it.
+    found.sort_by_key(|space| (!space.folder.is_empty(), !space.is_default));
+    // One at the root alone is read as any other GitBook.
+    if found.len() == 1 && found[0].folder.is_empty() {
+        found.clear();
+    }
     found
 }
 
@@ -217,8 +234,7 @@ fn add_spaces(
         let content = item.get("content").map(|entry| &entry.node);
         let directory = content.and_then(|content| content.get("directory")?.node.text());
         let folder = directory.and_then(|directory| join("", directory));
-        // One at the root is read as any other GitBook.
-        if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
+        if let Some(folder) = folder {
             let title = section.filter(|_| is_chosen).or_else(|| text("title"));
             found.push(ListedSpace {
                 folder,
@@ -236,12 +252,17 @@ fn add_spaces(
 /// The pages that `SUMMARY.md` lists, below `root`; without one, all of them.
 fn scope(project: &Project<'_>) -> Scope {
     let spaces = spaces(project.evidence);
-    if spaces.is_empty() {
+    let Some(first) = spaces.first() else {
         return scope_of_one(project);
-    }
+    };
+    let list = &first.files.summary;
+    let by = list
+        .rsplit_once('/')
+        .map_or(&**list, |(_, name)| name)
+        .to_owned();
     let mut scope = Scope::default();
     let mut listed = Listed {
-        by: "SUMMARY.md".to_owned(),
+        by,
         ..Listed::default()
     };
     for Space { files, .. } in spaces {
@@ -265,11 +286,27 @@ fn scope_of_one(project: &Project<'_>) -> Scope {
     scope
 }
 
+/// The lists of pages, which the configuration may call anything.
+fn lists(evidence: &Evidence<'_>) -> Vec<String> {
+    let spaces = spaces(evidence);
+    if spaces.is_empty() {
+        let configuration = open(evidence, CONFIG);
+        let front = configuration.map_or_else(Front::default, |(_, front)| front);
+        return vec![Files::of("", &front).summary];
+    }
+    let spaces = spaces.into_iter();
+    spaces.map(|space| space.files.summary).collect()
+}
+
 /// The list of pages; of several spaces one after another, each below its title.
 fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     let spaces = spaces(ask.evidence);
-    let [first, _, ..] = &spaces[..] else {
-        return None;
+    let first = match &spaces[..] {
+        [first, _, ..] => first,
+        _ => {
+            let lists = lists(ask.evidence);
+            return lists.iter().find_map(|list| chapters::list(ask, list, 1));
+        }
     };
     let mut items = Vec::new();
     for space in &spaces {
@@ -292,8 +329,14 @@ fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
     }
     let file = evidence.file(path)?;
     let (text, _) = decode(&file.bytes, path);
-    let body = split(&text, path).body;
-    order::title(body.lines().find_map(|line| line.strip_prefix("# "))?)
+    let text = split(&text, path);
+    let mut keys = text.front.entries.iter().map(|entry| &*entry.key.text);
+    // One that may be hidden from readers names nothing.
+    if !keys.all(|key| HARMLESS.contains(&key)) {
+        return None;
+    }
+    let mut lines = text.body.lines();
+    order::title(lines.find_map(|line| line.strip_prefix("# "))?)
 }
 
 /// The places of several spaces, of which the default is at the root; and the values that

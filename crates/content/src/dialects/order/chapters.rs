@@ -6,6 +6,8 @@ use super::{Ask, Item, MOST_ITEMS, Outline, To, Weight, folder_of, title, to};
 
 /// How many links to texts make a file of this name an order.
 const LEAST: usize = 2;
+/// The list of a forge's wiki.
+const WIKI_SIDEBAR: &str = "_Sidebar.md";
 
 /// `SUMMARY.md`, in a content folder or at the root.
 pub fn summary(ask: &Ask<'_, '_>) -> Option<Outline> {
@@ -15,7 +17,7 @@ pub fn summary(ask: &Ask<'_, '_>) -> Option<Outline> {
 /// `_sidebar.md`, in a content folder or at the root; `_Sidebar.md` of the wiki of a forge.
 pub fn sidebar(ask: &Ask<'_, '_>) -> Option<Outline> {
     let own = listed(ask, "_sidebar.md", LEAST);
-    own.or_else(|| list(ask, "_Sidebar.md", LEAST)).or_else(|| {
+    own.or_else(|| list(ask, WIKI_SIDEBAR, LEAST)).or_else(|| {
         let docs = inside_docs(ask, "_sidebar.md");
         docs.and_then(|path| list(ask, &path, LEAST))
     })
@@ -53,6 +55,14 @@ fn count(items: &[Item]) -> usize {
         .sum()
 }
 
+/// How the links of a list are read.
+struct Base {
+    /// The folders that their addresses may be relative to.
+    from: Arc<[String]>,
+    /// Whether the list is that of a forge's wiki.
+    is_wiki: bool,
+}
+
 /// One line of a list.
 struct Line {
     /// How far it is indented; headings and links outside a list are at 0.
@@ -69,7 +79,10 @@ pub fn items(text: &str, path: &str, ask: &Ask<'_, '_>) -> Vec<Item> {
     let folder = folder_of(path).to_owned();
     let mut from = vec![folder];
     from.extend(ask.roots.iter().cloned());
-    let from: Arc<[String]> = from.into();
+    let base = Base {
+        from: from.into(),
+        is_wiki: path.ends_with(WIKI_SIDEBAR),
+    };
     let file: Arc<str> = path.into();
     let mut lines = Vec::new();
     let (mut in_code, mut in_comment) = (false, false);
@@ -81,7 +94,7 @@ pub fn items(text: &str, path: &str, ask: &Ask<'_, '_>) -> Vec<Item> {
         if in_code || was_comment {
             continue;
         }
-        let Some(mut found) = read(line, &from) else {
+        let Some(mut found) = read(line, &base) else {
             continue;
         };
         found.item.file = Arc::clone(&file);
@@ -112,7 +125,7 @@ fn is_title(heading: &Line, rest: &[Line]) -> bool {
 }
 
 /// Reads one line: `- [x](y)`, `- x`, `# x`, `[x](y)`.
-fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
+fn read(line: &str, base: &Base) -> Option<Line> {
     let bare = line.trim_start();
     let mut indent = 0;
     for letter in line[..line.len() - bare.len()].chars() {
@@ -124,7 +137,7 @@ fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
             indent: 0,
             heading: hashes,
             unlisted: false,
-            item: linked(bare[hashes..].trim(), from)?,
+            item: linked(bare[hashes..].trim(), base)?,
         });
     }
     let numbered = bare.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -141,33 +154,43 @@ fn read(line: &str, from: &Arc<[String]>) -> Option<Line> {
             indent: indent + 1,
             heading: 0,
             unlisted: false,
-            item: linked(rest.trim(), from)?,
+            item: linked(rest.trim(), base)?,
         }),
         // A chapter before or after the numbered ones.
         None if bare.starts_with('[') && indent == 0 => Some(Line {
             indent: 1,
             heading: 0,
             unlisted: true,
-            item: linked(bare, from).filter(|item| item.to != To::Nowhere)?,
+            item: linked(bare, base).filter(|item| item.to != To::Nowhere)?,
         }),
         None => None,
     }
 }
 
-/// `[[Page]]` or `[[Title|Page]]` of a wiki: dashes are in the names of its files.
-fn wiki_link(text: &str, from: &Arc<[String]>) -> Option<Item> {
-    let (inner, _) = text.split_once("[[")?.1.split_once("]]")?;
-    let (words, page) = inner.split_once('|').unwrap_or((inner, inner));
+/// `[[Page]]`, `[[Page|Title]]` of a vault, or `[[Title|Page]]` of a forge's wiki, where dashes are
+/// in the names of files.
+fn wiki_link(text: &str, base: &Base) -> Option<Item> {
+    let inner = text.trim_start_matches('*').strip_prefix("[[")?;
+    let (inner, after) = inner.split_once("]]")?;
+    // `[[Title]](address)` is a link.
+    if after.starts_with('(') {
+        return None;
+    }
+    let (first, second) = inner.split_once('|').unwrap_or((inner, inner));
+    let (words, page) = match base.is_wiki {
+        true => (first, second.trim().replace(' ', "-")),
+        false => (second, first.trim().to_owned()),
+    };
     Some(Item {
         title: title(words),
-        to: to(&page.trim().replace(' ', "-"), from),
+        to: to(&page, &base.from),
         ..Item::default()
     })
 }
 
 /// `[Title](address "more")`, or words.
-fn linked(text: &str, from: &Arc<[String]>) -> Option<Item> {
-    if let Some(item) = wiki_link(text, from) {
+fn linked(text: &str, base: &Base) -> Option<Item> {
+    if let Some(item) = wiki_link(text, base) {
         return Some(item);
     }
     if let Some(open) = text.find('[')
@@ -177,7 +200,7 @@ fn linked(text: &str, from: &Arc<[String]>) -> Option<Item> {
         let label = title(&text[open + 1..middle]);
         return Some(Item {
             title: label,
-            to: to(address, from),
+            to: to(address, &base.from),
             ..Item::default()
         });
     }

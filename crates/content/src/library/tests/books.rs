@@ -321,6 +321,76 @@ fn several_spaces_of_gitbook_are_one_site() {
     );
 }
 
+#[test]
+fn a_space_of_gitbook_at_the_root_has_the_others_in_it() {
+    let site = "site:\n  structure:\n    - type: space\n      title: Interfaces\n      default: true\n      content:\n        directory: ./api\n    - type: space\n      title: Guide\n      content:\n        directory: ./\n";
+    let library = build(&[
+        ("docs.yaml", site),
+        (".gitbook.yaml", ""),
+        ("README.md", "# Start\n\nText."),
+        ("SUMMARY.md", "* [Start](README.md)\n* [A](a.md)\n"),
+        ("a.md", "# A\n\nText."),
+        ("api/README.md", "# The API\n\nText."),
+        ("api/SUMMARY.md", "* [Start](README.md)\n"),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(pages[..3], ["/articles/a", "/articles/api", "/index"]);
+}
+
+#[test]
+fn contract_6_a_readme_that_is_hidden_does_not_name_its_space() {
+    let library = |front: &str| {
+        let readme = format!("---\n{front}\n---\n# CANARY\n\nText.");
+        build(&[
+            ("a/.gitbook.yaml", ""),
+            ("a/README.md", &readme),
+            ("a/SUMMARY.md", "* [Start](README.md)\n* [More](more.md)\n"),
+            ("a/more.md", "# More\n\nText."),
+            ("b/.gitbook.yaml", ""),
+            ("b/README.md", "# Second\n\nText."),
+            ("b/SUMMARY.md", "* [Start](README.md)\n"),
+        ])
+    };
+    for front in [
+        "draft: true",
+        "if: visitor.claims.x",
+        "if: [visitor.claims.x]",
+        "if: user.isEmployee",
+        "publishDate: 2999-01-01",
+    ] {
+        let library = library(front);
+        assert!(!format!("{library:?}").contains("CANARY"), "{front}");
+    }
+    let library = library("description: About it");
+    assert!(format!("{library:?}").contains("CANARY"));
+}
+
+#[test]
+fn links_to_folders_count_from_the_file_in_a_gitbook() {
+    let library = build(&[
+        (".gitbook.yaml", ""),
+        ("README.md", "# Home\n\nText."),
+        (
+            "SUMMARY.md",
+            "* [Home](README.md)\n* [A](a.md)\n* [Sub](sub/README.md)\n  * [X](sub/x.md)\n",
+        ),
+        ("a.md", "# A\n\n[.](./ \"mention\")"),
+        ("sub/README.md", "# Sub\n\nText."),
+        (
+            "sub/x.md",
+            "# X\n\n[..](../ \"mention\") [up](../) [here](./)",
+        ),
+    ]);
+    assert_eq!(
+        twin(&library, "/articles/a"),
+        "[Home](https://example.org/index.md)"
+    );
+    assert_eq!(
+        twin(&library, "/articles/sub/x"),
+        "[Home](https://example.org/index.md) [up](https://example.org/index.md) [here](https://example.org/articles/sub.md)"
+    );
+}
+
 /// The values of one space are not those of another.
 #[test]
 fn values_are_filled_in_where_a_gitbook_has_one_space() {
@@ -411,6 +481,19 @@ fn a_docsify_site_has_its_readme_as_home() {
         ["/articles/a", "/articles/deep", "/index"],
         "{pages:?}"
     );
+}
+
+#[test]
+fn a_docsify_site_is_known_by_any_name_of_its_script() {
+    let is_known = |page: &str| {
+        let library = build(&[("index.html", page), ("a.md", "# A\n\n?> A tip.")]);
+        !twin(&library, "/articles/a").contains("?>")
+    };
+    assert!(is_known(
+        "<script src=//cdn.example/npm/docsify@4></script>"
+    ));
+    assert!(is_known("<script src=\"/lib/docsify.js\"></script>"));
+    assert!(!is_known("<a href=https://docsify.js.org/>Docsify</a>"));
 }
 
 #[test]

@@ -115,6 +115,24 @@ fn design_9_a_file_that_orders_the_pages_is_read_again() {
         ("b/SUMMARY.md", "* [Start](README.md)\n"),
         ("b/README.md", "# Two\n\nText."),
     ];
+    let menu = [
+        (".gitbook.yaml", "structure:\n  summary: MENU.md\n"),
+        (
+            "MENU.md",
+            "* [Start](README.md)\n* [A](a.md)\n* [B](b.md)\n",
+        ),
+        ("README.md", "# One\n\nText."),
+        ("a.md", "# A\n\nText."),
+        ("b.md", "# B\n\nText."),
+    ];
+    // Which folder has the texts is seen by the files in it.
+    let two_roots = [
+        ("theme.config.jsx", "export default {}"),
+        ("pages/_meta.json", "{\"b\": \"B\", \"a\": \"A\"}"),
+        ("pages/a.mdx", "# A\n\nText."),
+        ("pages/b.mdx", "# B\n\nText."),
+        ("content/_meta.json", "{\"d\": \"D\", \"c\": \"C\"}"),
+    ];
     for (files, path, text) in [
         (
             &nextra[..],
@@ -122,14 +140,18 @@ fn design_9_a_file_that_orders_the_pages_is_read_again() {
             "export default { a: 'A', b: 'B' }",
         ),
         (&gitbook[..], "b/README.md", "# Other\n\nText."),
+        (
+            &menu[..],
+            "MENU.md",
+            "* [Start](README.md)\n* [B](b.md)\n* [A](a.md)\n",
+        ),
+        (&two_roots[..], "content/d.mdx", "# D\n\nText."),
     ] {
         let mut memory = Memory::default();
         let now = NOW.parse().unwrap();
         let before = Library::build_with(&sources(files), &site(), now, &mut memory);
-        let edited: Vec<_> = files
-            .iter()
-            .map(|(other, was)| (*other, if *other == path { text } else { was }))
-            .collect();
+        let others = files.iter().filter(|(other, _)| *other != path);
+        let edited: Vec<_> = others.copied().chain([(path, text)]).collect();
         let after = Library::build_with(&sources(&edited), &site(), now, &mut memory);
         let anew = Library::build(&sources(&edited), &site(), now);
         assert_eq!(format!("{after:?}"), format!("{anew:?}"), "{path}");

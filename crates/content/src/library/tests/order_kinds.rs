@@ -497,3 +497,29 @@ fn rule_44_the_only_space_of_a_site_of_gitbook_is_the_site() {
         tree(&files, &["Home /index", "B /b", "A /a"]);
     }
 }
+
+/// Of a list in a vault the page is first, and brackets in the text of a link are no wiki link.
+#[test]
+fn rule_44_wiki_links_in_a_summary_name_the_page_first() {
+    tree(
+        &[
+            ("book.toml", "[book]\ntitle = \"T\"\n"),
+            (
+                "src/SUMMARY.md",
+                "- [Bash `[[ ]]` tests](bash.md)\n- [[Deprecated]](old.md)\n",
+            ),
+            ("src/bash.md", "# B\n\nx"),
+            ("src/old.md", "# O\n\nx"),
+        ],
+        &["Bash [[ ]] tests /bash", "[Deprecated] /old"],
+    );
+    tree(
+        &[
+            (".obsidian/app.json", "{}"),
+            ("SUMMARY.md", "- [[two|The second]]\n- [[a page]]\n"),
+            ("a page.md", "x"),
+            ("two.md", "x"),
+        ],
+        &["The second /two", "a page /a-page"],
+    );
+}
