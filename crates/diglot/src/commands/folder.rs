@@ -253,6 +253,14 @@ impl Folder {
         self.before.files.set_writers_known(told);
     }
 
+    /// Drops what the last edition left to the next, so that the next reads and makes everything.
+    pub(super) fn forget_results(&mut self) {
+        self.before = Before {
+            files: FileCache::in_store(Arc::clone(&self.store)),
+            ..Before::default()
+        };
+    }
+
     /// Notes which files may have changed since the last edition; `None`: anything.
     pub(super) fn note_changes(&mut self, files: Option<Vec<PathBuf>>) {
         self.before.files.note_changes(files);

@@ -1,5 +1,6 @@
 //! Keeps the live edition current: rebuilds it when the folder, a link to it or the clock changes.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,6 +38,9 @@ const READING_WAIT: Duration = Duration::from_millis(20);
 const QUIET: Duration = Duration::from_secs(3);
 /// How often to check whether all codings of an edition that is to be kept are computed.
 const CODINGS_WAIT: Duration = Duration::from_millis(200);
+/// What a panic is reported as, after its own message.
+const DEFECT: &str =
+    "Diglot has a defect and cannot make an edition of this folder; please report the lines above";
 /// Delay before the first retry after a machine failure; doubles each time, up to [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
@@ -332,7 +336,12 @@ impl Keeper {
     /// Makes an edition of what changed.
     fn make(&mut self) -> Result<Made, Broken> {
         self.folder.note_changes(self.watch.changed_files());
-        self.folder.make(&self.base, Timestamp::now())
+        let made = survive(|| self.folder.make(&self.base, Timestamp::now()));
+        made.unwrap_or_else(|| {
+            // It may be half of something.
+            self.folder.forget_results();
+            Err(Broken::Failure(Failure::machine(DEFECT)))
+        })
     }
 
     /// Records a machine failure. It may pass without an edit, so it is retried.
@@ -387,6 +396,12 @@ fn read(rest: Rest) -> Option<thread::JoinHandle<bool>> {
         .name("diglot-read".into())
         .spawn(move || rest.read())
         .ok()
+}
+
+/// The result, unless making it panicked: the hook has reported that.
+fn survive<T>(make: impl FnOnce() -> T) -> Option<T> {
+    // What the panic left half done is dropped by the caller.
+    panic::catch_unwind(AssertUnwindSafe(make)).ok()
 }
 
 /// Reports that the last good edition stays.

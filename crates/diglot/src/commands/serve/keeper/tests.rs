@@ -136,3 +136,23 @@ fn what_only_an_edit_mends_is_not_tried_again_by_the_clock() {
                 .all(|resource| !resource.path.contains("later"))
     );
 }
+
+#[test]
+fn an_edition_is_made_from_nothing_after_a_panic() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.md"), "# A\n\nText.\n").unwrap();
+    let mut keeper = keeper(dir.path(), Timestamp::now());
+    let before = keeper.live.load_full();
+    let panicked = survive(|| {
+        let _ = keeper.folder.make(&base(), Timestamp::now());
+        // No message of the hook on the terminal.
+        panic::resume_unwind(Box::new(()))
+    });
+    assert!(panicked.is_none());
+    keeper.folder.forget_results();
+    fs::write(dir.path().join("b.md"), "# B\n\nText.\n").unwrap();
+    keeper.renew();
+    let after = keeper.live.load_full();
+    assert_eq!((before.articles, after.articles), (1, 2));
+    assert!(keeper.refused.is_none());
+}
