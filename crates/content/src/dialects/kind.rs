@@ -25,6 +25,8 @@ pub struct Kind {
     pub evidence: String,
     /// Whether `[[wikilinks]]` are links: the folder is a vault, or enough files use them.
     pub wikilinks: bool,
+    /// Whether the folder is the wiki of a forge, where `[[Text|Page]]` has the text first.
+    pub forge_wiki: bool,
     /// Whether `%%comments%%` are comments.
     pub percent_comments: bool,
     /// The key of front matter without which no note is published.
@@ -53,6 +55,7 @@ impl Kind {
             dialect,
             evidence: says,
             wikilinks: vault || evidence.uses_wikilinks(),
+            forge_wiki: kinds::is_forge_wiki(evidence, dialect),
             percent_comments: vault,
             publishing_key: kinds::publishing_key(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
@@ -130,14 +133,12 @@ impl Kind {
         for file in evidence.all() {
             let has_menu = self.dialect.menus_in_texts && menus::may_name_one(file);
             let is_named = named.iter().any(|name| **name == *file.path);
-            if has_menu || is_named || order::may_order(&file.path) {
-                files.push((&*file.path, file.bytes.digest()));
-            }
+            let has_order = has_menu || is_named || order::may_order(&file.path);
+            // Which files there are decides where an order is looked for.
+            files.push((&*file.path, has_order.then(|| file.bytes.digest())));
         }
         let config = (&self.config.file, &self.config.content);
-        let roots = self.roots();
-        let with_texts: Vec<bool> = roots.iter().map(|root| evidence.holds_text(root)).collect();
-        Fingerprint::of(&(self.dialect.name, config, files, with_texts))
+        Fingerprint::of(&(self.dialect.name, config, files))
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest
@@ -147,6 +148,7 @@ impl Kind {
             dialect,
             evidence: _,
             wikilinks,
+            forge_wiki,
             percent_comments,
             publishing_key,
             dollar_math,
@@ -157,6 +159,7 @@ impl Kind {
         Fingerprint::of(&(
             dialect.name,
             wikilinks,
+            forge_wiki,
             percent_comments,
             publishing_key,
             dollar_math,

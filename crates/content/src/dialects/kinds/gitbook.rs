@@ -19,6 +19,8 @@ const SITE: &[&str] = &["gitbook-docs.yaml", "docs.yaml", "docs.yml"];
 const VARIABLES: &str = ".gitbook/vars.yaml";
 /// The most of them.
 const MOST_VALUES: usize = 2000;
+/// The most spaces of a site.
+const MOST_SPACES: usize = 500;
 /// How deep the structure of a site is read.
 const DEEPEST: usize = 8;
 /// The keys of a README that do not hide it.
@@ -234,7 +236,10 @@ fn add_spaces(
         let content = item.get("content").map(|entry| &entry.node);
         let directory = content.and_then(|content| content.get("directory")?.node.text());
         let folder = directory.and_then(|directory| join("", directory));
-        if let Some(folder) = folder {
+        let is_new = |folder: &String| found.iter().all(|known| known.folder != *folder);
+        if let Some(folder) = folder.filter(is_new)
+            && found.len() < MOST_SPACES
+        {
             let title = section.filter(|_| is_chosen).or_else(|| text("title"));
             found.push(ListedSpace {
                 folder,

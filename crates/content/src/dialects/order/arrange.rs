@@ -9,6 +9,21 @@ use crate::syntax::front::{Node, Value};
 const MOST: usize = 20_000;
 
 impl Arrangement {
+    /// Adds the place of all entries that are not named.
+    pub(super) fn add_rest(&mut self) {
+        self.only = false;
+        self.entries.push((REST.to_owned(), Entry::default()));
+    }
+
+    /// Leaves an entry out.
+    fn hide(&mut self, path: &str) {
+        let entry = Entry {
+            hidden: true,
+            ..Entry::default()
+        };
+        self.entries.push((entry_name(path), entry));
+    }
+
     /// Adds an entry: a file or folder by its name, or a link.
     pub(super) fn add(&mut self, path: &str, title: Option<String>) {
         let is_site = path.contains("://");
@@ -27,6 +42,9 @@ impl Arrangement {
         ));
     }
 }
+
+/// The name of the place of all entries that are not named.
+pub const REST: &str = "...";
 
 /// The name of an entry: without the ending of a text.
 fn entry_name(path: &str) -> String {
@@ -172,9 +190,12 @@ fn of_meta(node: &Node) -> Arrangement {
         arrangement.only = true;
         for page in pages.iter().filter_map(Node::text) {
             match page {
-                "..." | "z...a" => arrangement.only = false,
+                REST | "z...a" => arrangement.add_rest(),
                 _ if page.starts_with("---") || page.starts_with('[') => {}
-                _ => arrangement.add(page.trim_start_matches("..."), None),
+                _ => match page.strip_prefix('!') {
+                    Some(hidden) => arrangement.hide(hidden),
+                    None => arrangement.add(page.trim_start_matches(REST), None),
+                },
             }
         }
         return arrangement;

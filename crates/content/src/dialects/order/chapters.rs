@@ -170,10 +170,10 @@ fn read(line: &str, base: &Base) -> Option<Line> {
 /// `[[Page]]`, `[[Page|Title]]` of a vault, or `[[Title|Page]]` of a forge's wiki, where dashes are
 /// in the names of files.
 fn wiki_link(text: &str, base: &Base) -> Option<Item> {
-    let inner = text.trim_start_matches('*').strip_prefix("[[")?;
+    let (before, inner) = text.split_once("[[")?;
     let (inner, after) = inner.split_once("]]")?;
-    // `[[Title]](address)` is a link.
-    if after.starts_with('(') {
+    // `[[Title]](address)` and `[Title [[x]]](address)` are other links.
+    if before.contains('[') || after.starts_with('(') {
         return None;
     }
     let (first, second) = inner.split_once('|').unwrap_or((inner, inner));
@@ -193,11 +193,9 @@ fn linked(text: &str, base: &Base) -> Option<Item> {
     if let Some(item) = wiki_link(text, base) {
         return Some(item);
     }
-    if let Some(open) = text.find('[')
-        && let Some(middle) = text[open..].find("](").map(|at| open + at)
-    {
-        let address = address(&text[middle + 2..]);
-        let label = title(&text[open + 1..middle]);
+    if let Some((label, after)) = link(text) {
+        let address = address(after);
+        let label = title(&without_pictures(label));
         return Some(Item {
             title: label,
             to: to(address, &base.from),
@@ -208,6 +206,49 @@ fn linked(text: &str, base: &Base) -> Option<Item> {
         title: Some(title(text.trim_matches('*'))?),
         ..Item::default()
     })
+}
+
+/// The text of the first link that is no picture, and what is behind its `](`.
+fn link(text: &str) -> Option<(&str, &str)> {
+    let mut rest = text;
+    loop {
+        let open = rest.find('[')?;
+        let inner = &rest[open + 1..];
+        let end = end_of_label(inner).or_else(|| inner.find("]("))?;
+        let after = &inner[end + "](".len()..];
+        if !rest[..open].ends_with('!') {
+            return Some((&inner[..end], after));
+        }
+        rest = &after[closing(after)..];
+    }
+}
+
+/// The words of the text of a link.
+fn without_pictures(label: &str) -> String {
+    let (mut words, mut rest) = (String::with_capacity(label.len()), label);
+    while let Some((before, picture)) = rest.split_once("![") {
+        let Some(end) = end_of_label(picture) else {
+            break;
+        };
+        words.push_str(before);
+        let address = &picture[end + "](".len()..];
+        rest = address[closing(address)..].trim_start_matches(')');
+    }
+    words + rest
+}
+
+/// The offset of the `](` that ends the text of a link, which may have pictures in it.
+fn end_of_label(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' if depth == 0 => return text[at..].starts_with("](").then_some(at),
+            b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The address at the beginning of what is behind `](`.

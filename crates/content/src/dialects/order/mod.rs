@@ -161,16 +161,10 @@ pub fn may_order(path: &str) -> bool {
         ".tsx", "/.pages",
     ];
     // A README may have the title of a part.
-    const TEXTS: [&str; 6] = [
-        "SUMMARY.md",
-        "README.md",
-        "_sidebar.md",
-        "_Sidebar.md",
-        "toc.md",
-        "TOC.md",
-    ];
+    const TEXTS: [&str; 4] = ["SUMMARY.md", "README.md", "_sidebar.md", "toc.md"];
+    let name = path.rsplit('/').next().unwrap_or(path);
     ENDINGS.iter().any(|ending| path.ends_with(ending))
-        || TEXTS.iter().any(|text| path.ends_with(text))
+        || TEXTS.iter().any(|text| name.eq_ignore_ascii_case(text))
 }
 
 /// The order that the settings give.

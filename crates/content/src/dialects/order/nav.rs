@@ -223,7 +223,7 @@ fn arrangement(node: &Node) -> Arrangement {
 fn add_item(arrangement: &mut Arrangement, item: &Node) {
     if let Some(text) = item.text() {
         if matches!(text, "..." | "*") || text.starts_with("... |") {
-            arrangement.only = false;
+            arrangement.add_rest();
         } else {
             arrangement.add(text, None);
         }

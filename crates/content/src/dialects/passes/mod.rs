@@ -13,6 +13,7 @@ mod escape;
 mod expressions;
 mod extensions;
 pub mod files;
+mod forge_wiki;
 mod hash_pages;
 mod heading_badges;
 mod heading_comments;
@@ -64,6 +65,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
     pandoc::rewrite,
     heading_badges::rewrite,
     components,
+    forge_wiki::rewrite,
     ids_of_blocks,
     |lines, _| extensions::rewrite(lines),
     |lines, page| heading_comments::rewrite(lines, page.kind.dialect.bracketed_ids),
@@ -196,6 +198,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.hash_pages
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)
+        || forge_wiki::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.dialect.code_references && code_references::may_have(text)

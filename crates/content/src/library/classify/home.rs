@@ -81,9 +81,7 @@ fn find(plan: &Plan, sources: &Sources) -> Option<(usize, Format)> {
         wanted.extend(roots.iter().map(|root| inside(root, stem)));
     }
     wanted.retain(|path| path != "README" || plan.kind.dialect.readme_is_home);
-    // The wiki of a forge.
-    let has = |name: &&str| files::find(sources, name).is_some();
-    if ["_Sidebar.md", "_Footer.md"].iter().any(has) {
+    if plan.kind.forge_wiki {
         wanted.extend(["Home", "home"].map(str::to_owned));
     }
     wanted

@@ -51,6 +51,7 @@ pub fn trees(work: &Publication<'_>, texts: &Texts<'_>, resolved: &Resolved<'_>)
             is_main,
             translates: is_main || !own.contains(language),
             used: FxHashSet::default(),
+            folders: FxHashSet::default(),
             builder: Builder::default(),
         };
         emitter.entries(&resolved.items);
@@ -83,6 +84,8 @@ struct Emitter<'e, 'w> {
     translates: bool,
     /// The texts that the tree has.
     used: FxHashSet<usize>,
+    /// The folders of which the tree has everything.
+    folders: FxHashSet<String>,
     builder: Builder,
 }
 
@@ -189,7 +192,11 @@ impl Emitter<'_, '_> {
 
     fn folder_entry(&mut self, entry: &Entry<'_>, path: &str) {
         let articles_only = self.resolved.articles_only;
-        let whole = Folder::of(self.texts, path, self.language, articles_only);
+        // Of a folder that the tree has, nothing is left.
+        let whole = match self.folders.insert(path.to_owned()) {
+            true => Folder::of(self.texts, path, self.language, articles_only),
+            false => Folder::default(),
+        };
         let (folder, path) = if articles_only {
             whole.innermost(path)
         } else {

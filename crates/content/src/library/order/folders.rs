@@ -3,12 +3,14 @@
 use std::{cmp::Reverse, collections::BTreeMap, hash::Hash};
 
 use jiff::Timestamp;
+use rustc_hash::FxHashMap;
 
 use super::{
     Text, Texts,
     section::{Section, Sort},
 };
-use crate::dialects::{FolderOrder, order::Arrangement};
+use crate::dialects::FolderOrder;
+use crate::dialects::order::{Arrangement, arrange::REST};
 use crate::library::{
     article::Kind,
     classify::Role,
@@ -133,27 +135,46 @@ type Key = (usize, i64, bool, Reverse<Option<Timestamp>>, String, String);
 type Keyed<'f> = (Key, Part<'f>, Option<&'f str>);
 
 /// What the author's list of a folder's entries says, where there is one.
-#[derive(Clone, Copy)]
-struct Listed<'f>(Option<&'f Arrangement>);
+struct Listed<'f> {
+    arrangement: Option<&'f Arrangement>,
+    /// The places of its entries; of several with one name the first counts.
+    places: FxHashMap<&'f str, usize>,
+}
 
 impl<'f> Listed<'f> {
+    fn of(arrangement: Option<&'f Arrangement>) -> Self {
+        let entries = arrangement.map_or(&[][..], |arrangement| &arrangement.entries);
+        let mut places = FxHashMap::default();
+        for (at, (name, _)) in entries.iter().enumerate() {
+            places.entry(name.as_str()).or_insert(at);
+        }
+        Self {
+            arrangement,
+            places,
+        }
+    }
+
     /// The place and the title that the list gives to a name; `None` if it is hidden.
-    fn entry(self, name: &str) -> Option<(Option<usize>, Option<&'f str>)> {
-        let Some(arrangement) = self.0 else {
+    fn entry(&self, name: &str) -> Option<(Option<usize>, Option<&'f str>)> {
+        let Some(arrangement) = self.arrangement else {
             return Some((None, None));
         };
         let bare = order_number(name).map(|(_, bare)| bare);
-        let mut entries = arrangement.entries.iter().enumerate();
-        match entries.find(|(_, (known, _))| known == name || bare == Some(known)) {
-            Some((_, (_, entry))) if entry.hidden => None,
-            Some((at, (_, entry))) => Some((Some(at), entry.title.as_deref())),
-            None => (!arrangement.only).then_some((None, None)),
+        let names = [Some(name), bare].into_iter().flatten();
+        match names.filter_map(|name| self.places.get(name)).min() {
+            Some(at) => {
+                let (_, entry) = &arrangement.entries[*at];
+                (!entry.hidden).then_some((Some(*at), entry.title.as_deref()))
+            }
+            None if arrangement.only => None,
+            None => Some((self.places.get(REST).copied(), None)),
         }
     }
 
     /// The entries that lead to other sites.
-    fn sites(self) -> impl Iterator<Item = Keyed<'f>> {
-        let entries = self.0.map_or(&[][..], |arrangement| &arrangement.entries);
+    fn sites(&self) -> impl Iterator<Item = Keyed<'f>> {
+        let arrangement = self.arrangement;
+        let entries = arrangement.map_or(&[][..], |arrangement| &arrangement.entries);
         entries.iter().enumerate().filter_map(|(at, (_, entry))| {
             let (site, title) = (entry.site.as_ref()?, entry.title.as_ref()?);
             let key = (at, 0, false, Reverse(None), String::new(), String::new());
@@ -179,7 +200,7 @@ impl Ordering<'_> {
 
     /// The entries of a folder in order, with the author's names for them.
     pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
-        let listed = Listed(self.arrangement(path));
+        let listed = Listed::of(self.arrangement(path));
         let sort = self.section(path).sort;
         let mut parts: Vec<Keyed<'f>> = Vec::new();
         let mut texts = folder.texts.clone();
@@ -189,11 +210,11 @@ impl Ordering<'_> {
                 texts.extend(inner.index);
                 texts.extend_from_slice(&inner.texts);
             } else {
-                parts.extend(self.folder_part(name, inner, &below, listed));
+                parts.extend(self.folder_part(name, inner, &below, &listed));
             }
         }
         let texts = texts.into_iter();
-        parts.extend(texts.filter_map(|number| self.text_part(number, listed, sort)));
+        parts.extend(texts.filter_map(|number| self.text_part(number, &listed, sort)));
         parts.extend(listed.sites());
         parts.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         parts
@@ -206,7 +227,7 @@ impl Ordering<'_> {
     fn text_part<'f>(
         &'f self,
         number: usize,
-        listed: Listed<'f>,
+        listed: &Listed<'f>,
         sort: Option<Sort>,
     ) -> Option<Keyed<'f>> {
         let text = &self.texts.all[number];
@@ -221,7 +242,7 @@ impl Ordering<'_> {
         name: &'f str,
         folder: &'f Folder,
         path: &str,
-        listed: Listed<'f>,
+        listed: &Listed<'f>,
     ) -> Option<Keyed<'f>> {
         let (at, label) = listed.entry(name)?;
         let (own, facts) = (self.arrangement(path), self.facts(path));

@@ -338,6 +338,19 @@ fn a_space_of_gitbook_at_the_root_has_the_others_in_it() {
 }
 
 #[test]
+fn a_space_of_gitbook_that_is_listed_twice_is_read_once() {
+    let space = "    - type: space\n      title: T\n      content:\n        directory: ./a\n";
+    let site = format!("site:\n  structure:\n{}", space.repeat(300));
+    let list = "* [P](p.md)\n".repeat(2000);
+    let library = build(&[
+        ("docs.yaml", &site),
+        ("a/SUMMARY.md", &list),
+        ("a/p.md", "# P\n\nText."),
+    ]);
+    assert_eq!(library.articles.len(), 1);
+}
+
+#[test]
 fn contract_6_a_readme_that_is_hidden_does_not_name_its_space() {
     let library = |front: &str| {
         let readme = format!("---\n{front}\n---\n# CANARY\n\nText.");
@@ -355,6 +368,9 @@ fn contract_6_a_readme_that_is_hidden_does_not_name_its_space() {
         "draft: true",
         "if: visitor.claims.x",
         "if: [visitor.claims.x]",
+        "if: !!visitor.claims.x",
+        "if: !isMember(visitor.claims)",
+        "if: 0",
         "if: user.isEmployee",
         "publishDate: 2999-01-01",
     ] {

@@ -125,6 +125,14 @@ fn design_9_a_file_that_orders_the_pages_is_read_again() {
         ("a.md", "# A\n\nText."),
         ("b.md", "# B\n\nText."),
     ];
+    let hugo = [
+        (
+            "hugo.toml",
+            "[[menu.main]]\nname = 'Docs'\nurl = '/docs'\n[[menu.main]]\nname = 'B'\nurl = '/b'\n[[menu.main]]\nname = 'A'\nurl = '/a'\n",
+        ),
+        ("content/a.md", "# A\n\nText."),
+        ("content/b.md", "# B\n\nText."),
+    ];
     // Which folder has the texts is seen by the files in it.
     let two_roots = [
         ("theme.config.jsx", "export default {}"),
@@ -146,6 +154,7 @@ fn design_9_a_file_that_orders_the_pages_is_read_again() {
             "* [Start](README.md)\n* [B](b.md)\n* [A](a.md)\n",
         ),
         (&two_roots[..], "content/d.mdx", "# D\n\nText."),
+        (&hugo[..], "content/docs/x.md", "# X\n\nText."),
     ] {
         let mut memory = Memory::default();
         let now = NOW.parse().unwrap();

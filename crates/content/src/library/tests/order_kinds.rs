@@ -523,3 +523,48 @@ fn rule_44_wiki_links_in_a_summary_name_the_page_first() {
         &["The second /two", "a page /a-page"],
     );
 }
+
+#[test]
+fn rule_44_pictures_and_emojis_in_a_list_of_links_are_not_its_targets() {
+    tree(
+        &[
+            ("index.html", "<script>window.$docsify = {}</script>"),
+            (
+                "_sidebar.md",
+                "- [Ay](a.md)\n- [![](i.svg) Bee](b.md)\n- ![](i.svg) [See](c.md)\n- :rocket: [[d]]\n",
+            ),
+            ("a.md", "# A\n\nx"),
+            ("b.md", "# B\n\nx"),
+            ("c.md", "# C\n\nx"),
+            ("d.md", "# D\n\nx"),
+        ],
+        &["Ay /a", "Bee /b", "See /c", "d /d"],
+    );
+}
+
+#[test]
+fn rule_44_the_rest_of_a_folder_has_its_place() {
+    let texts = ["index", "z", "m", "a", "hidden", "guides/x"];
+    let texts: Vec<_> = texts.map(|name| format!("content/docs/{name}.mdx")).into();
+    let mut files: Vec<_> = texts.iter().map(|path| (path.as_str(), "x")).collect();
+    files.push((
+        "source.config.ts",
+        "export const docs = defineDocs({ dir: 'content/docs' });",
+    ));
+    files.push((
+        "content/docs/meta.json",
+        r#"{ "pages": ["index", "z", "guides", "...", "!hidden", "a"] }"#,
+    ));
+    let library = build(&files);
+    assert_eq!(
+        drawn(&library),
+        [
+            "Docs /docs",
+            "Z /docs/z",
+            "Guides",
+            "  X /docs/guides/x",
+            "M /docs/m",
+            "A /docs/a"
+        ]
+    );
+}

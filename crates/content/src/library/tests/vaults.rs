@@ -68,7 +68,10 @@ fn rule_26_a_vault_without_such_keys_is_public() {
 #[test]
 fn the_wiki_of_a_forge_has_its_home_page_and_its_sidebar() {
     let library = build(&[
-        ("Home.md", "# Welcome\n\n[[Installing it]] [[FAQ]]"),
+        (
+            "Home.md",
+            "# Welcome\n\n[[Installing it]] [[FAQ]] [[the guide|Installing It]] `[[a|b]]`",
+        ),
         ("FAQ.md", "# Questions\n\n[[Home]]"),
         ("Installing-It.md", "# Installing\n\nx"),
         (
@@ -82,4 +85,11 @@ fn the_wiki_of_a_forge_has_its_home_page_and_its_sidebar() {
     let home = library.pages.iter().find(|page| &*page.stem == "/index");
     assert_eq!(home.map(|home| &*home.source), Some("Home.md"));
     assert!(library.problems.is_empty(), "{:?}", library.problems);
+    let gitlab = build(&[
+        ("home.md", "# Welcome\n\n[[the page|a-b]]"),
+        ("_sidebar.md", "- [A](a-b)\n- [Home](home)\n"),
+        ("a-b.md", "# A\n\nx"),
+    ]);
+    assert!(gitlab.pages.iter().any(|page| &*page.source == "home.md"));
+    assert!(gitlab.problems.is_empty(), "{:?}", gitlab.problems);
 }

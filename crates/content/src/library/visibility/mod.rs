@@ -159,10 +159,11 @@ pub fn decide(
     }
 }
 
-/// Whether the condition of a page is known to hold for everyone; an empty one is none.
+/// Whether the condition of a page is known to hold for everyone. An empty condition does not count.
 fn is_open(condition: &Node, front: &Front) -> bool {
     match condition.text() {
-        Some(text) => text.trim().is_empty() || is_for_everyone(text, front),
+        // In a script 0 is false.
+        Some(text) => text.parse() != Ok(0.0) && is_for_everyone(text, front),
         None => matches!(condition.value, Scalar { .. }) || condition.is_null(),
     }
 }

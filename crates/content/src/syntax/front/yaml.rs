@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use super::{Block, Entry, Key, Node, Reading, Value, lines, repair, without_repeats};
 use crate::model::bounds;
@@ -13,6 +13,9 @@ use crate::model::text::number;
 const DEPTH: usize = 32;
 /// Maximum number of values that all aliases add together.
 const ALIASED: usize = 10_000;
+
+/// The handle of the types of YAML (YAML 1.2, section 6.8.2).
+const CORE: &str = "tag:yaml.org,2002:";
 
 fn tab(line: usize, block: Block<'_>) -> Problem {
     Problem::warning("YAML does not allow a tab before a value")
@@ -155,6 +158,16 @@ fn hint(text: &str, above: usize) -> String {
     "the keys are read line by line; check quotes, colons and indentation here".to_owned()
 }
 
+/// A tag as it is written; an empty text for one that is a type of YAML.
+fn written(tag: &Tag) -> String {
+    const TYPES: [&str; 7] = ["null", "str", "bool", "int", "float", "seq", "map"];
+    match tag.handle.as_str() {
+        CORE if TYPES.contains(&tag.suffix.as_str()) => String::new(),
+        CORE => format!("!!{}", tag.suffix),
+        handle => format!("{handle}{}", tag.suffix),
+    }
+}
+
 /// An open list or map.
 struct Frame {
     node: Node,
@@ -185,10 +198,14 @@ impl Tree<'_> {
             column: number(start.col() + 1),
         };
         match event {
-            Event::Scalar(text, style, anchor, _) => {
-                // Not the scanner's buffer, which has room for more: values are kept.
-                let text = text.as_ref().to_owned();
+            Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain;
+                let text = match tag {
+                    // No author means a tag without a value: `!done` is a condition.
+                    Some(tag) if plain && text.is_empty() => written(tag.as_ref()),
+                    // Not the scanner's buffer, which has room for more: values are kept.
+                    _ => text.as_ref().to_owned(),
+                };
                 self.put(node(Value::Scalar { text, plain }), anchor);
             }
             Event::SequenceStart(anchor, tag) => {
