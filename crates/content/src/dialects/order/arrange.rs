@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Arrangement, Ask, DEPTH, Entry, Outline, folder_of, inside, map::entries, title};
+use crate::model::language;
 use crate::syntax::front::{Node, Value};
 
 /// The maximum number of folders that are arranged.
@@ -55,6 +56,20 @@ fn entry_name(path: &str) -> String {
     }
 }
 
+/// Which of several files in a folder arranges it: the one without a language (`_meta.json`), else
+/// the English one (`_meta.en-US.json`), else any other. `None`: a file of another name.
+fn rank(path: &str, names: &[&str]) -> Option<usize> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if names.contains(&name) {
+        return Some(0);
+    }
+    let (before, ending) = name.rsplit_once('.')?;
+    let (stem, language) = before.rsplit_once('.')?;
+    let language = language::in_name(language)?;
+    let is_one = names.contains(&format!("{stem}.{ending}").as_str());
+    is_one.then_some(if language.starts_with("en") { 1 } else { 2 })
+}
+
 /// What files of these names say of their folders.
 pub(super) fn all(
     ask: &Ask<'_, '_>,
@@ -63,11 +78,13 @@ pub(super) fn all(
     read: fn(&Node) -> Arrangement,
 ) -> BTreeMap<String, Arrangement> {
     let mut folders = BTreeMap::new();
-    for file in ask.evidence.all_below(root) {
-        let path = &*file.path;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        if !names.contains(&name) || folders.len() == MOST {
-            continue;
+    let files = ask.evidence.all_below(root).iter();
+    let named = files.filter_map(|file| Some((rank(&file.path, names)?, &*file.path)));
+    let mut named: Vec<(usize, &str)> = named.collect();
+    named.sort();
+    for (_, path) in named {
+        if folders.len() == MOST {
+            break;
         }
         if let Some(data) = ask.data(path) {
             folders

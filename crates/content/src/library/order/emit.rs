@@ -206,8 +206,12 @@ impl Emitter<'_, '_> {
         if let Some(title) = &heading {
             self.builder.open(title.as_str(), Leads::Nowhere);
         }
-        if let Some(index) = folder.index.filter(|index| self.used.insert(*index)) {
-            self.leaf(None, index);
+        let ordering = self.ordering;
+        if let Some(index) = folder.index.filter(|index| self.used.insert(*index))
+            && let Some(name) = ordering.index_name(folder, &path)
+        {
+            let is_own = self.is_main || ordering.has_own_names(folder, &path);
+            self.leaf(name.filter(|_| is_own), index);
         }
         self.parts(folder, &path);
         self.entries(&entry.items);
@@ -219,9 +223,11 @@ impl Emitter<'_, '_> {
     /// The entries of a folder. Its depth is bounded.
     fn parts(&mut self, folder: &Folder, path: &str) {
         let ordering = self.ordering;
+        let is_own =
+            self.is_main || self.has_own_facts(path) || ordering.has_own_names(folder, path);
         for (part, label) in ordering.parts(folder, path) {
             // A name that the author gave is in the language of the order.
-            let label = label.filter(|_| self.is_main || self.has_own_facts(path));
+            let label = label.filter(|_| is_own);
             match part {
                 Part::Text(text) => {
                     if self.used.insert(text) {

@@ -22,6 +22,8 @@ use crate::library::{
 };
 use crate::model::{fingerprint::Fingerprint, language, text::presentable};
 
+/// The name of the text of a folder itself.
+const INDEX: &str = "index";
 /// How deep folders may be nested; deeper ones are read as one.
 const DEPTH: usize = 24;
 
@@ -194,13 +196,47 @@ impl Ordering<'_> {
             .map_or_else(Section::default, |facts| facts.section)
     }
 
-    fn arrangement(&self, path: &str) -> Option<&Arrangement> {
-        self.arrangements?.get(path)
+    /// What arranges a folder: a file in it, else one in the folder of its texts in this language.
+    fn arrangement(&self, folder: &Folder, path: &str) -> Option<&Arrangement> {
+        let all = self.arrangements?;
+        all.get(path).or_else(|| self.own_arrangement(folder))
+    }
+
+    /// What arranges the folder of the texts in this language, where each language has one.
+    fn own_arrangement(&self, folder: &Folder) -> Option<&Arrangement> {
+        self.arrangements?.get(self.own_path(folder)?)
+    }
+
+    /// The path of a folder in this language, which its texts have.
+    fn own_path(&self, folder: &Folder) -> Option<&str> {
+        let candidates = folder.index.iter().chain(&folder.texts);
+        let mut candidates = candidates.map(|number| self.texts.all[*number].candidate);
+        let own = candidates.find(|candidate| candidate.language.value == self.language);
+        if let Some(own) = own {
+            return Some(paths::folder(&own.path));
+        }
+        let mut inner = folder.folders.values();
+        inner.find_map(|inner| Some(paths::folder(self.own_path(inner)?)))
+    }
+
+    /// Whether the author's names of the entries of a folder are in this language: what arranges it
+    /// is in a folder of the language.
+    pub fn has_own_names(&self, folder: &Folder, path: &str) -> bool {
+        self.own_path(folder) != Some(path) && self.own_arrangement(folder).is_some()
+    }
+
+    /// The author's name of the text of a folder itself; `None` if it is hidden.
+    pub fn index_name(&self, folder: &Folder, path: &str) -> Option<Option<&str>> {
+        let listed = Listed::of(self.arrangement(folder, path));
+        match listed.places.contains_key(INDEX) {
+            true => listed.entry(INDEX).map(|(_, name)| name),
+            false => Some(None),
+        }
     }
 
     /// The entries of a folder in order, with the author's names for them.
     pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
-        let listed = Listed::of(self.arrangement(path));
+        let listed = Listed::of(self.arrangement(folder, path));
         let sort = self.section(path).sort;
         let mut parts: Vec<Keyed<'f>> = Vec::new();
         let mut texts = folder.texts.clone();
@@ -245,7 +281,7 @@ impl Ordering<'_> {
         listed: &Listed<'f>,
     ) -> Option<Keyed<'f>> {
         let (at, label) = listed.entry(name)?;
-        let (own, facts) = (self.arrangement(path), self.facts(path));
+        let (own, facts) = (self.arrangement(folder, path), self.facts(path));
         if own.is_some_and(|own| own.hidden) || facts.is_some_and(|facts| facts.hidden) {
             return None;
         }

@@ -568,3 +568,61 @@ fn rule_44_the_rest_of_a_folder_has_its_place() {
         ]
     );
 }
+
+#[test]
+fn rule_44_each_language_of_nextra_has_its_own_meta_files() {
+    let meta = |language: &str| {
+        format!(
+            "export default {{ index: 'Start {language}', b: 'B {language}', a: 'A {language}' }}"
+        )
+    };
+    let (en, fr) = (meta("en"), meta("fr"));
+    let config = "import nextra from 'nextra'\nexport default nextra({})({ i18n: { locales: ['en', 'fr'], defaultLocale: 'en' } })";
+    let library = build(&[
+        ("next.config.mjs", config),
+        ("content/en/_meta.js", &en),
+        ("content/en/index.mdx", "# Home\n\nx"),
+        ("content/en/a.mdx", "# One\n\nx"),
+        ("content/en/b.mdx", "# Two\n\nx"),
+        ("content/fr/_meta.js", &fr),
+        ("content/fr/index.mdx", "# Accueil\n\nx"),
+        ("content/fr/a.mdx", "# Un\n\nx"),
+        ("content/fr/b.mdx", "# Deux\n\nx"),
+    ]);
+    assert_eq!(
+        drawn(&library),
+        [
+            "[en]",
+            "Start en /en",
+            "B en /en/b",
+            "A en /en/a",
+            "[fr]",
+            "Start fr /fr",
+            "B fr /fr/b",
+            "A fr /fr/a"
+        ]
+    );
+    let library = build(&[
+        ("next.config.mjs", config),
+        ("pages/_meta.de.json", r#"{ "b": "Zwei", "a": "Eins" }"#),
+        (
+            "pages/_meta.en-US.json",
+            r#"{ "b": "The second", "a": "The first" }"#,
+        ),
+        ("pages/a.en-US.mdx", "# One\n\nx"),
+        ("pages/b.en-US.mdx", "# Two\n\nx"),
+        ("pages/a.de.mdx", "# Un\n\nx"),
+        ("pages/b.de.mdx", "# Deux\n\nx"),
+    ]);
+    assert_eq!(
+        drawn(&library),
+        [
+            "[de]",
+            "Deux /b.de",
+            "Un /a.de",
+            "[en-US]",
+            "Two /b.en-US",
+            "One /a.en-US"
+        ]
+    );
+}
