@@ -185,6 +185,12 @@ impl Resolver<'_, '_> {
         if path.is_empty() {
             return Some(Lookup::Other);
         }
+        // Browsers resolve `..` in addresses: `/guide/../api/x`.
+        let is_indirect = path.starts_with('/') && path.contains("/../");
+        let path = match join("", path.trim_start_matches('/')) {
+            Some(direct) if is_indirect => format!("/{direct}").into(),
+            _ => path,
+        };
         if !path.starts_with('/')
             && let Some(found) = self.beside(&path, from)
         {

@@ -626,3 +626,16 @@ fn rule_44_each_language_of_nextra_has_its_own_meta_files() {
         ]
     );
 }
+
+#[test]
+fn rule_44_dots_in_the_addresses_of_a_sidebar_lead_up() {
+    let config = "export default { themeConfig: { sidebar: [{ base: '/guide/', text: 'All', items: [{ text: 'Interface', link: '../reference/api' }, { text: 'Begin', link: 'start' }] }] } }";
+    let mut files = PAGES.to_vec();
+    files.push((".vitepress/config.js", config));
+    let (drawn, said) = vitepress(&files);
+    assert_eq!(
+        drawn[..3],
+        ["All", "  Interface /reference/api", "  Begin /guide/start"]
+    );
+    assert!(said.is_empty(), "{said:?}");
+}
