@@ -97,6 +97,20 @@ fn design_9_an_article_that_nothing_has_changed_for_is_one_and_the_same() {
     );
 }
 
+/// Only a GitBook withholds a page by `if`, so another kind of folder is another description.
+#[test]
+fn design_9_the_kind_of_a_folder_decides_who_sees_a_page() {
+    let plain = [("a.md", "---\nif: visitor.claims.x\n---\n# A\n\nText.")];
+    let gitbook = [plain[0], (".gitbook.yaml", "")];
+    let mut memory = Memory::default();
+    let now = NOW.parse().unwrap();
+    let shown = [&plain[..], &gitbook, &plain].map(|files| {
+        let library = Library::build_with(&sources(files), &site(), now, &mut memory);
+        library.articles.len()
+    });
+    assert_eq!(shown, [1, 0, 1]);
+}
+
 /// The titles of parts, and the order, may be in files that are no data: a README, a script.
 #[test]
 fn design_9_a_file_that_orders_the_pages_is_read_again() {
