@@ -208,7 +208,7 @@ fn linked(text: &str, base: &Base) -> Option<Item> {
     })
 }
 
-/// The text of the first link that is no picture, and what is behind its `](`.
+/// The text of the first link that is not a picture, and what is behind its `](`.
 fn link(text: &str) -> Option<(&str, &str)> {
     let mut rest = text;
     loop {
