@@ -46,7 +46,11 @@ pub fn indexes(
 /// Whether the generator uses a README in a content folder as its index.
 fn is_index_by_kind(plan: &Plan, folder: &str) -> bool {
     let is_content = |root: &str| below(folder, root).is_some();
-    plan.kind.dialect.readme_is_index && (plan.is_all_content() || plan.content().any(is_content))
+    let mut published = plan.kind.scope.content.iter();
+    plan.kind.dialect.readme_is_index
+        && (plan.is_all_content()
+            || plan.content().any(is_content)
+            || published.any(|root| root == folder || is_content(root)))
 }
 
 /// Whether links name a folder. A root-relative path may omit parent folders.

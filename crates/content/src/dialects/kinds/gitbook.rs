@@ -4,7 +4,7 @@ use crate::dialects::config::{Config, Keys, Mount, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
-use crate::dialects::order::{self, Ask, Item, Outline, Weight, chapters};
+use crate::dialects::order::{self, Ask, Item, Outline, To, Weight, chapters};
 use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::{Call, Piece};
@@ -161,7 +161,8 @@ fn spaces(evidence: &Evidence<'_>) -> Vec<Space> {
             let title = one.title.as_deref().and_then(order::title);
             space(evidence, &one.folder, title)
         });
-        return found.collect();
+        let has_texts = |space: &Space| evidence.holds_text(&space.files.root);
+        return found.filter(has_texts).collect();
     }
     let has = |name: &str| evidence.file(name).is_some();
     if CONFIG.iter().any(|name| has(name)) || has("SUMMARY.md") {
@@ -170,14 +171,16 @@ fn spaces(evidence: &Evidence<'_>) -> Vec<Space> {
     let folders = evidence.folders("").into_iter();
     let found = folders.filter_map(|folder| space(evidence, folder, None));
     let mut spaces: Vec<Space> = found.collect();
-    spaces.retain(|space| space.configuration.is_some());
+    spaces.retain(|space| {
+        space.configuration.is_some() && evidence.file(&space.files.summary).is_some()
+    });
     if spaces.len() < 2 {
         spaces.clear();
     }
     spaces
 }
 
-/// The space in a folder, which has a list of pages.
+/// The space in a folder.
 fn space(evidence: &Evidence<'_>, folder: &str, title: Option<String>) -> Option<Space> {
     let names = CONFIG.iter().map(|name| inside(folder, name));
     let configuration = names.into_iter().find(|path| evidence.file(path).is_some());
@@ -186,7 +189,6 @@ fn space(evidence: &Evidence<'_>, folder: &str, title: Option<String>) -> Option
         .and_then(|path| open(evidence, &[path]))
         .map_or_else(Front::default, |(_, front)| front);
     let files = Files::of(folder, &front);
-    evidence.file(&files.summary)?;
     Some(Space {
         folder: folder.to_owned(),
         title: title.or_else(|| heading(evidence, &files.readme)),
@@ -271,8 +273,13 @@ fn scope(project: &Project<'_>) -> Scope {
         ..Listed::default()
     };
     for Space { files, .. } in spaces {
-        let mut more = project.chapters(&files.root, files.summary);
-        listed.texts.append(&mut more.texts);
+        if project.evidence.file(&files.summary).is_some() {
+            let mut more = project.chapters(&files.root, files.summary);
+            listed.texts.append(&mut more.texts);
+        } else {
+            let all = project.evidence.all_below(&files.root).iter();
+            listed.texts.extend(all.map(|file| file.path.to_string()));
+        }
         listed.texts.insert(files.readme);
         scope.content.push(files.root);
     }
@@ -315,21 +322,25 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     };
     let mut items = Vec::new();
     for space in &spaces {
-        if let Some(outline) = chapters::list(ask, &space.files.summary, 1) {
-            items.push(Item {
-                title: space.title.clone().or_else(|| order::title(&space.folder)),
-                items: outline.items,
-                file: space.files.summary.as_str().into(),
-                ..Item::default()
-            });
-        }
+        let list = chapters::list(ask, &space.files.summary, 1);
+        items.push(Item {
+            title: space.title.clone().or_else(|| order::title(&space.folder)),
+            to: match &list {
+                Some(_) => To::Nowhere,
+                None => To::Folder(space.files.root.clone()),
+            },
+            items: list.map_or_else(Vec::new, |list| list.items),
+            file: space.files.summary.as_str().into(),
+            ..Item::default()
+        });
     }
     Outline::of(&first.files.summary, "list", Weight::Navigation, items)
 }
 
 /// The first heading of a README.
 fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
-    if !path.ends_with("README.md") {
+    // A list of the files that an order depends on has those of this name alone.
+    if path.rsplit('/').next() != Some("README.md") {
         return None;
     }
     let file = evidence.file(path)?;

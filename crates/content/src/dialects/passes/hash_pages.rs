@@ -57,8 +57,40 @@ fn written(rest: &str) -> String {
     if own.contains("](") {
         own = links(&own);
     }
+    if own.contains("#/") {
+        own = attributes(&own);
+        own = definition(&own).unwrap_or(own);
+    }
     own
 }
+
+/// `<a href="#/b">`.
+fn attributes(line: &str) -> String {
+    let mut ticks = Backticks::default();
+    let (mut out, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some((before, after)) = rest.split_once(HREF) {
+        out.push_str(before);
+        out.push_str(HREF);
+        let at = line.len() - after.len();
+        let end = after.find('"').filter(|_| !ticks.is_code(line, at));
+        let (address, behind) = after.split_at(end.unwrap_or(0));
+        out.push_str(page_address(address).as_deref().unwrap_or(address));
+        rest = behind;
+    }
+    out + rest
+}
+
+/// `[a]: #/b "C"`.
+fn definition(line: &str) -> Option<String> {
+    let label = line.strip_prefix('[')?.split_once("]:")?.0;
+    let (begin, rest) = line.split_at(label.len() + "[]:".len());
+    let address = rest.split_whitespace().next()?;
+    let page = page_address(address)?;
+    Some(format!("{begin}{}", rest.replacen(address, &page, 1)))
+}
+
+/// What the address of a link in HTML begins with.
+const HREF: &str = "href=\"";
 
 /// `## Title :id=x` and `## Title <!-- {docsify-ignore} -->`.
 fn heading(line: &str) -> String {
@@ -151,6 +183,11 @@ mod tests {
             "## A :id=b\n# C <!-- {docsify-ignore} -->\n## D {docsify-ignore-all}",
             "## A {#b}\n# C\n## D",
         );
+        check(
+            "<a class=\"x\" href=\"#/b?id=c\">d</a> `<a href=\"#/b\">`",
+            "<a class=\"x\" href=\"/b#c\">d</a> `<a href=\"#/b\">`",
+        );
+        check("[a]: #/b?id=c \"D\"", "[a]: /b#c \"D\"");
         check(
             "`[a](#/b)` [`a`](#/b) `[a](` b [c](#/d)",
             "`[a](#/b)` [`a`](/b) `[a](` b [c](/d)",

@@ -41,7 +41,12 @@ fn configured(sources: &Sources, kind: &Kind, usual: Option<&str>) -> Option<(St
     let posts = format!("{content}/_posts");
     for folder in [&posts, content] {
         if !more_precise && holds_text(sources, folder) {
-            return Some((folder.clone(), format!("`{}` says so", kind.config.file)));
+            // A kind may settle it by files that are not its configuration.
+            let why = match kind.config.file.as_str() {
+                "" => format!("`{}` publishes it", kind.scope.by),
+                file => format!("`{file}` says so"),
+            };
+            return Some((folder.clone(), why));
         }
     }
     None

@@ -351,6 +351,37 @@ fn a_space_of_gitbook_that_is_listed_twice_is_read_once() {
 }
 
 #[test]
+fn a_space_of_gitbook_without_a_list_has_the_texts_of_its_folder() {
+    let space = |folder: &str| {
+        format!(
+            "    - type: space\n      title: The {folder}\n      content:\n        directory: ./{folder}\n"
+        )
+    };
+    let site = format!("site:\n  structure:\n{}{}", space("a"), space("b"));
+    let library = build(&[
+        ("docs.yaml", &site),
+        ("a/README.md", "# Start\n\nText."),
+        ("a/SUMMARY.md", "* [Start](README.md)\n"),
+        ("a/left.md", "# Left\n\nText."),
+        ("b/README.md", "# Second\n\nText."),
+        ("b/more.md", "# More\n\nText."),
+        ("c/out.md", "# CANARY\n\nText."),
+    ]);
+    let pages = shown(&library);
+    assert_eq!(pages[..3], ["/articles/b", "/articles/b/more", "/index"]);
+    assert_eq!(
+        super::order::drawn(&library),
+        [
+            "The a",
+            "  Start /index",
+            "The b",
+            "  Second /b",
+            "  More /b/more"
+        ]
+    );
+}
+
+#[test]
 fn contract_6_a_readme_that_is_hidden_does_not_name_its_space() {
     let library = |front: &str| {
         let readme = format!("---\n{front}\n---\n# CANARY\n\nText.");

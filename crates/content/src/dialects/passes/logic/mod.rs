@@ -23,7 +23,7 @@ use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
-use value::Value;
+use value::{Value, names_claim};
 
 pub use value::Values;
 
@@ -236,6 +236,9 @@ impl<'a> Walk<'a, '_> {
             ("ifversion" | "ifequal" | "ifnotequal", _) => None,
             _ => self.values.holds(condition),
         };
+        // Of what depends on who the visitor is, in a way that is not known, nothing is public.
+        let is_private = holds.is_none() && names_claim(case.unwrap_or(condition));
+        *shown |= is_private;
         if holds.is_none() && !*shown {
             *self.undecided.entry(name.to_owned()).or_default() += 1;
         }

@@ -120,3 +120,26 @@ proptest::proptest! {
         proptest::prop_assert!(lines.come_from(&text));
     }
 }
+
+#[test]
+fn contract_6_nothing_is_shown_that_depends_on_a_visitor_in_an_unknown_way() {
+    for condition in [
+        "if !(visitor.claims.unsigned.paid)",
+        "if ![\"a\"].includes(visitor.claims.plan)",
+        "unless visitor.claims.a && (page.title || page.title)",
+        "if visitor.claims.a && (page.title || page.title || page.title)",
+        "if visitor[\"claims\"].paid",
+    ] {
+        let (name, _) = condition.split_once(' ').unwrap();
+        check(
+            &format!(
+                "{{% {condition} %}}ONE{{% elsif page.title %}}TWO{{% else %}}THREE{{% end{name} %}}"
+            ),
+            "",
+        );
+    }
+    check(
+        "{% if visitor.claims.a %}ONE{% else %}two{% endif %}",
+        "two",
+    );
+}

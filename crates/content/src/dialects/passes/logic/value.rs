@@ -13,6 +13,8 @@ const LARGEST: usize = 100_000;
 const CLAIMS: &str = "visitor.claims";
 /// The maximum number of filters of an expression, and of parts of a condition.
 const MOST: usize = 20;
+/// The maximum number of words of a condition.
+const MOST_WORDS: usize = 10 * MOST;
 
 /// A value as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +79,19 @@ impl<'a> Values<'a> {
         if parts.len() > MOST {
             return None;
         }
+        let mut follows_number = false;
         for part in parts {
-            match self.operand(part) {
-                Value::Text(part) if whole.len() + part.len() <= LARGEST => whole.push_str(&part),
-                _ => return None,
+            let Value::Text(value) = self.operand(part) else {
+                return None;
+            };
+            let is_number = quoted(part.trim()).is_none() && value.parse::<f64>().is_ok();
+            // A script adds numbers.
+            let is_too_long = whole.len() + value.len() > LARGEST;
+            if is_too_long || follows_number && is_number {
+                return None;
             }
+            follows_number = is_number;
+            whole.push_str(&value);
         }
         Some(whole)
     }
@@ -115,7 +125,7 @@ impl<'a> Values<'a> {
         };
         match self.front.get(key) {
             Some(entry) => field(&entry.node),
-            None if BUILT_IN.contains(&key) || key.contains(['[', '.']) => Value::Unknown,
+            None if BUILT_IN.contains(&key) || !key.chars().all(is_in_key) => Value::Unknown,
             None => Value::Nil,
         }
     }
@@ -164,19 +174,20 @@ impl<'a> Values<'a> {
     pub fn holds(&self, condition: &str) -> Option<bool> {
         let condition = spaced(condition);
         let words = words(&condition);
-        let whole = match words.iter().any(|word| matches!(*word, "&&" | "||")) {
+        let parts = words.split(|word| is_joint(word) || is_script_joint(word));
+        if words.len() == MOST_WORDS || parts.count() > MOST || has_groups(&condition) {
+            return None;
+        }
+        match words.iter().any(|word| is_script_joint(word)) {
             true => self.holds_in_script(&words),
             false => self.holds_in_template(&words),
-        };
-        // What only some visitors see is not public, however the claim is written.
-        let names_claim = CLAIMS.split('.').all(|part| condition.contains(part));
-        whole.or_else(|| names_claim.then_some(false))
+        }
     }
 
     /// As in JavaScript, `&&` binds more tightly than `||`.
     fn holds_in_script(&self, words: &[&str]) -> Option<bool> {
-        let alternatives = words.split(|word| *word == "||").take(MOST).map(|words| {
-            let parts = words.split(|word| *word == "&&").take(MOST);
+        let alternatives = words.split(|word| *word == "||").map(|words| {
+            let parts = words.split(|word| *word == "&&");
             joined(false, parts.map(|part| self.comparison(part)))
         });
         joined(true, alternatives)
@@ -186,7 +197,6 @@ impl<'a> Values<'a> {
     fn holds_in_template(&self, words: &[&str]) -> Option<bool> {
         let mut parts = words
             .rsplit(|word| is_joint(word))
-            .take(MOST)
             .map(|part| self.comparison(part));
         let joints = words.iter().rev().filter(|word| is_joint(word));
         let mut whole = parts.next().flatten();
@@ -252,6 +262,10 @@ impl<'a> Values<'a> {
     }
 }
 
+fn is_in_key(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
+}
+
 /// Keys of a page that are not from its front matter.
 const BUILT_IN: [&str; 14] = [
     "url",
@@ -270,8 +284,35 @@ const BUILT_IN: [&str; 14] = [
     "layout",
 ];
 
+/// Whether a condition depends on who the visitor is, however that is written.
+pub fn names_claim(condition: &str) -> bool {
+    CLAIMS.split('.').all(|part| condition.contains(part))
+}
+
 fn is_joint(word: &str) -> bool {
     matches!(word, "and" | "or")
+}
+
+fn is_script_joint(word: &str) -> bool {
+    matches!(word, "&&" | "||")
+}
+
+/// Whether a condition has parentheses, a choice or the like outside quotes.
+fn has_groups(condition: &str) -> bool {
+    let mut quote = None;
+    condition.chars().any(|c| match (quote, c) {
+        (Some(open), _) => {
+            if open == c {
+                quote = None;
+            }
+            false
+        }
+        (None, '"' | '\'') => {
+            quote = Some(c);
+            false
+        }
+        (None, _) => "(){}?`;".contains(c),
+    })
 }
 
 /// What several conditions say together: one that is `decides` decides.
@@ -432,7 +473,7 @@ fn words(text: &str) -> Vec<&str> {
         .into_iter()
         .map(str::trim)
         .filter(|word| !word.is_empty())
-        .take(10 * MOST)
+        .take(MOST_WORDS)
         .collect()
 }
 
@@ -498,7 +539,7 @@ mod tests {
             ("!visitor.claims.beta", Some(true)),
             ("visitor.claims.unsigned.x === true", Some(false)),
             ("visitor.claims.plan == \"pro\" || page.title", Some(true)),
-            ("[\"a\"].includes(visitor.claims.plan)", Some(false)),
+            ("[\"a\"].includes(visitor.claims.plan)", None),
             ("!visitor.claims.a&&visitor.claims.b", Some(false)),
             ("visitor.claims.plan!==\"pro\"", Some(true)),
             ("visitor?.claims?.plan", Some(false)),
@@ -506,15 +547,21 @@ mod tests {
                 "!visitor.claims.a || visitor.claims.b && page.none",
                 Some(true),
             ),
-            ("(visitor.claims.a || page.title)", Some(false)),
+            ("(visitor.claims.a || page.title)", None),
+            (
+                "visitor.claims.a && (page.title || page.title || page.title)",
+                None,
+            ),
+            ("!(visitor.claims.a || page.title || page.title)", None),
+            ("visitor.claims.a && !page.old)", None),
             ("visitor.claims.unsigned.beta === false", Some(false)),
             ("visitor.claims.beta !== false", Some(true)),
             ("visitor.claims.beta == false", Some(false)),
             ("visitor.claims.plan === null", Some(false)),
             ("visitor.claims.plan == null", Some(true)),
             ("visitor.claims.plan === undefined", Some(true)),
-            ("visitor[\"claims\"].beta", Some(false)),
-            ("visitor .claims.beta", Some(false)),
+            ("visitor[\"claims\"].beta", None),
+            ("visitor .claims.beta", None),
             ("!!visitor.claims.beta", Some(false)),
             ("not not page.title", Some(true)),
             ("page.title==\"T\"", Some(true)),
@@ -535,6 +582,17 @@ mod tests {
         assert_eq!(values.expression("site.a.email | escape"), known);
         assert_eq!(values.expression("site.b"), Value::Unknown);
         assert_eq!(values.holds("site.a.email and site.b"), None);
+    }
+
+    #[test]
+    fn a_condition_of_more_parts_than_the_limit_is_not_known() {
+        let front = Front::default();
+        let values = values(&front);
+        for (joint, number) in [(" && ", MOST), (" and ", MOST), (" && ", 10 * MOST)] {
+            let condition = format!("base{joint}").repeat(number);
+            assert_eq!(values.holds(&format!("{condition}nil")), None, "{joint}");
+        }
+        assert_eq!(values.holds("base && nil"), Some(false));
     }
 
     #[test]
