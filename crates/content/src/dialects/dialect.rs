@@ -4,7 +4,7 @@ use super::config::{Config, Keys};
 use super::evidence::Evidence;
 use super::heading_ids::HeadingIds;
 use super::order::Read;
-use super::redirects::Written;
+use super::redirects::{Written, WrittenWithin};
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
 
@@ -46,6 +46,8 @@ pub struct Dialect {
     pub(super) settle: fn(&Evidence<'_>, &mut Config),
     /// Its files with redirects.
     pub(crate) redirects: &'static [Written],
+    /// Its files with redirects of parts of the site.
+    pub(crate) redirects_within: fn(&Evidence<'_>) -> Vec<WrittenWithin>,
 
     /// The default address of a text, as a pattern; `None`: by its path, as in Diglot.
     pub addresses: Option<&'static str>,
@@ -200,6 +202,7 @@ pub const COMMON: Dialect = Dialect {
     keys: Keys::NONE,
     settle: |_, _| {},
     redirects: &[],
+    redirects_within: |_| Vec::new(),
     addresses: None,
     only_posts_have_patterns: false,
     spell: str::to_owned,

@@ -5,7 +5,7 @@ use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::order::{self, Ask, Item, Outline, To, Weight, chapters};
-use crate::dialects::redirects::{Notation, Table, Written};
+use crate::dialects::redirects::{Notation, Table, Written, WrittenWithin};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::path::{inside, inside_or_folder, join};
@@ -62,6 +62,7 @@ pub(super) static DIALECT: Dialect = Dialect {
             notation: Notation::Table(Table::of("redirects")),
         },
     ],
+    redirects_within,
     addresses: Some("/:path"),
     readme_is_index: true,
     readme_is_home: true,
@@ -254,6 +255,25 @@ fn add_spaces(
             add_spaces(&children.node, section, is_default, depth + 1, found);
         }
     }
+}
+
+/// The redirects of spaces below the root; those of the first, which is at the root of the site, too.
+fn redirects_within(evidence: &Evidence<'_>) -> Vec<WrittenWithin> {
+    let spaces = spaces(evidence).into_iter().enumerate();
+    let below_root = spaces.filter(|(_, space)| !space.folder.is_empty());
+    let written = below_root.filter_map(|(number, space)| {
+        Some(WrittenWithin {
+            file: space.configuration?,
+            notation: Notation::Table(Table::of("redirects")),
+            at: if number == 0 {
+                String::new()
+            } else {
+                space.folder
+            },
+            root: space.files.root,
+        })
+    });
+    written.collect()
 }
 
 /// The pages that `SUMMARY.md` lists, below `root`; without one, all of them.

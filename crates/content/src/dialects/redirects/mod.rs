@@ -32,6 +32,18 @@ pub struct Written {
     pub notation: Notation,
 }
 
+/// A file with redirects of a part of the site.
+#[derive(Debug)]
+pub struct WrittenWithin {
+    /// Its path.
+    pub file: String,
+    pub notation: Notation,
+    /// Where the part is in the site; its old addresses begin there.
+    pub at: String,
+    /// The folder from which its targets count.
+    pub root: String,
+}
+
 /// How redirects are written.
 #[derive(Clone, Copy, Debug)]
 pub enum Notation {
@@ -122,6 +134,27 @@ pub struct Rule {
     pub place: Place,
 }
 
+impl Rule {
+    /// Makes a rule of a part of the site one of the whole site.
+    fn put_within(&mut self, written: &WrittenWithin) {
+        if let Some(from) = self.from.literal() {
+            self.from = Pattern::exactly(&format!("{}{from}", rooted(&written.at)));
+        }
+        if let Some(to) = self.to.literal().filter(|to| to.starts_with('/')) {
+            self.to = Pattern::exactly(&format!("{}{to}", rooted(&written.root)));
+        }
+    }
+}
+
+/// A path with a slash before it, unless it is the root.
+fn rooted(path: &str) -> String {
+    if path.is_empty() {
+        String::new()
+    } else {
+        format!("/{path}")
+    }
+}
+
 /// All redirects of a folder.
 #[derive(Debug, Default)]
 pub struct Rules {
@@ -134,10 +167,23 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads the redirects of a folder in the files of its kind and in those of hosts; `roots` are
-    /// its folders whose name is not part of addresses.
-    pub fn of(evidence: &Evidence<'_>, files_of_kind: &[Written], roots: &[&str]) -> Self {
+    /// Reads the redirects of a folder in the files of its kind, of the parts of its site, and of
+    /// hosts; `roots` are its folders whose name is not part of addresses.
+    pub fn of(
+        evidence: &Evidence<'_>,
+        (files_of_kind, files_of_parts): (&[Written], &[WrittenWithin]),
+        roots: &[&str],
+    ) -> Self {
         let mut rules = Self::default();
+        for written in files_of_parts {
+            let before = rules.rules.len();
+            if let Some(file) = evidence.file(&written.file) {
+                rules.read(file, written.notation);
+            }
+            for rule in &mut rules.rules[before..] {
+                rule.put_within(written);
+            }
+        }
         for written in files_of_kind.iter().chain(&HOSTS) {
             for file in files(evidence, written, roots) {
                 rules.read(file, written.notation);

@@ -121,7 +121,9 @@ impl Plan {
         };
         plan.mounts = mounts::of(&plan, sources);
         let roots: Vec<&str> = plan.content_roots().collect();
-        plan.redirects = Rules::of(&evidence, plan.kind.dialect.redirects, &roots);
+        let dialect = plan.kind.dialect;
+        let of_parts = (dialect.redirects_within)(&evidence);
+        plan.redirects = Rules::of(&evidence, (dialect.redirects, &of_parts), &roots);
         plan.roles = parallel::map(&sources.files, |file| plan.role(file, site));
         plan.choose_among_files(sources);
         plan

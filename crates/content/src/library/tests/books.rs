@@ -382,6 +382,30 @@ fn a_space_of_gitbook_without_a_list_has_the_texts_of_its_folder() {
 }
 
 #[test]
+fn the_redirects_of_a_space_of_gitbook_are_those_of_its_place() {
+    let library = build(&[
+        (
+            "a/.gitbook.yaml",
+            "root: ./text\nredirects:\n  old/page: more.md\n",
+        ),
+        (
+            "a/text/SUMMARY.md",
+            "* [Start](README.md)\n* [More](more.md)\n",
+        ),
+        ("a/text/README.md", "# Start\n\nText."),
+        ("a/text/more.md", "# More\n\nText."),
+        ("b/.gitbook.yaml", "redirects:\n  was: more.md\n"),
+        ("b/SUMMARY.md", "* [Start](README.md)\n* [More](more.md)\n"),
+        ("b/README.md", "# Second\n\nText."),
+        ("b/more.md", "# Its more\n\nText."),
+    ]);
+    let redirects: Vec<String> = super::untranslated::redirects(&library, "/");
+    for redirect in ["/old/page /articles/more", "/b/was /articles/b/more"] {
+        assert!(redirects.iter().any(|one| one == redirect), "{redirects:?}");
+    }
+}
+
+#[test]
 fn contract_6_a_readme_that_is_hidden_does_not_name_its_space() {
     let library = |front: &str| {
         let readme = format!("---\n{front}\n---\n# CANARY\n\nText.");

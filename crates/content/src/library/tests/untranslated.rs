@@ -3,7 +3,7 @@
 use super::order::drawn;
 use super::*;
 
-fn redirects(library: &Library, beginning: &str) -> Vec<String> {
+pub fn redirects(library: &Library, beginning: &str) -> Vec<String> {
     let all = library.redirects.iter();
     let all = all.map(|(old, new)| format!("{old} {new}"));
     all.filter(|line| line.starts_with(beginning)).collect()
