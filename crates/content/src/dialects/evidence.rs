@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use super::backticks::Backticks;
 use super::jsx;
 use super::tex::Dollars;
 use crate::model::format::{Format, is_markdown};
 use crate::model::language;
 use crate::model::parallel;
-use crate::model::path::inside;
+use crate::model::path::{self, inside};
 use crate::model::sources::{SourceFile, Sources};
 use crate::model::text::decode;
 use crate::syntax::front::split;
@@ -255,10 +256,7 @@ impl<'a> Evidence<'a> {
 
     /// A hidden folder with this name, at any depth.
     pub(super) fn hidden_folder(&self, name: &str) -> Option<String> {
-        let named = self
-            .hidden?
-            .iter()
-            .filter(|path| path.rsplit('/').next() == Some(name));
+        let named = self.hidden?.iter().filter(|path| path::name(path) == name);
         // A site of tests or a template is further down than the site itself.
         let path = named.min_by_key(|path| path.matches('/').count())?;
         Some(format!("`{path}/`"))
@@ -355,19 +353,15 @@ fn has_wikilink(bytes: &[u8]) -> bool {
 /// Whether a line has a wikilink that is not between backticks. `[[name]]` is a link in brackets where
 /// the text defines `[name]:`.
 fn has_wikilink_outside_spans(line: &str, text: &str) -> bool {
-    let (mut ticks, mut counted) = (0, 0);
+    let mut ticks = Backticks::default();
     line.match_indices("[[").any(|(at, _)| {
-        ticks += line[counted..at]
-            .bytes()
-            .filter(|byte| *byte == b'`')
-            .count();
-        counted = at;
+        let is_code = ticks.is_code(line, at);
         let rest = &line[at + 2..];
         let is_defined = || {
             let name = rest.split("]]").next().unwrap_or_default();
             text.contains(&format!("[{name}]: "))
         };
-        ticks.is_multiple_of(2) && is_wikilink(rest.as_bytes()) && !is_defined()
+        !is_code && is_wikilink(rest.as_bytes()) && !is_defined()
     })
 }
 

@@ -1,5 +1,6 @@
 //! Evidence of JSX in Markdown files.
 
+use super::backticks::Backticks;
 use crate::model::sources::Contents;
 
 /// Whether the name of a file says that it is MDX.
@@ -74,8 +75,7 @@ pub fn opening(line: &str) -> Option<&'static str> {
 /// The position of a mark that is not between backticks.
 fn outside_spans(line: &str, mark: &str) -> Option<usize> {
     let at = line.find(mark)?;
-    let ticks = line[..at].bytes().filter(|byte| *byte == b'`').count();
-    ticks.is_multiple_of(2).then_some(at)
+    (!Backticks::default().is_code(line, at)).then_some(at)
 }
 
 /// Whether a line is the end of an `import` of JavaScript.

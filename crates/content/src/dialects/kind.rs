@@ -128,17 +128,19 @@ impl Kind {
 
     /// A digest of everything that the author's order depends on.
     pub(crate) fn order_digest(&self, evidence: &Evidence<'_>) -> Digest {
-        let named = (self.dialect.order_files)(evidence);
+        let named = (self.dialect.order_files)(evidence).into_iter();
+        let named: Vec<_> = named
+            .map(|path| evidence.file(&path).map(|file| file.bytes.digest()))
+            .collect();
         let mut files = Vec::new();
         for file in evidence.all() {
             let has_menu = self.dialect.menus_in_texts && menus::may_name_one(file);
-            let is_named = named.iter().any(|name| **name == *file.path);
-            let has_order = has_menu || is_named || order::may_order(&file.path);
+            let has_order = has_menu || order::may_order(&file.path);
             // Which files there are decides where an order is looked for.
             files.push((&*file.path, has_order.then(|| file.bytes.digest())));
         }
         let config = (&self.config.file, &self.config.content);
-        Fingerprint::of(&(self.dialect.name, config, files))
+        Fingerprint::of(&(self.dialect.name, config, files, named))
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest

@@ -6,6 +6,7 @@
 //! beside them: `lines` and `scan` divide a text, `attributes` and `numbering` read Pandoc's.
 
 mod attributes;
+mod backticks;
 mod code;
 mod config;
 mod dialect;

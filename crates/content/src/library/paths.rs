@@ -6,22 +6,7 @@ use percent_encoding::percent_decode_str;
 
 pub(super) use crate::model::address::scheme;
 use crate::model::date;
-pub use crate::model::path::{inside, join};
-
-/// The folder of a path, without a closing slash, and the file name.
-pub fn split_name(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
-}
-
-/// The folder of a path.
-pub fn folder(path: &str) -> &str {
-    split_name(path).0
-}
-
-/// The last segment of a path.
-pub fn name(path: &str) -> &str {
-    split_name(path).1
-}
+pub use crate::model::path::{folder, inside, join, name, split_name};
 
 /// The rest of a path below a folder.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {

@@ -18,6 +18,21 @@ pub fn inside_or_folder(folder: &str, path: &str) -> String {
     }
 }
 
+/// The folder of a path, without a closing slash, and the file name.
+pub fn split_name(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// The folder of a path.
+pub fn folder(path: &str) -> &str {
+    split_name(path).0
+}
+
+/// The last segment of a path.
+pub fn name(path: &str) -> &str {
+    split_name(path).1
+}
+
 /// A path from a folder, with `.` and `..` resolved, both without closing slash. `None`: it leads
 /// above the root.
 pub fn join(folder: &str, path: &str) -> Option<String> {

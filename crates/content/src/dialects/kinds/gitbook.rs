@@ -8,7 +8,7 @@ use crate::dialects::order::{self, Ask, Item, Outline, To, Weight, chapters};
 use crate::dialects::redirects::{Notation, Table, Written, WrittenWithin};
 use crate::dialects::scope::{Listed, Project, Scope};
 use crate::dialects::tags::{Call, Piece};
-use crate::model::path::{inside, inside_or_folder, join};
+use crate::model::path::{inside, inside_or_folder, join, name};
 use crate::model::text::decode;
 use crate::syntax::front::{Front, Node, split};
 
@@ -282,11 +282,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let Some(first) = spaces.first() else {
         return scope_of_one(project);
     };
-    let list = &first.files.summary;
-    let by = list
-        .rsplit_once('/')
-        .map_or(&**list, |(_, name)| name)
-        .to_owned();
+    let by = name(&first.files.summary).to_owned();
     let mut scope = Scope::default();
     let mut listed = Listed {
         by,
@@ -322,23 +318,26 @@ fn scope_of_one(project: &Project<'_>) -> Scope {
 fn lists(evidence: &Evidence<'_>) -> Vec<String> {
     let spaces = spaces(evidence);
     if spaces.is_empty() {
-        let configuration = open(evidence, CONFIG);
-        let front = configuration.map_or_else(Front::default, |(_, front)| front);
-        return vec![Files::of("", &front).summary];
+        return vec![only_list(evidence)];
     }
     let spaces = spaces.into_iter();
     spaces.map(|space| space.files.summary).collect()
+}
+
+/// The list of pages of a GitBook that is one space, at the root.
+fn only_list(evidence: &Evidence<'_>) -> String {
+    let configuration = open(evidence, CONFIG);
+    let front = configuration.map_or_else(Front::default, |(_, front)| front);
+    Files::of("", &front).summary
 }
 
 /// The list of pages; of several spaces one after another, each below its title.
 fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
     let spaces = spaces(ask.evidence);
     let first = match &spaces[..] {
-        [first, _, ..] => first,
-        _ => {
-            let lists = lists(ask.evidence);
-            return lists.iter().find_map(|list| chapters::list(ask, list, 1));
-        }
+        [] => return chapters::list(ask, &only_list(ask.evidence), 1),
+        [space] => return chapters::list(ask, &space.files.summary, 1),
+        [first, ..] => first,
     };
     let mut items = Vec::new();
     for space in &spaces {
@@ -360,7 +359,7 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
 /// The first heading of a README.
 fn heading(evidence: &Evidence<'_>, path: &str) -> Option<String> {
     // A list of the files that an order depends on has those of this name alone.
-    if path.rsplit('/').next() != Some("README.md") {
+    if name(path) != "README.md" {
         return None;
     }
     let file = evidence.file(path)?;
@@ -416,8 +415,7 @@ fn reference(call: &Call<'_>) -> Option<Piece> {
 /// `{% file src="a.pdf" %}`: a link to a file.
 fn file(call: &Call<'_>) -> Option<Piece> {
     let source = call.arguments.named(&["src"])?;
-    let name = source.rsplit('/').next().unwrap_or(source);
-    Piece::link(source, &name.replace("%20", " "))
+    Piece::link(source, &name(source).replace("%20", " "))
 }
 
 /// `{% swagger method="get" path="/x" summary="Y" %}`

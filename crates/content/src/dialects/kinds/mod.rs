@@ -121,15 +121,13 @@ pub fn is_vault(evidence: &Evidence<'_>) -> bool {
     obsidian::folder(evidence).is_some()
 }
 
-/// Whether a folder is the wiki of a forge: GitHub's and Gitea's begin the names of its parts with
-/// `_S` and `_F`, GitLab's has its parts in lower case.
+/// Whether a folder is the wiki of a forge: `_Sidebar.md` and `_Footer.md` are parts of the pages of
+/// GitHub's and Gitea's, `_sidebar.md` of those of GitLab's.
 pub fn is_forge_wiki(evidence: &Evidence<'_>, dialect: &Dialect) -> bool {
     let is_general = [plain::DIALECT.name, obsidian::DIALECT.name].contains(&dialect.name);
     let has = |path: &str| evidence.file(path).is_some();
     let is_gitlab = || has("home.md") && has("_sidebar.md");
-    is_general
-        && evidence.hidden_folder(".obsidian").is_none()
-        && (has("_Sidebar.md") || has("_Footer.md") || is_gitlab())
+    is_general && !is_vault(evidence) && (has("_Sidebar.md") || has("_Footer.md") || is_gitlab())
 }
 
 /// The key of front matter without which no note is published.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Arrangement, Ask, DEPTH, Entry, Outline, folder_of, inside, map::entries, title};
 use crate::model::language;
+use crate::model::path::name;
 use crate::syntax::front::{Node, Value};
 
 /// The maximum number of folders that are arranged.
@@ -59,7 +60,7 @@ fn entry_name(path: &str) -> String {
 /// Which of several files in a folder arranges it: the one without a language (`_meta.json`), else
 /// the English one (`_meta.en-US.json`), else any other. `None`: a file of another name.
 fn rank(path: &str, names: &[&str]) -> Option<usize> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name(path);
     if names.contains(&name) {
         return Some(0);
     }
@@ -162,7 +163,7 @@ fn add_global(ask: &Ask<'_, '_>, content: &str, folders: &mut BTreeMap<String, A
     ];
     for file in ask.evidence.all() {
         let path = &*file.path;
-        if !GLOBAL.contains(&path.rsplit('/').next().unwrap_or(path)) {
+        if !GLOBAL.contains(&name(path)) {
             continue;
         }
         let Some(data) = ask.data(path) else {

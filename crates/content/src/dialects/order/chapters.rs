@@ -239,16 +239,7 @@ fn without_pictures(label: &str) -> String {
 
 /// The offset of the `](` that ends the text of a link, which may have pictures in it.
 fn end_of_label(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'[' => depth += 1,
-            b']' if depth == 0 => return text[at..].starts_with("](").then_some(at),
-            b']' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
+    unmatched(text, b'[', b']').filter(|at| text[*at..].starts_with("]("))
 }
 
 /// The address at the beginning of what is behind `](`.
@@ -262,16 +253,20 @@ fn address(rest: &str) -> &str {
 
 /// The offset of the parenthesis that closes an address.
 fn closing(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' if depth == 0 => return at,
-            b')' => depth -= 1,
-            _ => {}
+    unmatched(text, b'(', b')').unwrap_or(text.len())
+}
+
+/// The offset of the first bracket that closes more than what the text opens.
+fn unmatched(text: &str, open: u8, close: u8) -> Option<usize> {
+    let mut depth = 0_usize;
+    text.bytes().position(|byte| {
+        if byte == close && depth == 0 {
+            return true;
         }
-    }
-    text.len()
+        depth += usize::from(byte == open);
+        depth -= usize::from(byte == close);
+        false
+    })
 }
 
 /// Nests lines: below headings by their level, in lists by indentation. A link after the list of a

@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::evidence::Evidence;
 use super::hash_address::page_address;
 use super::script::{Scripts, whole};
-use crate::model::path::{inside, join};
+use crate::model::path::{inside, join, name};
 use crate::model::problem::Problem;
 use crate::model::site::NavItem;
 use crate::model::text::{decode, one_line, plain, shorten};
@@ -162,7 +162,7 @@ pub fn may_order(path: &str) -> bool {
     ];
     // A README may have the title of a part.
     const TEXTS: [&str; 4] = ["SUMMARY.md", "README.md", "_sidebar.md", "toc.md"];
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name(path);
     ENDINGS.iter().any(|ending| path.ends_with(ending))
         || TEXTS.iter().any(|text| name.eq_ignore_ascii_case(text))
 }

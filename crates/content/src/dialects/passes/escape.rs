@@ -23,12 +23,11 @@ pub fn escape(text: &str) -> String {
 /// The offset of the sign that would make a text at the start of a line a list or a heading.
 fn marker(text: &str) -> Option<usize> {
     let sign = text.find(|c: char| !c.is_ascii_digit())?;
-    let signs = if sign == 0 {
-        ['-', '+', '=']
-    } else {
-        ['.', ')', ')']
+    let is_marker = match sign {
+        0 => text.starts_with(['-', '+', '=']),
+        _ => text[sign..].starts_with(['.', ')']),
     };
-    text[sign..].starts_with(signs).then_some(sign)
+    is_marker.then_some(sign)
 }
 
 #[cfg(test)]

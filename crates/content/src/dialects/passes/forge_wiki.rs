@@ -1,9 +1,9 @@
 //! Links of a forge's wiki, which have the text first: `[[Text|Page]]`. The parser reads them as those
 //! of a vault, `[[Page|Text]]`.
 
-use super::backticks::Backticks;
 use super::page::Page;
 use super::splice::Splice;
+use crate::dialects::backticks::Backticks;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
 

@@ -2,7 +2,7 @@
 //! `#/page?id=place`, options in the titles of links, `:id=x` and `{docsify-ignore}` in headings.
 //! Lines with the date of the last change are removed.
 
-use super::backticks::Backticks;
+use crate::dialects::backticks::Backticks;
 use crate::dialects::hash_address::page_address;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Output, scan};

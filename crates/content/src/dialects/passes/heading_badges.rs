@@ -4,6 +4,7 @@
 use super::heading_comments::is_heading;
 use super::page::Page;
 use super::splice::Splice;
+use crate::dialects::backticks::Backticks;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
 use crate::model::document::build::heading_id;
@@ -43,7 +44,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
 fn words(heading: &str) -> Option<String> {
     let title = heading.trim_start_matches('#').strip_prefix(' ')?;
     let at = title.find(BADGE)?;
-    let is_in_code = title[..at].matches('`').count() % 2 == 1;
+    let is_in_code = Backticks::default().is_code(title, at);
     let ends = title.trim_end().ends_with('>');
     let marks = ['`', '*'];
     (ends && !is_in_code).then(|| title[..at].replace(marks, "").trim().to_owned())

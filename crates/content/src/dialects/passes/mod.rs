@@ -1,7 +1,6 @@
 //! The steps that rewrite a text of any kind into plain Markdown, in the order of [`translate`].
 //! Each step reads the text as `dialects::scan` divides it, and writes it with `splice`.
 
-mod backticks;
 mod blocks;
 mod card_tables;
 mod classes;

@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
-use super::backticks::Backticks;
 use super::escape::escape;
 use super::files::Search;
 use super::mdx::Tag;
 use super::page::Page;
 use super::splice::Splice;
+use crate::dialects::backticks::Backticks;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
 use crate::model::bounds;

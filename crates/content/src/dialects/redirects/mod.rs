@@ -7,6 +7,7 @@ mod literals;
 
 use crate::dialects::evidence::Evidence;
 use crate::dialects::pattern::{Pattern, Style};
+use crate::model::path::{self, inside};
 use crate::model::problem::{Cause, Place, Problem};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
@@ -137,21 +138,11 @@ pub struct Rule {
 impl Rule {
     /// Makes a rule of a part of the site one of the whole site.
     fn put_within(&mut self, written: &WrittenWithin) {
-        if let Some(from) = self.from.literal() {
-            self.from = Pattern::exactly(&format!("{}{from}", rooted(&written.at)));
+        for (pattern, folder) in [(&mut self.from, &written.at), (&mut self.to, &written.root)] {
+            if let Some(path) = pattern.literal().and_then(|path| path.strip_prefix('/')) {
+                *pattern = Pattern::exactly(&format!("/{}", inside(folder, path)));
+            }
         }
-        if let Some(to) = self.to.literal().filter(|to| to.starts_with('/')) {
-            self.to = Pattern::exactly(&format!("{}{to}", rooted(&written.root)));
-        }
-    }
-}
-
-/// A path with a slash before it, unless it is the root.
-fn rooted(path: &str) -> String {
-    if path.is_empty() {
-        String::new()
-    } else {
-        format!("/{path}")
     }
 }
 
@@ -264,7 +255,7 @@ fn files<'a>(evidence: &Evidence<'a>, written: &Written, roots: &[&str]) -> Vec<
         return evidence.file(name).into_iter().collect();
     }
     evidence.named(name, |folder| {
-        let last = folder.rsplit('/').next().unwrap_or_default();
+        let last = path::name(folder);
         folder.is_empty()
             || roots.contains(&folder)
             || COPIED.contains(&last) && folder.split('/').count() <= DEEPEST

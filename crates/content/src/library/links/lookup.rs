@@ -141,11 +141,10 @@ impl<'a> LinkTable<'a> {
     /// convention.
     fn source_or_address(&self, origin: &Origin<'_>, path: &str) -> Option<ItemId> {
         let counts_from_file = self.work.plan.kind.dialect.folder_links_from_file;
-        let is_home = |path: &String| counts_from_file && path.is_empty();
-        let from_file = self.source_from(folder(origin.source), path).or_else(|| {
-            join(folder(origin.source), path)
-                .filter(is_home)
-                .and(self.home())
+        let from_file = join(folder(origin.source), path).and_then(|path| {
+            let is_home = counts_from_file && path.is_empty();
+            let home = || self.paths.address("/index").filter(|_| is_home);
+            self.paths.source(&path).or_else(home)
         });
         if from_file.is_some() && !is_ambiguous(path) {
             return from_file;
@@ -165,11 +164,6 @@ impl<'a> LinkTable<'a> {
             _ if prefers_address => Some(address),
             _ => Some(file),
         }
-    }
-
-    /// The page of the whole folder.
-    fn home(&self) -> Option<ItemId> {
-        self.paths.address("/index")
     }
 
     /// A path from a folder, in the source space.

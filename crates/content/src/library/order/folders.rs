@@ -199,12 +199,14 @@ impl Ordering<'_> {
     /// What arranges a folder: a file in it, else one in the folder of its texts in this language.
     fn arrangement(&self, folder: &Folder, path: &str) -> Option<&Arrangement> {
         let all = self.arrangements?;
-        all.get(path).or_else(|| self.own_arrangement(folder))
+        all.get(path).or_else(|| self.own_arrangement(folder, path))
     }
 
     /// What arranges the folder of the texts in this language, where each language has one.
-    fn own_arrangement(&self, folder: &Folder) -> Option<&Arrangement> {
-        self.arrangements?.get(self.own_path(folder)?)
+    fn own_arrangement(&self, folder: &Folder, path: &str) -> Option<&Arrangement> {
+        let all = self.arrangements.filter(|all| !all.is_empty())?;
+        let own = self.own_path(folder)?;
+        all.get(own).filter(|_| own != path)
     }
 
     /// The path of a folder in this language, which its texts have.
@@ -222,15 +224,16 @@ impl Ordering<'_> {
     /// Whether the author's names of the entries of a folder are in this language: what arranges it
     /// is in a folder of the language.
     pub fn has_own_names(&self, folder: &Folder, path: &str) -> bool {
-        self.own_path(folder) != Some(path) && self.own_arrangement(folder).is_some()
+        self.own_arrangement(folder, path).is_some()
     }
 
     /// The author's name of the text of a folder itself; `None` if it is hidden.
     pub fn index_name(&self, folder: &Folder, path: &str) -> Option<Option<&str>> {
-        let listed = Listed::of(self.arrangement(folder, path));
-        match listed.places.contains_key(INDEX) {
-            true => listed.entry(INDEX).map(|(_, name)| name),
-            false => Some(None),
+        let arrangement = self.arrangement(folder, path);
+        let mut entries = arrangement.into_iter().flat_map(|one| &one.entries);
+        match entries.find(|(name, _)| name == INDEX) {
+            Some((_, entry)) => (!entry.hidden).then_some(entry.title.as_deref()),
+            None => Some(None),
         }
     }
 

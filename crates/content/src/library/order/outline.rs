@@ -187,9 +187,9 @@ impl Resolver<'_, '_> {
         }
         // Browsers resolve `..` in addresses: `/guide/../api/x`.
         let is_indirect = path.starts_with('/') && path.contains("/../");
-        let path = match join("", path.trim_start_matches('/')) {
-            Some(direct) if is_indirect => format!("/{direct}").into(),
-            _ => path,
+        let path = match is_indirect.then(|| join("", &path)).flatten() {
+            Some(direct) => format!("/{direct}").into(),
+            None => path,
         };
         if !path.starts_with('/')
             && let Some(found) = self.beside(&path, from)

@@ -14,9 +14,6 @@ const DEPTH: usize = 32;
 /// Maximum number of values that all aliases add together.
 const ALIASED: usize = 10_000;
 
-/// The handle of the types of YAML (YAML 1.2, section 6.8.2).
-const CORE: &str = "tag:yaml.org,2002:";
-
 fn tab(line: usize, block: Block<'_>) -> Problem {
     Problem::warning("YAML does not allow a tab before a value")
         .at(block.path, block.first_line + number(line) - 1, 1)
@@ -161,10 +158,11 @@ fn hint(text: &str, above: usize) -> String {
 /// A tag as it is written; an empty text for one that is a type of YAML.
 fn written(tag: &Tag) -> String {
     const TYPES: [&str; 7] = ["null", "str", "bool", "int", "float", "seq", "map"];
-    match tag.handle.as_str() {
-        CORE if TYPES.contains(&tag.suffix.as_str()) => String::new(),
-        CORE => format!("!!{}", tag.suffix),
-        handle => format!("{handle}{}", tag.suffix),
+    let Tag { handle, suffix } = tag;
+    match tag.is_yaml_core_schema() {
+        true if TYPES.contains(&suffix.as_str()) => String::new(),
+        true => format!("!!{suffix}"),
+        false => format!("{handle}{suffix}"),
     }
 }
 

@@ -299,20 +299,7 @@ fn is_script_joint(word: &str) -> bool {
 
 /// Whether a condition has parentheses, a choice or the like outside quotes.
 fn has_groups(condition: &str) -> bool {
-    let mut quote = None;
-    condition.chars().any(|c| match (quote, c) {
-        (Some(open), _) => {
-            if open == c {
-                quote = None;
-            }
-            false
-        }
-        (None, '"' | '\'') => {
-            quote = Some(c);
-            false
-        }
-        (None, _) => "(){}?`;".contains(c),
-    })
+    unquoted(condition).any(|(_, c)| "(){}?`;".contains(c))
 }
 
 /// What several conditions say together: one that is `decides` decides.
@@ -447,18 +434,29 @@ fn field(node: &Node) -> Value {
     }
 }
 
+/// The characters outside quotes, with their offsets.
+fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut quote = None;
+    text.char_indices().filter(move |(_, c)| match (quote, *c) {
+        (Some(open), c) => {
+            quote = Some(open).filter(|open| *open != c);
+            false
+        }
+        (None, '"' | '\'') => {
+            quote = Some(*c);
+            false
+        }
+        (None, _) => true,
+    })
+}
+
 /// The parts of a text between separators outside quotes.
 fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let (mut parts, mut start, mut quote) = (Vec::new(), 0, None);
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(open), _) if open == c => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
-            (None, _) if text[at..].starts_with(separator) => {
-                parts.push(&text[start..at]);
-                start = at + separator.len();
-            }
-            _ => {}
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, _) in unquoted(text) {
+        if text[at..].starts_with(separator) {
+            parts.push(&text[start..at]);
+            start = at + separator.len();
         }
     }
     if start < text.len() {
