@@ -142,6 +142,15 @@ pub const TEXTS: [Text; 124] = {
                 "a\n".repeat(size / 4)
             )
         }),
+        ("closing brackets", |size| {
+            format!("{} a b c", ")".repeat(size))
+        }),
+        ("abbreviations and no-break spaces", |size| {
+            "e.g.\u{a0}".repeat(size / 6)
+        }),
+        ("comments of templates", |size| {
+            "{% comment %}`{% endcomment %} {% comment %}".repeat(size / 44)
+        }),
         ("definitions", |size| {
             lines(size, |n| format!("[{n}]: /u\n"))
         }),
@@ -214,7 +223,7 @@ pub const TEXTS: [Text; 124] = {
             format!("```python\n{}", "f\"{".repeat(size / 3))
         }),
     ];
-    let mut texts = [REPEATED[0]; 124];
+    let mut texts = [REPEATED[0]; 127];
     let mut at = 0;
     while at < texts.len() {
         texts[at] = if at < REPEATED.len() {

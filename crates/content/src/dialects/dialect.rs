@@ -134,6 +134,8 @@ pub struct Dialect {
     pub folder_links_from_file: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
+    /// Whether a name in templates that the site and its texts give no value is nil.
+    pub(super) absent_is_nil: bool,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
     pub(super) code_references: bool,
     /// Its own kind of includes: those are expanded in code too, and reported if the file does not
@@ -244,6 +246,7 @@ pub const COMMON: Dialect = Dialect {
     editor_html: false,
     titles_links: false,
     liquid: false,
+    absent_is_nil: false,
     code_references: false,
     includes: Spelling::Any,
     tags: &[],

@@ -47,6 +47,22 @@ const MOST_ENTRIES: usize = 1000;
 /// The maximum number of languages of a site.
 const MOST_LANGUAGES: usize = 500;
 
+/// How many values of a configuration templates may name. Where there are as many, more may exist.
+pub const MOST_VALUES: usize = 1_000;
+
+/// What a template knows of a key of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SiteValue {
+    /// A text, a number or a yes.
+    Text(String),
+    /// Nothing, or no.
+    Nil,
+    /// A map, whose own keys are values too.
+    Map,
+    /// Something whose parts are not read: a list, a deep map.
+    Unread,
+}
+
 /// The values read from a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
@@ -78,8 +94,8 @@ pub struct Config {
     pub cascade: Vec<Node>,
     /// How names are written in addresses; `None`: as the kind does.
     pub spelling: Option<Spelling>,
-    /// Values that templates of texts may name, by key.
-    pub values: BTreeMap<String, String>,
+    /// Values that templates of texts may name, by key. Inner keys are joined by `.`.
+    pub values: BTreeMap<String, SiteValue>,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.

@@ -1,6 +1,6 @@
 //! A GitBook: `SUMMARY.md`, `.gitbook.yaml`, blocks in `{% %}`; or several, each in a folder.
 
-use crate::dialects::config::{Config, Keys, Mount, open};
+use crate::dialects::config::{Config, Keys, Mount, SiteValue, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -398,7 +398,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     for entry in front.entries.iter().take(MOST_VALUES) {
         if let Some(text) = entry.node.text() {
             let name = format!("vars.{}", entry.key.text);
-            config.values.insert(name, text.to_owned());
+            config.values.insert(name, SiteValue::Text(text.to_owned()));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A Jekyll site: Liquid tags for links, posts and includes.
 
 use super::eleventy::BASES;
-use crate::dialects::config::{Config, Glob, Keys, Patterns};
+use crate::dialects::config::{Config, Glob, Keys, MOST_VALUES, Patterns, SiteValue};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
@@ -10,7 +10,7 @@ use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
-use crate::syntax::front::{Entry, Value};
+use crate::syntax::front::{Entry, Node, Value};
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
 
@@ -50,6 +50,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    absent_is_nil: true,
     order: &[data::menus],
     ..COMMON
 };
@@ -60,28 +61,37 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .or_else(|| evidence.folder("_posts").then(|| "`_posts/`".to_owned()))
 }
 
-/// The texts and numbers of the configuration, which templates name as `site.key`. Addresses count
-/// from the site's root, without the path of its base.
+/// The values of the configuration, which templates name as `site.key`. Addresses count from the
+/// site's root, without the path of its base.
 fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
     const DEPTH: usize = 4;
-    const MOST: usize = 1_000;
     for Entry { key, node } in entries {
         let name = format!("{above}{}", key.text);
         let is_base = BASES.iter().any(|base| *base == format!("site.{name}"));
-        match &node.value {
+        if is_base || config.values.len() >= MOST_VALUES {
+            continue;
+        }
+        let value = match &node.value {
             Value::Map(inner) if depth < DEPTH => {
                 values(config, &format!("{name}."), inner, depth + 1);
+                SiteValue::Map
             }
-            Value::Scalar { .. } if !is_base && config.values.len() < MOST => {
-                let text = node
-                    .text()
-                    .filter(|text| node.bool().is_none() && !text.is_empty());
-                config
-                    .values
-                    .extend(text.map(|text| (name, text.to_owned())));
-            }
-            Value::Map(_) | Value::List(_) | Value::Scalar { .. } => {}
-        }
+            Value::Scalar { .. } => value(node),
+            Value::Map(_) | Value::List(_) => SiteValue::Unread,
+        };
+        config.values.insert(name, value);
+    }
+}
+
+fn value(node: &Node) -> SiteValue {
+    let Value::Scalar { text, plain } = &node.value else {
+        return SiteValue::Unread;
+    };
+    match node.bool().filter(|_| *plain) {
+        Some(true) => SiteValue::Text("true".to_owned()),
+        Some(false) => SiteValue::Nil,
+        None if node.is_null() => SiteValue::Nil,
+        None => SiteValue::Text(text.trim().to_owned()),
     }
 }
 

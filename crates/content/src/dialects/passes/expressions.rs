@@ -2,7 +2,7 @@
 //! values are filled in; the others stay as code.
 
 use super::escape::escape;
-use super::logic::Values;
+use super::logic::{Names, Values};
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::lines::Lines;
@@ -23,7 +23,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let text = lines.text.as_str();
     let found = lines.literals();
-    let values = Values::of(page.front, &page.kind.config.values);
+    let values = Values::of(Names::open(page.front, &page.kind.config.values));
     let mut splice = Splice::new(text);
     let mut grown = 0;
     for (start, _) in text.match_indices(SIGN) {

@@ -27,6 +27,7 @@ mod pandoc;
 mod splice;
 mod tables;
 mod template;
+mod template_comments;
 mod vault;
 
 use std::borrow::Cow;
@@ -135,7 +136,10 @@ pub fn translate<'a>(
         };
     }
     let mut lines = Lines::of(text);
+    template_comments::rewrite(&mut lines, &page);
     let included = include::rewrite(&mut lines, &page);
+    // Included files may have some of their own.
+    template_comments::rewrite(&mut lines, &page);
     let undecided = logic::rewrite(&mut lines, &page);
     if !html {
         for step in STEPS {

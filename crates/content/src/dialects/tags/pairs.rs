@@ -17,9 +17,6 @@ const CODE: [&str; 6] = [
     "mermaid",
 ];
 
-/// How many open tags are searched for a partner.
-const OPEN_TAGS: usize = 64;
-
 /// The matched tags of a text.
 pub struct Pairs<'a> {
     /// For each name the positions of its closing tags, so that one search finds the next.
@@ -32,24 +29,19 @@ impl<'a> Pairs<'a> {
     pub fn of(tokens: &[Token<'a>]) -> Self {
         let mut ends = BTreeMap::<&str, Vec<usize>>::new();
         let mut partners = vec![None; tokens.len()];
-        let mut open: Vec<(usize, &str)> = Vec::new();
+        let mut open = Open::default();
         for (at, token) in tokens.iter().enumerate() {
             let Some((form, name, _)) = parts(token) else {
                 continue;
             };
             let Some(ended) = ended(form, name) else {
-                if open.len() >= OPEN_TAGS {
-                    open.remove(0);
-                }
-                open.push((at, name));
+                open.push(at, name, is_function(token));
                 continue;
             };
             ends.entry(ended).or_default().push(at);
-            if let Some(found) = opener(tokens, &open, ended) {
-                let begun = open[found].0;
+            if let Some(begun) = open.close(ended) {
                 partners[begun] = Some(at);
                 partners[at] = Some(begun);
-                open.truncate(found);
             }
         }
         Self { ends, partners }
@@ -76,16 +68,37 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// The innermost open tag that a closing tag of this name ends. In Zola a plain `{% end %}` closes
-/// a tag with the syntax of a function call.
-fn opener(tokens: &[Token<'_>], open: &[(usize, &str)], ended: &str) -> Option<usize> {
-    open.iter().rposition(|(at, name)| {
-        if ended.is_empty() {
-            is_function(&tokens[*at])
-        } else {
-            *name == ended
+/// The tags that may still be closed. However many there are, each is pushed and taken once.
+#[derive(Default)]
+struct Open<'a> {
+    /// All of them, in order.
+    tags: Vec<usize>,
+    /// Those of each name, and those with the syntax of a function call under an empty one: in Zola
+    /// a plain `{% end %}` closes them. Some of these are no longer open.
+    by_name: BTreeMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Open<'a> {
+    fn push(&mut self, at: usize, name: &'a str, is_function: bool) {
+        self.tags.push(at);
+        self.by_name.entry(name).or_default().push(at);
+        if is_function {
+            self.by_name.entry("").or_default().push(at);
         }
-    })
+    }
+
+    /// The innermost tag that a closing tag of this name ends. Those inside it are not closed any
+    /// more.
+    fn close(&mut self, ended: &str) -> Option<usize> {
+        let named = self.by_name.get_mut(ended)?;
+        while let Some(at) = named.pop() {
+            if let Ok(place) = self.tags.binary_search(&at) {
+                self.tags.truncate(place);
+                return Some(at);
+            }
+        }
+        None
+    }
 }
 
 /// Whether a tag has the syntax of a function call: `{% name(key="value") %}`.

@@ -259,6 +259,31 @@ fn rule_53_values_of_the_configuration_of_jekyll_are_filled_in() {
 }
 
 #[test]
+fn contract_6_what_the_configuration_of_jekyll_switches_off_is_not_shown() {
+    let config = "title: J\nbeta: false\nlinks: [a]\ncollections:\n  notes: {output: true}\n";
+    for (condition, expected) in [
+        ("site.beta", "no"),
+        ("site.absent", "no"),
+        ("site.title", "yes"),
+        ("undefined_name", "no"),
+        ("page.tags contains 'x'", "no"),
+        ("page.tags contains 'a'", "yes"),
+        ("1 > 3", "no"),
+        ("site.notes", "yes"),
+    ] {
+        let text = format!(
+            "---\ntitle: A\ntags: [a]\n---\n{{% if {condition} %}}it says yes{{% else %}}it says no{{% endif %}}"
+        );
+        let library = build(&[("_config.yml", config), ("_posts/2020-01-02-a.md", &text)]);
+        let twin = everything(&library);
+        assert!(
+            twin.contains(&format!("it says {expected}")),
+            "{condition}: {twin}"
+        );
+    }
+}
+
+#[test]
 fn rule_37_a_section_in_another_language_is_no_partial() {
     let library = build(&[
         (

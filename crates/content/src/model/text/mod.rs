@@ -96,17 +96,24 @@ fn end_of_sentence(text: &str, range: Range<usize>) -> Option<usize> {
 /// (`e.g. this`) do not end a sentence.
 pub(crate) fn sentence_ends(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(|(at, character)| {
+        if !MARKS.contains(&character) {
+            return None;
+        }
         let behind = &text[at + character.len_utf8()..];
         let after = behind.trim_start_matches(CLOSING);
         let ends = match character {
             '。' | '！' | '？' | '।' | '．' | '｡' => true,
             '.' => is_edge(after) && !is_abbreviation(&text[..at]),
-            '!' | '?' | '…' | '؟' | '۔' | '።' => is_edge(after),
-            _ => false,
+            _ => is_edge(after),
         };
         ends.then_some(text.len() - after.len())
     })
 }
+
+/// What may end a sentence. None of it is in [`CLOSING`], so each closing character is read once.
+const MARKS: [char; 13] = [
+    '。', '！', '？', '।', '．', '｡', '.', '!', '?', '…', '؟', '۔', '።',
+];
 
 /// What may close a sentence after its mark.
 const CLOSING: [char; 9] = ['"', '”', '’', '\'', ')', '»', '」', '』', '）'];
@@ -120,7 +127,8 @@ fn is_abbreviation(before: &str) -> bool {
     const ABBREVIATIONS: [&str; 13] = [
         "e.g", "i.e", "vs", "cf", "approx", "Dr", "Mr", "Mrs", "Ms", "St", "No", "z.B", "d.h",
     ];
-    let word = before.rsplit([' ', '(', ',']).next().unwrap_or_default();
+    let is_edge = |c: char| c.is_whitespace() || matches!(c, '(' | ',');
+    let word = before.rsplit(is_edge).next().unwrap_or_default();
     ABBREVIATIONS.contains(&word)
 }
 

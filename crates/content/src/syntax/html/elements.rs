@@ -280,8 +280,8 @@ impl<'b> Elements<'b> {
 
     /// A task list as other programs write it: a checkbox at the beginning of an item.
     fn checkbox(&mut self, tag: &StartTag) {
-        if let Some(Kind::Item { task, .. }) = self.builder.top_kind()
-            && tag.is("type", "checkbox")
+        if tag.is("type", "checkbox")
+            && let Some(task) = self.builder.checkbox()
         {
             task.get_or_insert(tag.get("checked").is_some());
         }

@@ -1,5 +1,10 @@
 //! Raw HTML in Markdown, and Markdown in it.
 
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+
+use super::EXTENSIONS;
 use super::reader::Reader;
 use crate::model::document::build::{Builder, SourceMap};
 use crate::syntax::html::feed::{Feed, Pending};
@@ -27,8 +32,8 @@ impl Reader<'_> {
         while let Some(pending) = feed.read() {
             let builder = &mut *feed.elements.builder;
             match pending {
-                Pending::Comment => self.skip("-->", end, builder, inline),
-                Pending::Element(name) => self.skip(&format!("</{name}"), end, builder, inline),
+                Pending::Comment => self.skip_comment(builder, end, end),
+                Pending::Element(name) => self.skip_element(builder, name, end, inline),
                 Pending::Media { tag, start } => self.media(builder, tag, start, end),
                 Pending::Markdown { text, offset } if self.depth >= MAX_NESTED => {
                     builder.html_text(&text, offset)
@@ -41,9 +46,25 @@ impl Reader<'_> {
         }
     }
 
-    fn skip(&mut self, mark: &str, from: usize, builder: &Builder, inline: bool) {
-        let scope_end = if inline { builder.scope_end() } else { None };
-        let stop = self.find_end(mark, from).or(scope_end).unwrap_or(from);
+    /// Skips the content of a script or style. In a line it ends with the paragraph, heading or cell
+    /// at the latest. A tag that nothing ends hides nothing: it is a name that its author wrote.
+    fn skip_element(&mut self, builder: &Builder, name: &str, from: usize, inline: bool) {
+        let Some(mut stop) = self.find_end(&format!("</{name}"), from) else {
+            return;
+        };
+        if let Some(scope) = builder.scope_end().filter(|_| inline) {
+            stop = stop.min(scope);
+        }
+        self.skip_until = self.skip_until.max(stop);
+    }
+
+    /// Skips the rest of a comment that begins at `start`, in whatever follows; without an end mark,
+    /// up to the end of the element that it begins in, or `end`.
+    pub fn skip_comment(&mut self, builder: &Builder, start: usize, end: usize) {
+        let stop = self
+            .find_end("-->", start)
+            .or_else(|| builder.scope_end())
+            .unwrap_or(end);
         self.skip_until = self.skip_until.max(stop);
     }
 
@@ -59,20 +80,17 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// The end of the next end delimiter, ignoring case. An absent one is never searched for again.
-    pub fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
+    /// The end of the next end delimiter outside fenced code, ignoring case. An absent one is never
+    /// searched for again.
+    fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
         if self.absent.iter().any(|absent| absent == mark) {
             return None;
         }
-        let rest = self.source.as_bytes().get(from..)?;
-        let Some(at) = rest
-            .windows(mark.len())
-            .position(|window| window.eq_ignore_ascii_case(mark.as_bytes()))
-        else {
+        let Some(at) = self.find_outside_code(mark.as_bytes(), from) else {
             self.absent.push(mark.to_owned());
             return None;
         };
-        let end = from + at + mark.len();
+        let end = at + mark.len();
         let tag_rest = if mark.starts_with("</") {
             self.source[end..].find('>').map_or(0, |at| at + 1)
         } else {
@@ -80,6 +98,34 @@ impl Reader<'_> {
         };
         Some(end + tag_rest)
     }
+
+    fn find_outside_code(&self, mark: &[u8], from: usize) -> Option<usize> {
+        let code = self.code.get_or_init(|| fenced_code(self.source));
+        let mut next = code.partition_point(|range| range.end <= from);
+        let rest = self.source.as_bytes().get(from..)?;
+        let windows = rest.windows(mark.len()).enumerate();
+        let found = windows.filter(|(_, window)| window.eq_ignore_ascii_case(mark));
+        found.map(|(at, _)| from + at).find(|at| {
+            while code.get(next).is_some_and(|range| range.end <= *at) {
+                next += 1;
+            }
+            code.get(next).is_none_or(|range| *at < range.start)
+        })
+    }
+}
+
+/// Where a text has fenced code: a mark in it ends nothing outside. Only fences that are closed
+/// count. Other code may be a part of a comment, whose end must be found.
+fn fenced_code(source: &str) -> Vec<Range<usize>> {
+    let events = Parser::new_ext(source, EXTENSIONS).into_offset_iter();
+    let fenced = events.filter(|(event, range)| {
+        let text = source[range.clone()].trim_end();
+        matches!(
+            event,
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_)))
+        ) && (text.ends_with("```") || text.ends_with("~~~"))
+    });
+    fenced.map(|(_, range)| range).collect()
 }
 
 /// Removes the indentation shared by all lines but the first. Joins a line that is only an inline

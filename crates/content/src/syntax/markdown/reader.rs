@@ -1,6 +1,7 @@
 //! Passes the parser's events to the builder.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use pulldown_cmark::{
@@ -33,6 +34,8 @@ pub struct Reader<'t> {
     pub depth: usize,
     /// Events that end before this offset belong to dropped content: a comment, a script.
     pub skip_until: usize,
+    /// The number of elements that were dropped with their beginning, and whose ends follow.
+    dropped: usize,
     /// The end of the last text.
     text_end: usize,
     /// Where a wikilink without words of its own begins: its text is the name that it leads to.
@@ -41,6 +44,8 @@ pub struct Reader<'t> {
     address_end: usize,
     /// End delimiters known to be absent, so that no search for them is repeated.
     pub absent: Vec<String>,
+    /// Where the source has fenced code, in order; read when an end delimiter is searched for.
+    pub code: OnceCell<Vec<Range<usize>>>,
     /// The HTML block being assembled, and the sources of its lines.
     html: String,
     pieces: SourceMap,
@@ -77,10 +82,12 @@ impl<'t> Reader<'t> {
             definitions: Definitions::default(),
             depth,
             skip_until: 0,
+            dropped: 0,
             text_end: 0,
             named_link: None,
             address_end: 0,
             absent: Vec::new(),
+            code: OnceCell::new(),
             html: String::new(),
             pieces: SourceMap::default(),
         }
@@ -123,7 +130,7 @@ impl<'t> Reader<'t> {
         );
         self.definitions = definitions(parser.reference_definitions(), is_masked);
         for (event, range) in parser.into_offset_iter() {
-            if range.end <= self.skip_until {
+            if range.end <= self.skip_until && self.drops(builder, &event) {
                 continue;
             }
             if bounds::is_over() {
@@ -136,6 +143,26 @@ impl<'t> Reader<'t> {
             self.event(builder, event, range);
         }
         builder.locate(first, &self.places);
+    }
+
+    /// Whether an event in dropped content is dropped. An element that began before that content
+    /// ends where it ends, and a row keeps all its cells.
+    fn drops(&mut self, builder: &mut Builder, event: &Event<'_>) -> bool {
+        match event {
+            Event::Start(Tag::TableCell) if matches!(builder.top_kind(), Some(Kind::Row(_))) => {
+                false
+            }
+            Event::Start(_) => {
+                self.dropped += 1;
+                true
+            }
+            Event::End(_) if self.dropped == 0 => false,
+            Event::End(_) => {
+                self.dropped -= 1;
+                true
+            }
+            _ => true,
+        }
     }
 
     fn event(&mut self, builder: &mut Builder, event: Event<'_>, range: Range<usize>) {
@@ -184,7 +211,7 @@ impl<'t> Reader<'t> {
             Event::HardBreak => builder.inline(Inline::HardBreak),
             Event::Rule => builder.block(Block::Rule),
             Event::TaskListMarker(done) => {
-                if let Some(Kind::Item { task, .. }) = builder.top_kind() {
+                if let Some(task) = builder.checkbox() {
                     *task = Some(done);
                 }
             }
@@ -268,6 +295,7 @@ impl<'t> Reader<'t> {
         if builder.in_address() && self.address_end(range.start) >= range.end {
             builder.text(&self.source[range.clone()], range.start);
             self.skip_until = range.end;
+            self.dropped += 1;
             return;
         }
         builder.enter_inline(Some(wrapper), range.end);
@@ -319,11 +347,7 @@ impl<'t> Reader<'t> {
             return;
         }
         builder.cut_run(at);
-        let stop = self
-            .find_end("-->", start)
-            .or_else(|| builder.scope_end())
-            .unwrap_or(end);
-        self.skip_until = self.skip_until.max(stop);
+        self.skip_comment(builder, start, end);
     }
 }
 

@@ -244,6 +244,82 @@ fn rule_16_a_comment_leaves_one_space() {
 }
 
 #[test]
+fn rule_16_what_a_comment_or_an_open_tag_hides_ends_no_element_too_late() {
+    for (text, expected) in [
+        (
+            "## The <title> tag\n\nText.\n\n## The <style> tag\n\nCSS.",
+            "## The tag\n\nText.\n\n## The tag\n\nCSS.",
+        ),
+        (
+            "- use <style> here\n- other\n\nPara",
+            "- use here\n- other\n\nPara",
+        ),
+        ("> use <script> here\n\nother", "> use here\n\nother"),
+        (
+            "use <script> here\n\n```\nx</script>\n```\n\nother",
+            "use here\n\n```text\nx</script>\n```\n\nother",
+        ),
+        (
+            "## A <style> b\n\nc</style> d\n\nother",
+            "## A\n\nc d\n\nother",
+        ),
+        (
+            "## Head <!-- x\n\nafter --> end\n\n## H",
+            "## Head\n\nend\n\n## H",
+        ),
+        (
+            "start <!-- x\n\n- hidden\n\nafter\n\n--> end",
+            "start\n\nend",
+        ),
+        (
+            "Open with <!-- so.\n\n```mermaid\nA --> B\n```\n\nText.",
+            "Open with\n\n```mermaid\nA --> B\n```\n\nText.",
+        ),
+        (
+            "start <!-- x\n\n```\nA --> B\n```\n\nhidden --> end",
+            "start\n\nend",
+        ),
+    ] {
+        let (_, markdown) = both(text);
+        assert_eq!(markdown.trim(), expected, "{text}");
+    }
+}
+
+#[test]
+fn rule_16_a_comment_across_cells_leaves_every_row_its_cells() {
+    let table = "| a | b | c |\n|---|---|---|\n";
+    let text = format!("{table}| c <!-- hidden | d --> | e |\n| f | g | h |\n\nPara");
+    let (_, markdown) = both(&text);
+    assert!(
+        markdown.contains("| c | | e |\n| f | g | h |\n\nPara"),
+        "{markdown}"
+    );
+    let text = format!("{table}| c <!-- | d | e |\n| f | g --> h | i |\n\nPara");
+    let (_, markdown) = both(&text);
+    assert!(
+        markdown.contains("| c | | |\n| | h | i |\n\nPara"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn rule_16_tasks_keep_their_boxes_in_lists_with_blank_lines() {
+    for text in [
+        "- [ ] one\n\n- [x] two\n",
+        "1. [ ] one\n\n   more\n2. [x] two\n",
+        "<ul><li><p><input type=checkbox> one</p></li><li><p><input type=checkbox checked> two</p></li></ul>",
+    ] {
+        let (html, markdown) = both(text);
+        assert!(html.matches("checkbox").count() == 2, "{text}\n{html}");
+        assert!(markdown.contains("[ ] one"), "{text}\n{markdown}");
+        assert!(markdown.contains("[x] two"), "{text}\n{markdown}");
+        assert_eq!(both(&markdown).1, markdown, "{text}");
+    }
+    let (_, markdown) = both("- one\n\n  <input type=checkbox> two\n");
+    assert!(!markdown.contains("[ ]"), "{markdown}");
+}
+
+#[test]
 fn rule_16_definition_lists_read_again_as_they_stood() {
     let (html, markdown) = both("Term\n: Definition\n");
     assert!(html.contains("<dt>Term</dt>"), "{html}");

@@ -8,6 +8,7 @@
 //!   would contradict it.
 //! - Of a loop only what stays the same in every round is kept, once.
 
+mod names;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -18,6 +19,7 @@ use std::rc::Rc;
 
 use super::page::Page;
 use super::splice::Splice;
+use crate::dialects::config::MOST_VALUES;
 use crate::dialects::lines::Lines;
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
@@ -25,6 +27,7 @@ use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
 use value::{Value, names_claim};
 
+pub use names::Names;
 pub use value::Values;
 
 /// How much a text may grow by filling in, in bytes.
@@ -49,7 +52,7 @@ const SILENT: [&str; 7] = [
 /// Whether a condition is known to hold for a visitor of whom nothing is known.
 pub fn is_for_everyone(condition: &str, front: &Front) -> bool {
     let site = BTreeMap::new();
-    Values::of(front, &site).holds(condition) == Some(true)
+    Values::of(Names::open(front, &site)).holds(condition) == Some(true)
 }
 
 /// Resolves the logic of a text; returns what was not decided, by name, with its count.
@@ -72,7 +75,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         text,
         found: &found,
         splice: Splice::new(text),
-        values: Values::of(page.front, &page.kind.config.values),
+        values: Values::of(names(&all, page)),
         blocks: Vec::new(),
         dropped: None,
         grown: 0,
@@ -82,6 +85,23 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
     let (text, sources) = walk.splice.finish();
     lines.replace(text, &sources);
     undecided
+}
+
+/// The names that are known in a text. Where the kind has no others, the tags say which have values.
+fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
+    let site = &page.kind.config.values;
+    // Without a configuration, or with too large a one, nothing is known to be absent.
+    let is_closed = page.kind.dialect.absent_is_nil && (1..MOST_VALUES).contains(&site.len());
+    if !is_closed {
+        return Names::open(page.front, site);
+    }
+    let given = tokens.iter().filter_map(|token| {
+        let (_, name, arguments) = parts(token)?;
+        let gives = SILENT.contains(&name) || LOOPS.contains(&name) || name == "capture";
+        let variable = arguments.split(['=', ' ', '\n', '\t']).next();
+        variable.filter(|_| gives)
+    });
+    Names::closed(page.front, site, given.collect())
 }
 
 /// Whether a tag is logic, or an output that may be filled in.

@@ -97,6 +97,21 @@ fn a_line_of_logic_goes_from_a_block_of_html() {
 }
 
 #[test]
+fn rule_53_a_branch_is_dropped_however_many_tags_it_holds() {
+    for inner in ["{% link index.md %}", "{% embed url=\"https://a.b/c\" %}"] {
+        let inner = inner.repeat(200);
+        check(
+            &format!("a{{% if false %}}{inner}SECRET{{% endif %}}b"),
+            "ab",
+        );
+        check(
+            &format!("a{{% if false %}}{inner}{{% endembed %}}SECRET{{% endif %}}b"),
+            "ab",
+        );
+    }
+}
+
+#[test]
 fn a_hostile_text_is_bounded() {
     for text in [
         "{% if a %}".repeat(20_000),

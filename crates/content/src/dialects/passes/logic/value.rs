@@ -1,16 +1,12 @@
 //! Values of template logic: literals, what literals were assigned to, and the page's front matter.
 //! Everything else is unknown.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashMap;
 
-use crate::syntax::front::{Front, Node, Value as Field};
+use super::names::Names;
 
 /// The largest value, in bytes.
 const LARGEST: usize = 100_000;
-/// What a GitBook knows of a visitor: nothing of one who has not signed in.
-const CLAIMS: &str = "visitor.claims";
 /// The maximum number of filters of an expression, and of parts of a condition.
 const MOST: usize = 20;
 /// The maximum number of words of a condition.
@@ -35,17 +31,14 @@ pub enum Value {
 
 /// The values that are known at a place of a text.
 pub struct Values<'a> {
-    front: &'a Front,
-    /// Those of the site.
-    site: &'a BTreeMap<String, String>,
+    names: Names<'a>,
     assigned: FxHashMap<String, Value>,
 }
 
 impl<'a> Values<'a> {
-    pub fn of(front: &'a Front, site: &'a BTreeMap<String, String>) -> Self {
+    pub fn of(names: Names<'a>) -> Self {
         Self {
-            front,
-            site,
+            names,
             assigned: FxHashMap::default(),
         }
     }
@@ -105,29 +98,7 @@ impl<'a> Values<'a> {
         if let Some(value) = self.assigned.get(text) {
             return value.clone();
         }
-        if let Some(key) = text.strip_prefix("site.") {
-            let value = self.site.get(key);
-            return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
-        }
-        if let Some(claim) = text.strip_prefix(CLAIMS) {
-            let is_name = |c: char| c.is_alphanumeric() || ".-_[]\"'".contains(c);
-            return match claim.chars().all(is_name) {
-                true => Value::Undefined,
-                false => Value::Unknown,
-            };
-        }
-        if let Some(key) = text.strip_prefix("space.") {
-            let value = self.site.get(key);
-            return value.map_or(Value::Unknown, |text| Value::Text(text.clone()));
-        }
-        let Some(key) = text.strip_prefix("page.") else {
-            return Value::Unknown;
-        };
-        match self.front.get(key) {
-            Some(entry) => field(&entry.node),
-            None if BUILT_IN.contains(&key) || !key.chars().all(is_in_key) => Value::Unknown,
-            None => Value::Nil,
-        }
+        self.names.value(text)
     }
 
     fn filtered(&self, value: Value, filter: &str) -> Value {
@@ -229,6 +200,14 @@ impl<'a> Values<'a> {
 
     fn compared(&self, left: &str, sign: &str, right: &str) -> Option<bool> {
         let values = (self.operand(left), self.operand(right));
+        if matches!(sign, "<" | ">" | "<=" | ">=") {
+            return ordered(&values.0, sign, &values.1);
+        }
+        if sign == "contains"
+            && let (Value::Some, Value::Text(item)) = &values
+        {
+            return self.names.list_contains(left, item);
+        }
         let same = match values {
             // In a script `undefined` equals `null` where the types may differ, and never `false`.
             (Value::Undefined, Value::Nil) | (Value::Nil, Value::Undefined) => {
@@ -262,31 +241,11 @@ impl<'a> Values<'a> {
     }
 }
 
-fn is_in_key(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-')
-}
-
-/// Keys of a page that are not from its front matter.
-const BUILT_IN: [&str; 14] = [
-    "url",
-    "id",
-    "path",
-    "content",
-    "excerpt",
-    "date",
-    "categories",
-    "tags",
-    "collection",
-    "next",
-    "previous",
-    "name",
-    "dir",
-    "layout",
-];
-
 /// Whether a condition depends on who the visitor is, however that is written.
 pub fn names_claim(condition: &str) -> bool {
-    CLAIMS.split('.').all(|part| condition.contains(part))
+    super::names::CLAIMS
+        .split('.')
+        .all(|part| condition.contains(part))
 }
 
 fn is_joint(word: &str) -> bool {
@@ -316,7 +275,9 @@ fn joined(decides: bool, mut parts: impl Iterator<Item = Option<bool>>) -> Optio
 
 /// A condition with spaces around its operators, and `a.b` for `a?.b`.
 fn spaced(condition: &str) -> String {
-    const OPERATORS: [&str; 6] = ["===", "!==", "==", "!=", "&&", "||"];
+    const OPERATORS: [&str; 11] = [
+        "===", "!==", "==", "!=", "&&", "||", "<>", "<=", ">=", "<", ">",
+    ];
     let mut spaced = String::with_capacity(condition.len() + 8);
     let (mut at, mut quote) = (0, None);
     while let Some(c) = condition[at..].chars().next() {
@@ -379,6 +340,24 @@ fn is_in_language(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '#' | '_' | '.')
 }
 
+/// Whether two numbers are in this order. Nothing is neither less nor more than anything.
+fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
+    let (left, right) = match (left, right) {
+        (Value::Nil | Value::Undefined, Value::Text(_) | Value::Nil)
+        | (Value::Text(_), Value::Nil | Value::Undefined) => return Some(false),
+        (Value::Text(left), Value::Text(right)) => {
+            (left.parse::<f64>().ok()?, right.parse::<f64>().ok()?)
+        }
+        _ => return None,
+    };
+    Some(match sign {
+        "<" => left < right,
+        ">" => left > right,
+        "<=" => left <= right,
+        _ => left >= right,
+    })
+}
+
 /// Whether two values are equal, or the first contains the second.
 fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
     match (left, right) {
@@ -421,17 +400,6 @@ fn quoted(text: &str) -> Option<&str> {
         }
     }
     None
-}
-
-fn field(node: &Node) -> Value {
-    match &node.value {
-        Field::Scalar { .. } if node.is_null() => Value::Nil,
-        Field::Scalar { text, plain } if *plain && matches!(text.as_str(), "false" | "False") => {
-            Value::Nil
-        }
-        Field::Scalar { text, .. } => Value::Text(text.clone()),
-        Field::List(_) | Field::Map(_) => Value::Some,
-    }
 }
 
 /// The characters outside quotes, with their offsets.
@@ -477,11 +445,15 @@ fn words(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::dialects::config::SiteValue;
+    use crate::syntax::front::Front;
 
     fn values(front: &Front) -> Values<'_> {
-        static SITE: BTreeMap<String, String> = BTreeMap::new();
-        let mut values = Values::of(front, &SITE);
+        static SITE: BTreeMap<String, SiteValue> = BTreeMap::new();
+        let mut values = Values::of(Names::open(front, &SITE));
         values.assign("base", Value::Text("/docs".to_owned()));
         values
     }
@@ -527,7 +499,11 @@ mod tests {
             ("site.x and page.none", Some(false)),
             ("site.x or page.title", Some(true)),
             ("not page.none", Some(true)),
-            ("page.weight > 3", None),
+            ("page.weight > 3", Some(false)),
+            ("5 > 3 and 3<=3", Some(true)),
+            ("page.title > 3", None),
+            ("page.tags contains 'a'", Some(true)),
+            ("page.tags contains 'b'", Some(false)),
             ("", None),
         ] {
             assert_eq!(values.holds(condition), expected, "{condition}");
@@ -569,17 +545,6 @@ mod tests {
         assert_eq!(values.is_one_of("base", "'a', '/docs'"), Some(true));
         assert_eq!(values.is_one_of("base", "'a' or 'b'"), Some(false));
         assert_eq!(values.is_one_of("site.x", "'a'"), None);
-    }
-
-    #[test]
-    fn rule_53_values_of_the_site_are_known() {
-        let site = BTreeMap::from([("a.email".to_owned(), "a@example.org".to_owned())]);
-        let front = Front::default();
-        let values = Values::of(&front, &site);
-        let known = Value::Text("a@example.org".to_owned());
-        assert_eq!(values.expression("site.a.email | escape"), known);
-        assert_eq!(values.expression("site.b"), Value::Unknown);
-        assert_eq!(values.holds("site.a.email and site.b"), None);
     }
 
     #[test]

@@ -193,6 +193,22 @@ impl Builder {
         self.stack.last_mut().map(|element| &mut element.kind)
     }
 
+    /// The checkbox of an item that is open: directly, or where its first paragraph begins.
+    pub(crate) fn checkbox(&mut self) -> Option<&mut Option<bool>> {
+        let is_new = self.run().is_empty();
+        let (top, outer) = self.stack.split_last_mut()?;
+        let item = match top.kind {
+            Kind::Paragraph if is_new && top.inlines.is_empty() => {
+                outer.last_mut().filter(|outer| outer.blocks.is_empty())?
+            }
+            _ => top,
+        };
+        match &mut item.kind {
+            Kind::Item { task, .. } => Some(task),
+            _ => None,
+        }
+    }
+
     /// Whether a header cell is open: it may not contain headings.
     pub(crate) fn in_heading_cell(&self) -> bool {
         let cell = self
