@@ -61,6 +61,8 @@ pub struct Dialect {
     pub slug_is_path: bool,
     /// Whether `:title` is the path of a post.
     pub title_is_path: bool,
+    /// Why a file whose name the kind treats as its own is closed to readers.
+    pub(crate) closed: fn(&Config, &str) -> Option<&'static str>,
     /// The path that gives a text its address, where that is not its own path.
     pub route: fn(&str) -> Option<String>,
     /// Whether a file with the name of its folder is its index.
@@ -211,6 +213,7 @@ pub const COMMON: Dialect = Dialect {
     names_page: &[],
     slug_is_path: false,
     title_is_path: false,
+    closed: |_, _| None,
     route: |_| None,
     same_name_is_index: false,
     default_language_has_no_folder: false,

@@ -315,7 +315,7 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
         let by_generator = permalink::of(candidate, work);
         let addresses = by_generator.iter();
-        derived.extend(addresses.filter_map(|text| address(text, candidate, work)));
+        derived.extend(addresses.filter_map(|text| address(&as_url(text), candidate, work)));
     }
     let mut stems: Vec<String> = Vec::new();
     derived.retain(|address| {
@@ -411,6 +411,13 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
             .is_ok_and(|address| address.as_str().len() > 1)
     })
     .collect()
+}
+
+/// A path as a URL has it: in the name of a file `%`, `?` and `#` are themselves.
+fn as_url(path: &str) -> String {
+    path.replace('%', "%25")
+        .replace('?', "%3F")
+        .replace('#', "%23")
 }
 
 /// The path of a URL, whatever its host.

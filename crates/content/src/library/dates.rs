@@ -9,7 +9,7 @@ use super::{
     explained::Explained,
     fields,
     paths::{folder, name, without_suffix},
-    visibility::{Unreadable, Window},
+    visibility::{Unreadable, Window, shown},
 };
 use crate::model::{
     date::{self, DateError, Moment, Order, Written, Zone, in_name, in_path},
@@ -17,7 +17,7 @@ use crate::model::{
     sources::{ChangeOrigin, SourceFile},
     text::shorten,
 };
-use crate::syntax::front::{Entry, Front, is_same_word};
+use crate::syntax::front::{Entry, Front, Node, is_same_word};
 
 /// The dates of one article.
 #[derive(Clone, Debug)]
@@ -146,6 +146,9 @@ impl Reader<'_> {
                 continue;
             };
             let Some(text) = entry.node.text() else {
+                if decides(&entry.key.text) && !entry.node.is_null() && !has_dates(&entry.node) {
+                    self.report(entry, shown(&entry.node), DateError::NotADate);
+                }
                 continue;
             };
             if entry.node.bool().is_some() || NO_DATES.contains(&&*text.to_ascii_lowercase()) {
@@ -225,6 +228,19 @@ impl Reader<'_> {
                 until,
             })
     }
+}
+
+/// Whether a key has no use but that of a date that may withhold a text.
+fn decides(key: &str) -> bool {
+    let keys = fields::PUBLISH.iter().chain(&fields::EXPIRES);
+    keys.chain(&["date"]).any(|known| is_same_word(known, key))
+}
+
+/// Whether a map has dates under keys of its own, as `date: {created: 2024-01-31}`.
+fn has_dates(node: &Node) -> bool {
+    ["created", "updated"]
+        .iter()
+        .any(|key| node.get(key).is_some())
 }
 
 /// How to correct a date.

@@ -274,11 +274,11 @@ impl<'a> Values<'a> {
                 return Some(below.to_owned());
             }
             "title" if self.is_in_collection() => self.slug().unwrap_or(self.undated),
-            "title" => return Some(heading_id(self.title)),
+            "title" => return Some(self.spelled_title()),
             "slug" => match self.slug() {
                 Some(slug) => slug,
                 None if self.is_in_collection() => self.undated,
-                None => return Some(heading_id(self.title)),
+                None => return Some(self.spelled_title()),
             },
             "name" | "post_title" | "basename" => self.undated,
             "filename" | "contentbasename" => self.file,
@@ -299,6 +299,15 @@ impl<'a> Values<'a> {
             _ => return None,
         };
         Some(self.kind.spell(value))
+    }
+
+    /// The title as the kind spells names in addresses; as an id of a heading where it spells none.
+    fn spelled_title(&self) -> String {
+        let spelled = self.kind.spell(self.title);
+        match spelled == self.title {
+            true => heading_id(self.title),
+            false => spelled,
+        }
     }
 
     /// A part of the date, by the names of Hugo, Jekyll and Hexo and by the layouts of Go.
@@ -390,7 +399,9 @@ impl<'a> Values<'a> {
                 return Some(slug.trim_matches('/').to_owned());
             }
             if let Some(last) = parts.last_mut() {
-                slug.trim_matches('/').clone_into(last);
+                let slug = slug.trim_matches('/').split('/');
+                let spelled = slug.map(|part| self.kind.spell(part));
+                *last = spelled.collect::<Vec<_>>().join("/");
             }
         }
         if self.kind.dialect.same_name_is_index {

@@ -63,6 +63,17 @@ pub enum SiteValue {
     Unread,
 }
 
+/// A key of texts that gives one of their dates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DateKey {
+    /// Its name in this site.
+    pub own: String,
+    /// The usual key of that date.
+    pub usual: &'static str,
+    /// Whether it counts even where the usual key is given.
+    pub counts_first: bool,
+}
+
 /// The values read from a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
@@ -108,6 +119,8 @@ pub struct Config {
     pub rewrites: Vec<(Pattern, Pattern)>,
     /// Whether the date in a file's name takes precedence over that of its front matter.
     pub dated_by_name: bool,
+    /// Keys of dates with names of the site's own, the strongest first.
+    pub date_keys: Vec<DateKey>,
     /// Folders of texts with a place of their own.
     pub mounts: Vec<Mount>,
     /// The name of the zone of dates that are written without one, and whether a time with seconds

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
+use super::{Config, DateKey, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
 use crate::model::bounds;
-use crate::syntax::front::{Entry, Front, Node, Value};
+use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 
 /// The address pattern of some texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,8 +124,36 @@ impl Config {
             .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
+    /// Gives the dates under keys of the site's own their usual keys.
+    fn name_dates(&self, front: &mut Front) {
+        let mut settled: Vec<&str> = Vec::new();
+        for DateKey {
+            own,
+            usual,
+            counts_first,
+        } in &self.date_keys
+        {
+            let Some(entry) = front.get(own).filter(|entry| !entry.node.is_null()) else {
+                continue;
+            };
+            let entry = entry.clone();
+            let is_usual = |known: &&mut Entry| is_same_word(&known.key.text, usual);
+            match front.entries.iter_mut().find(is_usual) {
+                Some(known) if *counts_first && !settled.contains(usual) => known.node = entry.node,
+                Some(_) => continue,
+                None => {
+                    let mut entry = entry;
+                    entry.key.text = (*usual).to_owned();
+                    front.entries.push(entry);
+                }
+            }
+            settled.push(usual);
+        }
+    }
+
     /// Adds the configured front matter of a file; its own keys win.
     pub fn fill(&self, path: &str, front: &mut Front) {
+        self.name_dates(front);
         for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
             for entry in &defaults.values {
                 if bounds::is_over() {

@@ -1,6 +1,8 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
-use crate::dialects::config::{Config, Glob, Keys, Patterns, PlaceOfShortcode, edit, read};
+use crate::dialects::config::{
+    Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
+};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::{self, NamedIds};
@@ -36,6 +38,10 @@ const CONFIG: &[&str] = &[
     "config.json",
 ];
 
+const READS: &[&str] = &[
+    "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
+];
+
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hugo",
     recognise,
@@ -43,9 +49,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["public", "resources"],
     machinery: &["layouts", "themes", "archetypes", "i18n"],
     scope,
-    reads: &[
-        "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
-    ],
+    reads: READS,
     bundles: true,
     owns_files: true,
     inherits: Inherits::Cascade,
@@ -176,10 +180,57 @@ fn more(config: &mut Config, front: &Front) {
         Some("github-ascii") => Some(NamedIds::GithubAscii),
         _ => None,
     };
+    for name in disabled(front) {
+        for suffix in READS {
+            config
+                .exclude
+                .extend(Glob::of(&format!("*.{name}.{suffix}")));
+        }
+    }
+    config.date_keys = date_keys(front);
     if let Some(entry) = front.get("cascade") {
         config.say("cascade", config.file_of("cascade").to_owned().as_str());
         config.cascade = entry.node.items().to_vec();
     }
+}
+
+/// The languages that are not built.
+fn disabled(front: &Front) -> Vec<&str> {
+    let listed = front.get("disableLanguages");
+    let listed = listed.map_or(&[][..], |entry| entry.node.items()).iter();
+    let mut names: Vec<&str> = listed.filter_map(Node::text).collect();
+    if let Some(Value::Map(languages)) = front.get("languages").map(|entry| &entry.node.value) {
+        let disabled = languages.iter().filter(|language| {
+            let flag = language.node.get("disabled");
+            flag.and_then(|entry| entry.node.bool()) == Some(true)
+        });
+        names.extend(disabled.map(|language| language.key.text.as_str()));
+    }
+    names
+}
+
+/// The keys of texts that `[frontmatter]` names in place of the usual ones: those before
+/// `:default`, and behind it those that count where no usual one is given.
+fn date_keys(front: &Front) -> Vec<DateKey> {
+    let mut keys = Vec::new();
+    for usual in ["date", "lastmod", "publishDate", "expiryDate"] {
+        let Some(entry) = front.get(&format!("frontmatter.{usual}")) else {
+            continue;
+        };
+        let mut counts_first = true;
+        for name in entry.node.items().iter().filter_map(Node::text) {
+            match name.strip_prefix(':') {
+                Some(special) => counts_first &= !special.eq_ignore_ascii_case("default"),
+                None if name.eq_ignore_ascii_case(usual) => {}
+                None => keys.push(DateKey {
+                    own: name.to_owned(),
+                    usual,
+                    counts_first,
+                }),
+            }
+        }
+    }
+    keys
 }
 
 /// The ids that the site's shortcodes write, and whether links lead to the language of their page.
@@ -271,8 +322,9 @@ fn languages<'p>(project: &'p Project<'_>) -> Vec<&'p Entry> {
         return Vec::new();
     };
     let languages = languages.iter();
+    let disabled = disabled(&project.front);
     languages
-        .filter(|language| is_built(project, language))
+        .filter(|language| !disabled.contains(&language.key.text.as_str()))
         .collect()
 }
 
@@ -315,15 +367,6 @@ fn mounts(project: &Project<'_>) -> Mounts {
         kinds: mounted,
         excluded,
     }
-}
-
-/// Whether a language of the configuration is built.
-fn is_built(project: &Project<'_>, language: &Entry) -> bool {
-    let disabled = language.node.get("disabled");
-    let listed = project.front.get("disableLanguages");
-    let mut listed = listed.map_or(&[][..], |entry| entry.node.items()).iter();
-    disabled.and_then(|entry| entry.node.bool()) != Some(true)
-        && !listed.any(|name| name.text() == Some(language.key.text.as_str()))
 }
 
 /// The files of a mount that are not part of the site: those of `excludeFiles`, and all but those

@@ -10,6 +10,8 @@ use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
+use crate::model::format::is_markdown;
+use crate::model::path::split_name;
 use crate::syntax::front::{Entry, Node, Value};
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
@@ -51,6 +53,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     liquid: true,
     absent_is_nil: true,
+    closed,
     order: &[data::menus],
     ..COMMON
 };
@@ -93,6 +96,34 @@ fn value(node: &Node) -> SiteValue {
         None if node.is_null() => SiteValue::Nil,
         None => SiteValue::Text(text.trim().to_owned()),
     }
+}
+
+/// Names that Jekyll passes over: those that begin with `~` or `#`, unless `include` names them, and
+/// posts without a date. Without a configuration the folder may be of another program.
+fn closed(config: &Config, path: &str) -> Option<&'static str> {
+    if config.file.is_empty() {
+        return None;
+    }
+    let is_special =
+        |part: &str| part.starts_with(['~', '#']) && !config.open.iter().any(|open| open == part);
+    if path.split('/').any(is_special) {
+        return Some("its name begins with `~` or `#`");
+    }
+    let (folder, name) = split_name(path);
+    let is_post = folder.split('/').any(|part| part == "_posts");
+    (is_post && is_markdown(path) && !has_date(name))
+        .then_some("in `_posts`, without a date in its name")
+}
+
+/// Whether a name begins with a date, as Jekyll reads it: `2024-1-31-title`.
+fn has_date(name: &str) -> bool {
+    let mut parts = name.splitn(4, '-');
+    let mut is_number = |lengths: std::ops::RangeInclusive<usize>| {
+        parts.next().is_some_and(|part| {
+            lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    is_number(2..=4) && is_number(1..=2) && is_number(1..=2) && parts.next().is_some()
 }
 
 /// Paths that Jekyll always excludes.

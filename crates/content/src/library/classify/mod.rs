@@ -217,6 +217,9 @@ impl Plan {
         if let Some(reason) = self.kind.config.leaves_out(path) {
             return Some(reason);
         }
+        if let Some(reason) = (self.kind.dialect.closed)(&self.kind.config, path) {
+            return Some(reason.to_owned());
+        }
         if self.in_public_hidden(path).is_some() && Format::of(path).is_none() {
             return None;
         }

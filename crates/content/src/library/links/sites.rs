@@ -8,9 +8,12 @@ impl LinkTable<'_> {
     pub fn on_this_site<'r>(&self, raw: &'r str) -> Option<&'r str> {
         let origin = self.work.site.base.origin();
         let (_, without_scheme) = origin.split_once(':')?;
-        let rest = raw
-            .strip_prefix(origin)
-            .or_else(|| raw.strip_prefix(without_scheme))?;
+        // Case has no meaning in schemes and hosts (RFC 3986, 6.2.2.1).
+        let behind = |prefix: &str| {
+            let (head, rest) = raw.split_at_checked(prefix.len())?;
+            head.eq_ignore_ascii_case(prefix).then_some(rest)
+        };
+        let rest = behind(origin).or_else(|| behind(without_scheme))?;
         if rest.is_empty() {
             return Some("/");
         }

@@ -108,12 +108,9 @@ fn rule_4_old_addresses_lead_to_articles() {
             "_posts/2015-03-19-a.md",
             "---\npermalink: /:categories/:year/:title/\ncategories: x\nredirect_from: [/old, /b]\n---\nx",
         ),
+        ("sub/b.md", "---\nredirect_to: https://example.net/\n---\n"),
         (
-            "_posts/b.md",
-            "---\nredirect_to: https://example.net/\n---\n",
-        ),
-        (
-            "_posts/c.md",
+            "_posts/2015-03-20-c.md",
             "---\nredirect_from: /old/\n---\nx [a](/2015/03/19/a.html)",
         ),
     ]);
@@ -127,16 +124,17 @@ fn rule_4_old_addresses_lead_to_articles() {
         [
             "/2015/03/19/a.html /articles/2015-03-19-a",
             "/2015/03/19/a/ /articles/2015-03-19-a",
-            "/articles/b https://example.net/",
-            "/articles/b.html https://example.net/",
+            "/2015/03/20/c.html /articles/2015-03-20-c",
             "/b /articles/2015-03-19-a",
             "/old /articles/2015-03-19-a",
+            "/sub/b https://example.net/",
+            "/sub/b.html https://example.net/",
             "/x/2015/a/ /articles/2015-03-19-a",
         ]
     );
     assert_eq!(
         library.problems[0].to_string(),
-        "_posts/c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already"
+        "_posts/2015-03-20-c.md:2:16: warning: the old address `/old/` leads to `_posts/2015-03-19-a.md` already"
     );
 }
 

@@ -30,6 +30,59 @@ fn rule_61_fragments_of_blackfriday_lead_to_their_headings() {
 }
 
 #[test]
+fn rule_26_texts_of_languages_that_are_not_built_are_not_published() {
+    for config in [
+        "[languages.en]\n[languages.de]\ndisabled = true\n",
+        "disableLanguages = ['de']\n[languages.en]\n[languages.de]\n",
+        "[languages.en]\n[languages.de]\ndisabled = true\ncontentDir = 'content/de'\n",
+    ] {
+        let library = build(&[
+            ("hugo.toml", config),
+            ("content/a.md", "---\ntitle: A\n---\nwords"),
+            ("content/a.de.md", "---\ntitle: A\n---\nSECRET"),
+        ]);
+        assert_eq!(library.articles.len(), 1, "{config}");
+        assert!(
+            !super::scope::everything(&library).contains("SECRET"),
+            "{config}"
+        );
+    }
+}
+
+#[test]
+fn rule_45_titles_and_slugs_in_addresses_are_spelled_as_hugo_spells_them() {
+    let old = |title: &str, slug: &str, pattern: &str| {
+        let library = build(&[
+            (
+                "hugo.toml",
+                &format!("baseURL = 'https://e.org'\n{pattern}"),
+            ),
+            (
+                "content/posts/a.md",
+                &format!("---\ntitle: '{title}'\n{slug}\n---\nwords"),
+            ),
+        ]);
+        let all = library.redirects.iter();
+        let old: Vec<String> = all.map(|(old, new)| format!("{old} {new}")).collect();
+        old.join(" ")
+    };
+    let pattern = "[permalinks]\nposts = '/p/:title/'\n";
+    for (title, address) in [
+        ("x - y", "/p/x-y/ "),
+        ("Foo_Bar.baz", "/p/foo_bar.baz/ "),
+        ("C++ & Rust", "/p/c++-rust/ "),
+        ("a — b", "/p/a-b/ "),
+    ] {
+        assert!(
+            old(title, "", pattern).contains(address),
+            "{title}: {}",
+            old(title, "", pattern)
+        );
+    }
+    assert!(old("T", "slug: My Slug", "").contains("/posts/my-slug"));
+}
+
+#[test]
 fn rule_38_an_empty_text_that_waits_for_its_translation_leads_to_the_original() {
     let languages =
         "[languages.en]\ncontentDir = 'content/en'\n[languages.de]\ncontentDir = 'content/de'\n";

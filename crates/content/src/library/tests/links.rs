@@ -32,6 +32,23 @@ fn rule_7_links_are_resolved_in_every_spelling() {
 }
 
 #[test]
+fn rule_7_a_host_in_capitals_is_this_site() {
+    check(
+        &[
+            (
+                "posts/a.md",
+                "[1](HTTPS://Example.org/posts/b.md) [2](//EXAMPLE.ORG/posts/b)",
+            ),
+            ("posts/b.md", "B"),
+        ],
+        &[
+            "/articles/a: [1](https://example.org/articles/b.md) [2](https://example.org/articles/b.md)",
+            "/articles/b: B",
+        ],
+    );
+}
+
+#[test]
 fn rule_7_upward_links_count_from_the_page_and_stay_in_their_language() {
     check(
         &[

@@ -14,6 +14,22 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
 }
 
 #[test]
+fn rule_45_signs_of_addresses_in_the_names_of_files_are_a_part_of_them() {
+    check(
+        &[
+            ("posts/a#b.md", "A."),
+            ("posts/c?.md", "B."),
+            ("posts/d%20e.md", "C."),
+        ],
+        &[
+            "/posts/a#b /articles/a#b",
+            "/posts/c? /articles/c?",
+            "/posts/d%20e /articles/d%20e",
+        ],
+    );
+}
+
+#[test]
 fn rule_45_every_path_leads_to_its_text() {
     check(
         &[("EIPS/eip-1.md", "A."), ("_config.yml", ""), ("b.md", "B.")],

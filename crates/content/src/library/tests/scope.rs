@@ -541,6 +541,11 @@ fn rule_26_jekyll_publishes_what_it_renders() {
         &[
             "_drafts/x.md",
             "_other/x.md",
+            "_posts/idea.md",
+            "sub/_posts/plan.md",
+            "~note.md",
+            "#list.md",
+            "~old/x.md",
             "_includes/x.md",
             "_layouts/x.html",
             "private/x.md",

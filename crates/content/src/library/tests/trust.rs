@@ -25,6 +25,57 @@ fn outcome(kind: &[(&str, &str)], front: &str) -> String {
 }
 
 #[test]
+fn rule_27_a_list_or_map_in_place_of_a_date_withholds() {
+    for (front, place) in [
+        ("publishDate: [2099-01-01]", "3:14"),
+        ("expires: [2020-01-01]", "3:10"),
+        ("date: {d: 2099-01-01}", "3:7"),
+    ] {
+        let said = outcome(&[], front);
+        assert!(
+            said.starts_with(&format!("withheld | posts/a.md:{place}: ")),
+            "{said}"
+        );
+    }
+    for front in ["date: {created: 2020-01-01}", "date: []", "publishDate:"] {
+        assert!(outcome(&[], front).starts_with("published"), "{front}");
+    }
+}
+
+#[test]
+fn rule_27_a_flag_in_broken_yaml_withholds() {
+    for front in [
+        "a: x\n\tdraft: true",
+        "a: x\n  draft: true",
+        "draft:true\na: b: c",
+        "draft:\u{a0}true\na: b: c",
+        "a: x\n  published: false",
+    ] {
+        assert!(outcome(&[], front).starts_with("withheld"), "{front}");
+    }
+    let said = outcome(&[], "a: x: y\n  See draft: true stories\nb: c");
+    assert!(said.starts_with("published"), "{said}");
+}
+
+#[test]
+fn rule_27_keys_of_dates_that_hugo_is_told() {
+    let config = "baseURL = 'https://e.org'\n[frontmatter]\npublishDate = ['embargo', ':default']\nexpiryDate = ['gone']\ndate = [':default', 'made']\n";
+    let kind = [("hugo.toml", config), ("content/x.md", "Words.")];
+    let published = |front: &str| {
+        let text = format!("---\ntitle: T\n{front}\n---\nSECRET.\n");
+        let mut files = kind.to_vec();
+        files.push(("content/a.md", &text));
+        super::scope::everything(&build(&files)).contains("SECRET")
+    };
+    assert!(!published("embargo: 2099-01-01"));
+    assert!(!published("embargo: 2099-01-01\npublishDate: 2020-01-01"));
+    assert!(!published("gone: 2020-01-01"));
+    assert!(!published("made: 2099-01-01"));
+    assert!(published("made: 2099-01-01\ndate: 2020-01-01"));
+    assert!(published("embargo: 2020-01-01"));
+}
+
+#[test]
 fn rule_27_a_draft_key_that_cannot_be_read_withholds() {
     let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
     check(
@@ -50,6 +101,10 @@ fn rule_27_a_draft_key_that_cannot_be_read_withholds() {
         "extra:\n  draft: true",
         "visibility: private",
         "visibility: Members",
+        "visibility: [public, private]",
+        "build: {render: link}",
+        "x: &d {published: false}\n<<: *d",
+        "x: &d\n  - {a: b}\n  - {draft: true}\n<<: *d",
     ] {
         check(front, "withheld");
     }

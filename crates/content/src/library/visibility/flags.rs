@@ -115,8 +115,8 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
     }
     if let Some(entry) = RENDER.iter().find_map(|key| front.get(key)) {
         match (entry.node.text(), yes_or_no(&entry.node)) {
-            (Some("never"), _) | (_, Some(false)) => return Says::Draft(entry),
-            (Some("always" | "link"), _) | (_, Some(true)) => {}
+            (Some("never" | "link"), _) | (_, Some(false)) => return Says::Draft(entry),
+            (Some("always"), _) | (_, Some(true)) => {}
             _ if entry.node.is_null() => {}
             _ => note(entry, MADE),
         }

@@ -13,8 +13,8 @@ use crate::model::date::Moment;
 use crate::model::format::is_markdown;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value::Scalar};
-pub use flags::is_unlisted;
 use flags::{Says, Value};
+pub use flags::{is_unlisted, shown};
 use near::Near;
 
 /// The visibility of an article.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use strsim::osa_distance;
 
-use crate::syntax::front::{Entry, Front};
+use crate::syntax::front::{Entry, Front, Node};
 
 /// Keys of the state of a text.
 pub const STATUS: [&str; 5] = [
@@ -82,13 +82,14 @@ pub fn read(front: &Front, counts: bool) -> Option<(&Entry, State)> {
     let found = found.min_by_key(|(_, state)| *state != State::Withheld);
     let visibility = || {
         let entry = front.get("visibility")?;
-        let text = entry.node.text()?.to_lowercase();
-        match text.as_str() {
-            "unlisted" | "hidden" => Some((entry, State::Unlisted)),
-            _ => NOT_PUBLIC
-                .contains(&text.as_str())
-                .then_some((entry, State::Withheld)),
-        }
+        let texts = entry.node.items().iter().filter_map(Node::text);
+        let says = texts.filter_map(|text| match text.to_lowercase().as_str() {
+            "unlisted" | "hidden" => Some(State::Unlisted),
+            text => NOT_PUBLIC.contains(&text).then_some(State::Withheld),
+        });
+        // One that withholds wins over one that hides.
+        let state = says.min_by_key(|state| *state != State::Withheld)?;
+        Some((entry, state))
     };
     match found {
         Some((_, State::Withheld)) => found,

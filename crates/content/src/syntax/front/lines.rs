@@ -29,7 +29,11 @@ fn key(line: &str) -> Option<(&str, &str)> {
     let simple = bare.chars().all(|character| {
         character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | ' ' | '@')
     });
-    (good && simple && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((bare, rest))
+    // `draft:true` has no space, and another character in place of one may look like it.
+    let is_apart = rest.is_empty()
+        || rest.starts_with(char::is_whitespace)
+        || matches!(rest.trim_end(), "true" | "false" | "yes" | "no");
+    (good && simple && is_apart).then_some((bare, rest))
 }
 
 /// A line of the block: its number in the file, its indentation in characters, and its trimmed
@@ -42,9 +46,9 @@ struct Line<'a> {
 
 impl Line<'_> {
     /// Whether it is part of the value of an earlier key.
-    fn belongs_to(&self, key: &Line<'_>) -> bool {
+    fn belongs_to(&self, above: &Line<'_>) -> bool {
         self.text.is_empty()
-            || self.indent > key.indent
+            || self.indent > above.indent && !(has_value(above) && is_flag(self))
             || self.text.starts_with("- ")
             || self.text == "-"
     }
@@ -56,6 +60,20 @@ impl Line<'_> {
     fn column(&self) -> u32 {
         number(self.indent + 1)
     }
+}
+
+/// Whether a key line has its value behind it: in valid YAML no key may follow below.
+fn has_value(line: &Line<'_>) -> bool {
+    key(line.text).is_some_and(|(_, rest)| {
+        let rest = rest.trim();
+        !rest.is_empty() && !rest.starts_with(['|', '>', '[', '{', '"', '\''])
+    })
+}
+
+/// Whether a line is a key of one word with a value of one word, such as `draft: true`.
+fn is_flag(line: &Line<'_>) -> bool {
+    let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    key(line.text).is_some_and(|(name, rest)| is_word(name) && is_word(rest.trim()))
 }
 
 fn not_understood(line: &Line<'_>, path: &str) -> Problem {

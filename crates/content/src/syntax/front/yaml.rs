@@ -1,6 +1,6 @@
 //! YAML front matter: converts the parser's events to a tree with places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
@@ -261,6 +261,7 @@ impl Tree<'_> {
         }
         match &mut node.value {
             Value::Map(entries) => {
+                merge(entries);
                 let dropped = without_repeats(entries, self.block.path, &mut self.problems);
                 self.repeated.extend(dropped);
                 entries.shrink_to_fit();
@@ -305,6 +306,32 @@ impl Tree<'_> {
             _ => frame.key = Some(node.into_key()),
         }
     }
+}
+
+/// Puts the keys of the maps that a map merges (`<<: *defaults`) after its own, which win.
+fn merge(entries: &mut Vec<Entry>) {
+    let is_merge =
+        |entry: &Entry| entry.key.text == "<<" && !matches!(entry.node.value, Value::Scalar { .. });
+    if !entries.iter().any(is_merge) {
+        return;
+    }
+    let (merges, mut own): (Vec<Entry>, Vec<Entry>) =
+        std::mem::take(entries).into_iter().partition(is_merge);
+    let mut known: BTreeSet<String> = own.iter().map(|entry| entry.key.text.clone()).collect();
+    let maps = merges.into_iter().flat_map(|merge| match merge.node.value {
+        Value::List(items) => items,
+        _ => vec![merge.node],
+    });
+    for map in maps {
+        if let Value::Map(merged) = map.value {
+            own.extend(
+                merged
+                    .into_iter()
+                    .filter(|entry| known.insert(entry.key.text.clone())),
+            );
+        }
+    }
+    *entries = own;
 }
 
 /// The number of values in a value, including itself. [`DEPTH`] bounds the recursion.

@@ -95,6 +95,13 @@ impl Elements<'_> {
         if !matches!(self.builder.holder(), Kind::List { .. }) {
             self.builder.open_implied(list(None));
         }
+        if let Some(Kind::List { start, items, .. }) = self.builder.top_kind()
+            && items.is_empty()
+            && let Some(start) = start
+            && let Some(value) = tag.get("value").and_then(|value| value.trim().parse().ok())
+        {
+            *start = value;
+        }
         self.open(
             Kind::Item {
                 task: None,

@@ -320,6 +320,21 @@ fn rule_16_tasks_keep_their_boxes_in_lists_with_blank_lines() {
 }
 
 #[test]
+fn rule_16_the_value_of_a_first_item_begins_its_list() {
+    let (_, markdown) = both("<ol><li value=\"5\">five</li><li>six</li></ol>");
+    assert_eq!(markdown.trim(), "5. five\n6. six");
+    let (_, markdown) = both("<ol><li>one</li><li value=\"7\">two</li></ol>");
+    assert_eq!(markdown.trim(), "1. one\n2. two");
+}
+
+#[test]
+fn rule_16_alternative_text_with_tildes_is_not_struck_through() {
+    let (html, markdown) = both("![a \\~\\~b\\~\\~ c](https://e.org/x.png)");
+    assert!(html.contains("alt=\"a ~~b~~ c\""), "{html}");
+    assert!(markdown.contains("![a \\~\\~b\\~\\~ c]"), "{markdown}");
+}
+
+#[test]
 fn rule_16_definition_lists_read_again_as_they_stood() {
     let (html, markdown) = both("Term\n: Definition\n");
     assert!(html.contains("<dt>Term</dt>"), "{html}");

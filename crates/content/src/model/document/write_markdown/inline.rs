@@ -305,7 +305,7 @@ impl Tokenizer<'_, '_> {
         let context = Context {
             kind: LineKind::Heading,
             in_link: true,
-            tildes: false,
+            tildes: words.matches('~').count() > 1,
             math: self.writer.has_math,
         };
         escape::text(&mut text, words, Some(']'), &context);

@@ -1,6 +1,7 @@
 //! Marks in a line: attributes of pictures, links, code and words, notes, references to figures and
 //! to literature, raised and lowered text.
 
+mod brackets;
 mod references;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use crate::dialects::passes::splice::Splice;
 use crate::model::bounds;
 use crate::model::text::{Next, one_line, plain};
 use crate::syntax::markdown::literal::Literals;
+use brackets::Brackets;
 use references::is_citation;
 
 /// The longest raised or lowered text, in bytes.
@@ -29,6 +31,8 @@ struct Inline<'t> {
     literals: &'t Literals,
     formulas: Formulas<'t>,
     paragraph: Next<'t>,
+    angle: Next<'t>,
+    brackets: Brackets,
     edits: Vec<(Range<usize>, String)>,
     notes: Vec<String>,
     depth: usize,
@@ -43,6 +47,8 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
         literals: &literals,
         formulas: Formulas::of(text),
         paragraph: Next::of("\n\n", text),
+        angle: Next::of(">", text),
+        brackets: Brackets::of(text, &literals.code),
         edits: Vec::new(),
         notes: Vec::new(),
         depth: 0,
@@ -160,7 +166,7 @@ impl<'t> Inline<'t> {
         let first = at + 1 + end.unwrap_or(rest.len());
         let mut end = first;
         while self.text[end..to].starts_with('{')
-            && let Some(close) = self.closing(end, to, (b'{', b'}'))
+            && let Some(close) = self.closing(end, to)
         {
             end = close + 1;
         }
@@ -196,51 +202,29 @@ impl<'t> Inline<'t> {
 
     /// The end of a tag or an address in angle brackets.
     fn tag(&mut self, at: usize, to: usize) -> usize {
-        let inner = &self.text[at + 1..self.end_of_paragraph(at, to)];
-        if !inner.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
-            return at + 1;
+        let end = self.end_of_paragraph(at, to);
+        let begins = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?');
+        let angle = self.angle.from(at).filter(|angle| *angle < end);
+        match angle.filter(|_| self.text[at + 1..].starts_with(begins)) {
+            Some(angle) => angle + 1,
+            None => at + 1,
         }
-        inner.find('>').map_or(at + 1, |length| at + 2 + length)
     }
 
     fn end_of_paragraph(&mut self, at: usize, to: usize) -> usize {
         let end = self.paragraph.from(at).unwrap_or(to).min(to);
-        let end = end.min(at + LONGEST);
-        (at..=end)
-            .rev()
-            .find(|end| self.text.is_char_boundary(*end))
-            .unwrap_or(at)
+        end.min(at + LONGEST)
     }
 
     /// The bracket that closes the one at a position.
-    fn closing(&mut self, at: usize, to: usize, pair: (u8, u8)) -> Option<usize> {
+    fn closing(&mut self, at: usize, to: usize) -> Option<usize> {
         let end = self.end_of_paragraph(at, to);
-        let bytes = self.text.as_bytes();
-        let (mut depth, mut at) = (0_usize, at);
-        while at < end {
-            if let Some(code) = self.code_end(at) {
-                at = code;
-                continue;
-            }
-            match bytes[at] {
-                b'\\' => at += 1,
-                byte if byte == pair.0 => depth += 1,
-                byte if byte == pair.1 => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        None
+        self.brackets.closing(at).filter(|close| *close < end)
     }
 
     /// A picture, a link, words with attributes, or literature. `open` is the bracket.
     fn bracket(&mut self, at: usize, open: usize, to: usize) -> usize {
-        let Some(close) = self.closing(open, to, (b'[', b']')) else {
+        let Some(close) = self.closing(open, to) else {
             return open + 1;
         };
         let is_picture = open > at;
@@ -248,12 +232,12 @@ impl<'t> Inline<'t> {
         let behind = &self.text[close + 1..to];
         match behind.as_bytes().first() {
             _ if !is_picture && inner.starts_with('^') && !inner.contains(' ') => close + 1,
-            Some(b'(') => match self.closing(close + 1, to, (b'(', b')')) {
+            Some(b'(') => match self.closing(close + 1, to) {
                 Some(end) if is_picture => self.picture(at, open..close, end, to),
                 Some(end) => self.link(open..close, end + 1, to),
                 None => self.inside(open..close, close + 1),
             },
-            Some(b'[') => match self.closing(close + 1, to, (b'[', b']')) {
+            Some(b'[') => match self.closing(close + 1, to) {
                 Some(end) => self.link(open..close, end + 1, to),
                 None => self.inside(open..close, close + 1),
             },
@@ -329,7 +313,7 @@ impl<'t> Inline<'t> {
 
     /// `^[note]`
     fn note(&mut self, at: usize, to: usize) -> usize {
-        let Some(close) = self.closing(at + 1, to, (b'[', b']')) else {
+        let Some(close) = self.closing(at + 1, to) else {
             return at + 1;
         };
         let words = self.rendered(at + 2..close);
