@@ -152,7 +152,8 @@ impl Client {
         let setup = &self.shared.setup;
         let rate_limits = setup.rate_limits.as_ref()?;
         let path = request.uri().path();
-        if rate_limit::is_exempt(path.strip_prefix(edition.site.base.path()).unwrap_or(path)) {
+        let below = path.strip_prefix(edition.site.base.path()).unwrap_or(path);
+        if rate_limit::is_exempt(request.method(), below) {
             return None;
         }
         let client = setup.proxies.client(self.address, request.headers())?;

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use http::Method;
+
 use super::agents::Family;
 use super::network::client_network;
 
@@ -57,10 +59,10 @@ impl FromStr for Rate {
     }
 }
 
-/// Requests that are counted together: those of one client, and for declared bots also of the
-/// claimed family. A false name thus uses up only the share of its own address, and people who
-/// share an address with a bot keep theirs.
-type Key = (IpAddr, Option<&'static str>);
+/// Requests that are counted together: those of one client, and whether it says that it is a bot.
+/// A false name thus uses up only the share of its own address, and many names have no more than
+/// one. People who share an address with a bot keep theirs.
+type Key = (IpAddr, bool);
 
 /// The capacity of each half of the table.
 const MOST: usize = 32_768;
@@ -99,13 +101,9 @@ impl RateLimits {
         family: Family,
         now: Instant,
     ) -> Result<(), Duration> {
-        let client = client_network(address);
-        let (rate, key) = if family.kind.is_bot() {
-            (self.bots, (client, Some(family.name)))
-        } else {
-            (self.people, (client, None))
-        };
-        match rate {
+        let is_bot = family.kind.is_bot();
+        let key = (client_network(address), is_bot);
+        match if is_bot { self.bots } else { self.people } {
             Some(rate) => self
                 .buckets
                 .lock()
@@ -132,16 +130,19 @@ impl Buckets {
     }
 }
 
-/// Paths below the base URL that are never counted: what well-behaved programs request repeatedly,
-/// and what tells them how to behave.
-pub(super) fn is_exempt(path: &str) -> bool {
-    let sitemap = |rest: &str| {
-        rest == ".xml" || rest == ".md" || rest.starts_with('-') && rest.ends_with(".xml")
+/// Whether reading at this path below the base URL is never counted: what well-behaved programs
+/// request repeatedly, and what tells them how to behave.
+pub(super) fn is_exempt(method: &Method, path: &str) -> bool {
+    let part = |rest: &str| {
+        let number = rest.strip_prefix('-')?.strip_suffix(".xml")?;
+        Some(!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    matches!(
+    let sitemap = |rest: &str| matches!(rest, ".xml" | ".md") || part(rest) == Some(true);
+    let is_known = matches!(
         path,
         "/rss.xml" | "/robots.txt" | "/llms.txt" | "/status.json"
-    ) || path.strip_prefix("/sitemap").is_some_and(sitemap)
+    ) || path.strip_prefix("/sitemap").is_some_and(sitemap);
+    is_known && matches!(*method, Method::GET | Method::HEAD)
 }
 
 #[cfg(test)]
@@ -212,8 +213,8 @@ mod tests {
         assert_eq!(passing(&limits, "192.0.2.1", *BOT, now, 100), 10);
         assert_eq!(
             passing(&limits, "192.0.2.1", *OTHER_BOT, now, 100),
-            10,
-            "another family"
+            0,
+            "another name for the same client"
         );
         assert_eq!(
             passing(&limits, "192.0.2.1", *PERSON, now, 100),
@@ -276,17 +277,22 @@ mod tests {
             "/sitemap.md",
             "/sitemap-12.xml",
         ] {
-            assert!(is_exempt(path), "{path}");
+            assert!(is_exempt(&Method::GET, path), "{path}");
+            assert!(is_exempt(&Method::HEAD, path), "{path}");
+            assert!(!is_exempt(&Method::POST, path), "{path}");
         }
         for path in [
             "/",
             "/llms-full.txt",
             "/sitemaps",
             "/sitemap-x",
+            "/sitemap-x.xml",
+            "/sitemap-.xml",
+            "/sitemap-/../articles/first.xml",
             "/articles/rss.xml",
             "/rss.xml/",
         ] {
-            assert!(!is_exempt(path), "{path}");
+            assert!(!is_exempt(&Method::GET, path), "{path}");
         }
     }
 }
