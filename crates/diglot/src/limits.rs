@@ -165,7 +165,7 @@ limits! {
     /// bytes of a request's target
     target_bytes: usize = 8_192, 64..=8_192, "`414`", "RFC 9110 section 4.1 asks for at least 8,000; no address of ours is half as long";
     /// bytes of a request's head (HTTP/2: as RFC 9113 section 6.5.2 counts)
-    head_bytes: usize = 32 * 1024, 8_192..=1_048_576, "`431`", "browsers stay far below 16 KiB, and cookies are none of ours";
+    head_bytes: usize = 32 * 1024, 8_192..=1_048_576, "`431`; `414` if the target alone is too long", "browsers stay far below 16 KiB, and cookies are none of ours";
     /// header fields of a request
     head_fields: usize = 100, 16..=10_000, "`431`", "browsers send some 20, proxies add some 10";
     /// HTTP/2 streams open at once on one connection

@@ -50,6 +50,11 @@ impl Framing {
         self.position == Position::Head && (self.begun || self.length > 0)
     }
 
+    /// Whether the first line of a head is incomplete.
+    pub fn in_request_line(&self) -> bool {
+        self.position == Position::Head && !self.begun && self.length > 0
+    }
+
     /// Whether the next byte starts a new HTTP/1.1 request.
     pub fn is_between(&self) -> bool {
         self.position == Position::Head && !self.begun && self.length == 0
@@ -198,6 +203,22 @@ mod tests {
             "POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\nGET / HTTP/1.1\r\n",
             (1, None, true),
         );
+    }
+
+    #[test]
+    fn a_request_line_has_an_end() {
+        for (stream, expected) in [
+            ("", false),
+            ("\r\n", false),
+            ("GET /", true),
+            ("GET / HTTP/1.1\r\n", false),
+            ("GET / HTTP/1.1\r\nHost", false),
+            ("GET / HTTP/1.1\r\n\r\nGET", true),
+        ] {
+            let mut framing = Framing::default();
+            framing.feed(stream.as_bytes());
+            assert_eq!(framing.in_request_line(), expected, "{stream:?}");
+        }
     }
 
     #[test]

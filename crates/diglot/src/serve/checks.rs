@@ -5,8 +5,8 @@ use std::time::Duration;
 use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{CONNECTION, HOST, RETRY_AFTER, TRANSFER_ENCODING};
-use http::uri::{Authority, PathAndQuery};
-use http::{HeaderValue, Method, Request, Response, StatusCode, Version};
+use http::uri::{Authority, PathAndQuery, Scheme};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Uri, Version};
 use http_body::Body;
 
 use super::Limits;
@@ -25,15 +25,15 @@ pub(super) fn answer<B: Body>(
         close(&mut answer);
         return answer;
     }
-    if request.version() == Version::HTTP_2 && is_too_large(request, limits) {
-        return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
-    }
     if request
         .uri()
         .path_and_query()
         .is_some_and(|target| target.as_str().len() > limits.target_bytes)
     {
         return refuse(StatusCode::URI_TOO_LONG);
+    }
+    if request.version() == Version::HTTP_2 && is_too_large(request, limits) {
+        return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
     let mut answer = diglot_http::respond(edition, request);
     // A chunked body ends the connection, since our scanner does not search for its end. The bytes
@@ -62,7 +62,7 @@ pub(super) fn later<B>(
 }
 
 /// Whether the message conforms to RFC 9112 section 3.2: HTTP/1.1 has exactly one valid `Host`,
-/// other versions at most one.
+/// other versions at most one. A target with an authority is one of HTTP.
 fn is_well_framed<B>(request: &Request<B>) -> bool {
     let mut hosts = request
         .headers()
@@ -73,11 +73,23 @@ fn is_well_framed<B>(request: &Request<B>) -> bool {
     if hosts.next().is_some() || host.is_some_and(|host| !is_host(host)) {
         return false;
     }
+    if !is_of_http(request.uri()) {
+        return false;
+    }
     match request.version() {
         Version::HTTP_11 => host.is_some(),
         Version::HTTP_2 => has_one_authority(request.uri().authority(), host),
         _ => true,
     }
+}
+
+/// Whether a target has a scheme of HTTP and an authority without user information, as far as it
+/// has them (RFC 9110 section 4.2). Behind a server that ends TLS both schemes occur.
+fn is_of_http(target: &Uri) -> bool {
+    let is_scheme = |scheme: &Scheme| *scheme == Scheme::HTTP || *scheme == Scheme::HTTPS;
+    let authority = target.authority().map(Authority::as_str);
+    target.scheme().is_none_or(is_scheme)
+        && authority.is_none_or(|authority| is_host(authority.as_bytes()))
 }
 
 /// RFC 9113 section 8.3.1: the authority is in `:authority`, in `Host`, or the same in both, and
@@ -193,5 +205,25 @@ mod tests {
         check(Version::HTTP_2, &["x"], true);
         check(Version::HTTP_2, &[], false);
         check(Version::HTTP_2, &[""], false);
+    }
+
+    #[test]
+    fn a_target_is_of_http_and_names_no_user() {
+        let check = |target: &str, expected: bool| {
+            for version in [Version::HTTP_11, Version::HTTP_2] {
+                let request = Request::get(target).version(version).body(()).unwrap();
+                assert_eq!(is_of_http(request.uri()), expected, "{target}");
+            }
+        };
+        for good in ["/", "http://example.org/", "HTTPS://[::1]:8080/", "*"] {
+            check(good, true);
+        }
+        for bad in [
+            "http://u:p@example.org/",
+            "http://u@example.org/",
+            "ftp://example.org/",
+        ] {
+            check(bad, false);
+        }
     }
 }

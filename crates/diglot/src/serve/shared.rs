@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_LENGTH};
+use http::header::CONTENT_LENGTH;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -53,17 +53,12 @@ impl Shared {
         })
     }
 
-    /// The answer to a connection without a known request, as bytes. The body is plain problem
-    /// details.
+    /// The answer to a connection without a known request, as bytes.
     pub(super) fn refusal(&self, status: StatusCode) -> Bytes {
         for observer in &self.setup.observers {
             observer.answered(&Exchange::refused(status));
         }
-        let mut request = Request::new(());
-        request
-            .headers_mut()
-            .insert(ACCEPT, HeaderValue::from_static("application/problem+json"));
-        let answer = diglot_http::refuse(&self.live.load(), &request, status);
+        let answer = diglot_http::refuse(&self.live.load(), &Request::new(()), status);
         serialized(answer)
     }
 }

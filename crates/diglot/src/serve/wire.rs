@@ -141,9 +141,15 @@ impl<'a, S> Wire<'a, S> {
 impl<S: AsyncWrite + Unpin> Wire<'_, S> {
     /// Prepares our own answer if `bytes` are a bare one of hyper's.
     fn replace(&mut self, bytes: &[u8]) -> bool {
-        let Some(status) = bare_answer(bytes) else {
+        let Some(mut status) = bare_answer(bytes) else {
             return false;
         };
+        // hyper counts the target as a part of the head (RFC 9112 section 3).
+        if status == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
+            && matches!(&self.scanner, Scanner::Http1(framing, _) if framing.in_request_line())
+        {
+            status = StatusCode::URI_TOO_LONG;
+        }
         self.instead = self.client.shared.refusal(status);
         self.linger.expected = true;
         true

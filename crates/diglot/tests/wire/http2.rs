@@ -139,12 +139,11 @@ fn head_conditions_ranges_and_errors_are_those_of_http1() {
             ),
             (405, "GET, HEAD, OPTIONS")
         );
-        let (long, _, _) = ask(
-            &mut client,
-            request(Method::GET, &format!("/{}", "a".repeat(9_000)), &[]),
-        )
-        .await;
-        assert_eq!(long.status().as_u16(), 414);
+        for length in [9_000, 40_000] {
+            let path = format!("/{}", "a".repeat(length));
+            let (long, _, _) = ask(&mut client, request(Method::GET, &path, &[])).await;
+            assert_eq!(long.status().as_u16(), 414, "{length}");
+        }
     });
 }
 
@@ -231,6 +230,13 @@ fn the_authority_is_named_once() {
             )
             .await;
             assert_eq!(answer.status().as_u16(), expected, "{host:?}");
+        }
+        // No user information, and a scheme of HTTP.
+        for target in ["https://u@example.org/", "ftp://example.org/"] {
+            let mut asked = request(Method::GET, "/", &[]);
+            *asked.uri_mut() = target.parse().unwrap();
+            let (answer, _, _) = ask(&mut client, asked).await;
+            assert_eq!(answer.status().as_u16(), 400, "{target}");
         }
     });
 }

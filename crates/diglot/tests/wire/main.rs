@@ -132,6 +132,9 @@ fn broken_framing_is_refused_with_all_header_fields() {
         200,
     );
     ok("GET * HTTP/1.1\nHost: x\nConnection: close", 400);
+    // RFC 9110 sections 4.2.4 and 4.2: no user information, and a scheme of HTTP.
+    ok("GET http://u:p@x/robots.txt HTTP/1.1\nHost: x", 400);
+    ok("GET ftp://x/robots.txt HTTP/1.1\nHost: x", 400);
     // White space before the first field (2.2), in the request line (3), and a CR that does not end
     // a line.
     ok("GET /robots.txt HTTP/1.1\n Host: x", 400);
@@ -256,7 +259,18 @@ fn heads_that_are_too_large_get_431_and_targets_414() {
         &server,
         &format!("GET /{} HTTP/1.1\nHost: x", "a".repeat(90_000)),
         "",
-        431,
+        414,
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_html() {
+    let answer = start().exchange(b"GET /robots.txt HTTP/9.9\r\n\r\n");
+    let text = String::from_utf8_lossy(&answer);
+    assert_eq!(status(&answer), 400);
+    assert!(
+        text.contains("content-type: text/html; charset=utf-8\r\n"),
+        "{text}"
     );
 }
 
