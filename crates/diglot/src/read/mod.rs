@@ -30,7 +30,7 @@ pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
 use walk::Listing;
-pub(crate) use walk::{ListedFolder, folders_in, is_read};
+pub(crate) use walk::{ListedFolder, is_read, marks_generated, watched_in};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.

@@ -84,6 +84,23 @@ fn links_are_followed_inside_the_folder_only() {
 
 #[test]
 #[cfg(unix)]
+fn the_settings_are_read_through_a_link_wherever_they_are_in_the_folder() {
+    check(
+        &[
+            "a.md",
+            ".config/d.toml",
+            "diglot.toml -> .config/d.toml",
+            "b.md -> .config/d.toml",
+        ],
+        "a.md
+        diglot.toml
+        unread b.md: symbolic link into a hidden folder
+        hidden .config",
+    );
+}
+
+#[test]
+#[cfg(unix)]
 fn rule_30_where_links_lead_is_known() {
     let dir = tempfile::tempdir().unwrap();
     let link = |target: &str, name: &str| {

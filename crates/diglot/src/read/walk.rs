@@ -7,7 +7,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use diglot_content::sources::Unread;
-use diglot_content::{Problem, parallel};
+use diglot_content::{Problem, parallel, settings};
 
 use crate::failure::{is_exhaustion, reason};
 
@@ -35,6 +35,10 @@ const IGNORED: &str = ".gitignore";
 const OBSIDIAN: [&str; 2] = ["templates.json", "plugins/templater-obsidian/data.json"];
 /// The values that texts of a GitBook may show.
 const GITBOOK: [&str; 1] = ["vars.yaml"];
+/// The files that mark a generated folder: a cache (as the Cache Directory Tagging Specification
+/// says), and an export of ours.
+const CACHE: &str = "CACHEDIR.TAG";
+const EXPORT: &str = ".diglot";
 /// Hidden files that arrange the folder in which they are.
 const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
 
@@ -70,6 +74,12 @@ impl ListedFolder {
             linked: false,
         }
     }
+
+    /// Whether its files are read because a symbolic link leads there, whatever the names above it
+    /// are.
+    pub(crate) fn is_read_by_link(&self) -> bool {
+        self.linked && !self.path.split('/').any(is_hidden)
+    }
 }
 
 /// The entries of a folder.
@@ -87,15 +97,19 @@ pub(super) struct Listing {
 }
 
 /// The subfolders of which files are read: of hidden ones only those with the configuration of a
-/// generator, none outside `root`. A folder that cannot be listed has none.
-pub(crate) fn folders_in(root: &Path, folder: &ListedFolder) -> Vec<ListedFolder> {
+/// generator, none outside `root`. Also the files to which symbolic links lead. A folder that cannot
+/// be listed has none.
+pub(crate) fn watched_in(root: &Path, folder: &ListedFolder) -> (Vec<ListedFolder>, Vec<PathBuf>) {
     let mut listing = list(root, folder).unwrap_or_default();
     listing.folders.append(&mut listing.programs);
-    listing.folders
+    let links = listing.links;
+    let linked = |file: ListedFile| links.contains_key(&file.path).then_some(file.disk);
+    let files = listing.files.into_iter().filter_map(linked).collect();
+    (listing.folders, files)
 }
 
 /// Whether a change at a path below the folder can change what is read: nothing hidden does but the
-/// configuration of other generators.
+/// configuration of other generators, and the mark of an export.
 pub(crate) fn is_read(below: &Path) -> bool {
     let names: Vec<_> = below.iter().map(|name| name.to_string_lossy()).collect();
     let Some(hidden) = names.iter().position(|name| is_hidden(name)) else {
@@ -105,7 +119,7 @@ pub(crate) fn is_read(below: &Path) -> bool {
     let inside: Vec<&str> = names[hidden + 1..].iter().map(|name| &**name).collect();
     match (&*names[hidden], &*inside) {
         (".vitepress" | ".gitbook" | ".obsidian", []) | (".vitepress", ["config"]) => true,
-        (name, []) => is_configuration(name) || hidden == 0 && name == IGNORED,
+        (name, []) => is_configuration(name) || name == EXPORT || hidden == 0 && name == IGNORED,
         (".vitepress", [name] | ["config", name]) => is_program(name),
         (".gitbook", [name]) if GITBOOK.contains(name) => true,
         (".gitbook", ["assets" | "includes", rest @ ..]) => {
@@ -354,7 +368,9 @@ impl Listing {
         let Ok(inside) = target.strip_prefix(root) else {
             return self.unread(path, "symbolic link out of the folder");
         };
-        if inside.iter().any(|part| is_hidden(&part.to_string_lossy())) {
+        // The settings are read wherever they are in the folder.
+        let hidden = || inside.iter().any(|part| is_hidden(&part.to_string_lossy()));
+        if path != settings::FILE && hidden() {
             return self.unread(path, "symbolic link into a hidden folder");
         }
         match target.metadata() {
@@ -432,9 +448,14 @@ fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 
-/// Generated folders: dependencies, caches (tagged as the Cache Directory Tagging Specification
-/// says), our own exports.
+/// Generated folders: dependencies, caches, our own exports.
 fn is_generated(path: &str, disk: &Path) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name == "node_modules" || disk.join("CACHEDIR.TAG").is_file() || disk.join(".diglot").is_file()
+    name == "node_modules" || [CACHE, EXPORT].iter().any(|mark| disk.join(mark).is_file())
+}
+
+/// Whether a file is the mark of a generated folder.
+pub(crate) fn marks_generated(path: &Path) -> bool {
+    path.file_name()
+        .is_some_and(|name| name == CACHE || name == EXPORT)
 }

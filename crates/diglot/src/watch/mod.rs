@@ -1,6 +1,7 @@
 //! Watches a folder: bursts of events are merged into one [`Change`], and hidden folders are
 //! ignored. If the system has no watches left, the folder is polled.
 
+mod linked;
 mod poll;
 mod system;
 
@@ -9,12 +10,14 @@ use std::fs::Metadata;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 
 use crate::limits::Limits;
-use crate::read::is_read;
+use crate::read::marks_generated;
+use linked::Linked;
 use poll::Poll;
 use system::SystemWatch;
 
@@ -109,12 +112,15 @@ impl Watch {
             ..Self::nothing()
         };
         let (sender, own) = (watch.sender.clone(), root.to_owned());
+        let linked: Arc<RwLock<Linked>> = Arc::default();
+        let known = Arc::clone(&linked);
         let handler = move |event: notify::Result<notify::Event>| {
-            for event in events(event, &own) {
+            let linked = known.read().unwrap_or_else(PoisonError::into_inner);
+            for event in events(event, &own, &linked) {
                 let _ = sender.send(event);
             }
         };
-        match SystemWatch::new(root, limits.watches, handler) {
+        match SystemWatch::new(root, limits.watches, linked, handler) {
             Ok(system) => watch.method = Method::System(system),
             Err(why) => watch.poll_instead(&why),
         }
@@ -276,14 +282,15 @@ impl Watch {
         }
     }
 
-    /// Whether a created, moved or removed path is or was a folder, or a link that may lead to one:
-    /// then the set of watched folders may change.
+    /// Whether a created, moved or removed path is or was a folder, or a link that may lead to one.
+    /// Then the set of watched folders may change, as it may with the mark of a generated folder.
     fn note_folder(&mut self, path: &Path) -> bool {
         let Method::System(system) = &mut self.method else {
             return false;
         };
         let was = system.forget(path);
         let is = was
+            || marks_generated(path)
             || path
                 .symlink_metadata()
                 .is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());
@@ -293,7 +300,7 @@ impl Watch {
 }
 
 /// The system's events on what is read; empty for hidden files and for read accesses.
-fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
+fn events(told: notify::Result<notify::Event>, root: &Path, linked: &Linked) -> Vec<Event> {
     // After an error or an overflow of the watcher, events may be missing.
     let Ok(told) = told else {
         return vec![Event::Unknown];
@@ -311,15 +318,9 @@ fn events(told: notify::Result<notify::Event>, root: &Path) -> Vec<Event> {
     };
     told.paths
         .into_iter()
-        .filter(|path| is_visible(path, root))
+        .filter(|path| linked.is_visible(path, root))
         .map(event)
         .collect()
-}
-
-/// Whether what is at the path is read. Version control and editors write to hidden paths all the
-/// time.
-fn is_visible(path: &Path, root: &Path) -> bool {
-    is_read(path.strip_prefix(root).unwrap_or(path))
 }
 
 /// The identity of the folder at a path: a folder that was created again or renamed into place is

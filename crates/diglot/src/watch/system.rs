@@ -1,12 +1,16 @@
 //! The system's own watches. On Linux there is one per folder that is read: targets of links out of
-//! the folder are not watched, and hidden folders, whose files are not read, cost nothing. On other
-//! systems a watch covers the folder recursively.
+//! the folder are not watched, and hidden folders, whose files are not read, cost nothing. There is
+//! one per folder around a file to which a link leads as well. On other systems a watch covers the
+//! folder recursively.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
 
 use notify::{Config, Event, EventKindMask, RecommendedWatcher};
+
+use super::linked::Linked;
 
 /// Why a folder cannot be watched, in a few words.
 pub(super) type Exhausted = String;
@@ -23,6 +27,9 @@ pub(super) struct SystemWatch {
     /// The watched folders, each with its identity at that time.
     #[cfg(target_os = "linux")]
     watched: std::collections::BTreeMap<PathBuf, super::FolderNumber>,
+    /// What of them counts because of a link.
+    #[cfg(target_os = "linux")]
+    linked: Arc<RwLock<Linked>>,
 }
 
 /// A watcher that passes events to this handler and follows no link.
@@ -56,6 +63,7 @@ impl SystemWatch {
     pub(super) fn new(
         root: &Path,
         _: usize,
+        _: Arc<RwLock<Linked>>,
         handler: impl FnMut(notify::Result<Event>) + Send + 'static,
     ) -> Result<Self, Exhausted> {
         let mut watcher = watcher(handler)?;
@@ -77,8 +85,9 @@ impl SystemWatch {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::ops::Bound;
+    use std::sync::PoisonError;
 
     use diglot_content::parallel;
     use notify::{PathOp, RecursiveMode, WatchPathConfig, Watcher as _};
@@ -86,7 +95,7 @@ mod linux {
     use super::super::FolderNumber;
     use super::*;
     use crate::failure::is_exhaustion;
-    use crate::read::{ListedFolder, folders_in};
+    use crate::read::{ListedFolder, watched_in};
 
     impl SystemWatch {
         /// Watches a folder (a canonical path) with all its subfolders that are read, at most
@@ -94,6 +103,7 @@ mod linux {
         pub(in crate::watch) fn new(
             root: &Path,
             most: usize,
+            linked: Arc<RwLock<Linked>>,
             handler: impl FnMut(notify::Result<Event>) + Send + 'static,
         ) -> Result<Self, Exhausted> {
             let mut watch = Self {
@@ -101,6 +111,7 @@ mod linux {
                 root: root.to_owned(),
                 most,
                 watched: BTreeMap::new(),
+                linked,
             };
             watch.renew()?;
             Ok(watch)
@@ -130,6 +141,7 @@ mod linux {
         pub(in crate::watch) fn renew(&mut self) -> Result<(), Exhausted> {
             // The value: whether only a link led there, so that links inside were not followed.
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
+            let mut linked = Linked::default();
             let mut level = vec![ListedFolder::root(&self.root)];
             while !level.is_empty() {
                 level.retain(
@@ -138,41 +150,57 @@ mod linux {
                         None => true,
                     },
                 );
-                if found.len() > self.most {
-                    return Err(format!(
-                        "more than {} folders; `--limit watches=1000000` allows more",
-                        self.most
-                    ));
+                self.bound(found.len())?;
+                self.watch(level.iter().map(|folder| &*folder.disk))?;
+                let by_link = level.iter().filter(|folder| folder.is_read_by_link());
+                linked
+                    .folders
+                    .extend(by_link.map(|folder| folder.disk.clone()));
+                let inside = parallel::map(&level, |folder| watched_in(&self.root, folder));
+                level.clear();
+                for (folders, files) in inside {
+                    level.extend(folders);
+                    linked.files.extend(files);
                 }
-                self.watch(&level)?;
-                level = parallel::flat_map(&level, |folder| folders_in(&self.root, folder));
             }
-            let gone = self
-                .watched
-                .keys()
-                .filter(|path| !found.contains_key(*path))
-                .cloned()
-                .collect();
+            linked.around = around(&linked.files, &found);
+            self.bound(found.len() + linked.around.len())?;
+            self.watch(linked.around.iter().map(PathBuf::as_path))?;
+            let is_gone =
+                |path: &&PathBuf| !found.contains_key(*path) && !linked.around.contains(*path);
+            let gone = self.watched.keys().filter(is_gone).cloned().collect();
+            *self.linked.write().unwrap_or_else(PoisonError::into_inner) = linked;
             self.unwatch(gone)
         }
 
+        /// Fails if so many folders are more than may be watched.
+        fn bound(&self, folders: usize) -> Result<(), Exhausted> {
+            if folders > self.most {
+                return Err(format!(
+                    "more than {} folders; `--limit watches=1000000` allows more",
+                    self.most
+                ));
+            }
+            Ok(())
+        }
+
         /// Watches those folders that are not watched yet.
-        fn watch(&mut self, folders: &[ListedFolder]) -> Result<(), Exhausted> {
+        fn watch<'a>(&mut self, folders: impl Iterator<Item = &'a Path>) -> Result<(), Exhausted> {
             let mut wanted = Vec::new();
             for folder in folders {
-                let Ok(metadata) = folder.disk.symlink_metadata() else {
-                    self.watched.remove(&folder.disk);
+                let Ok(metadata) = folder.symlink_metadata() else {
+                    self.watched.remove(folder);
                     continue;
                 };
                 let number = FolderNumber::of(&metadata);
-                match self.watched.insert(folder.disk.clone(), number) {
+                match self.watched.insert(folder.to_owned(), number) {
                     Some(known) if known == number => continue,
-                    Some(_) => wanted.push(PathOp::unwatch(&folder.disk)),
+                    Some(_) => wanted.push(PathOp::unwatch(folder)),
                     None => {}
                 }
                 let alone = WatchPathConfig::new(RecursiveMode::NonRecursive)
                     .with_dereference_symlinks(false);
-                wanted.push(PathOp::Watch(folder.disk.clone(), alone));
+                wanted.push(PathOp::Watch(folder.to_owned(), alone));
             }
             self.apply(wanted)
         }
@@ -214,6 +242,13 @@ mod linux {
         }
     }
 
+    /// The folders around these files that are not read themselves.
+    fn around(files: &BTreeSet<PathBuf>, read: &BTreeMap<PathBuf, bool>) -> BTreeSet<PathBuf> {
+        let folders = files.iter().filter_map(|file| file.parent());
+        let unread = folders.filter(|folder| !read.contains_key(*folder));
+        unread.map(Path::to_owned).collect()
+    }
+
     #[cfg(test)]
     mod tests {
         use std::fs;
@@ -234,7 +269,7 @@ mod linux {
                     None => fs::create_dir_all(root.join(entry)).unwrap(),
                 }
             }
-            let watch = SystemWatch::new(&root, 100, |_| {}).unwrap();
+            let watch = SystemWatch::new(&root, 100, Arc::default(), |_| {}).unwrap();
             is_of(&watch, expected);
             (dir, watch)
         }
@@ -305,8 +340,8 @@ mod linux {
             let dir = tempfile::tempdir().unwrap();
             let root = dir.path().canonicalize().unwrap();
             (0..9).for_each(|n| fs::create_dir(root.join(n.to_string())).unwrap());
-            assert!(SystemWatch::new(&root, 10, |_| {}).is_ok());
-            let why = SystemWatch::new(&root, 9, |_| {}).unwrap_err();
+            assert!(SystemWatch::new(&root, 10, Arc::default(), |_| {}).is_ok());
+            let why = SystemWatch::new(&root, 9, Arc::default(), |_| {}).unwrap_err();
             assert_eq!(
                 why,
                 "more than 9 folders; `--limit watches=1000000` allows more"

@@ -321,8 +321,14 @@ fn hidden_files_that_are_read_count_as_all_others() {
         ("a/.gitignore", false),
         (".gitbook/assets/.tmp", false),
         ("node_modules/x/index.js", false),
+        ("a/.diglot", true),
     ] {
-        assert_eq!(is_visible(&root.join(path), root), expected, "{path}");
+        let linked = Linked::default();
+        assert_eq!(
+            linked.is_visible(&root.join(path), root),
+            expected,
+            "{path}"
+        );
     }
 }
 
@@ -352,6 +358,77 @@ fn the_template_folder_of_a_vault_is_watched_and_its_workspace_is_not() {
             assert_eq!(watch.wait(time), expected, "{name}");
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_link_leads_to_counts_wherever_it_is() {
+    let check_with = |limits: &Limits, edited: &str, expected: Change| {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for folder in ["articles", "node_modules/x/docs/deep", "cache", ".config"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        fs::write(root.join("cache/CACHEDIR.TAG"), "").unwrap();
+        for (link, target) in [
+            ("articles/lib", "../node_modules/x/docs"),
+            ("articles/one.md", "../node_modules/x/one.md"),
+            ("articles/two.md", "../cache/two.md"),
+            ("diglot.toml", ".config/d.toml"),
+        ] {
+            let path = root.join(link);
+            let file = path.parent().unwrap().join(target);
+            if !file.is_dir() {
+                fs::write(file, "a").unwrap();
+            }
+            std::os::unix::fs::symlink(target, path).unwrap();
+        }
+        let mut watch = Watch::folder(&root, limits);
+        fs::write(root.join(edited), "b").unwrap();
+        let time = if expected == Change::Files {
+            Duration::from_secs(10)
+        } else {
+            Duration::from_millis(300)
+        };
+        assert_eq!(watch.wait(time), expected, "{edited}");
+    };
+    let check = |edited, expected| check_with(&Limits::default(), edited, expected);
+    for edited in [
+        "node_modules/x/docs/b.md",
+        "node_modules/x/docs/deep/b.md",
+        "node_modules/x/one.md",
+        "cache/two.md",
+        ".config/d.toml",
+    ] {
+        check(edited, Change::Files);
+    }
+    for edited in [
+        "node_modules/x/docs/.b.md.swp",
+        "node_modules/x/index.js",
+        "cache/other",
+        ".config/other.toml",
+    ] {
+        check(edited, Change::Time);
+    }
+    let unwatched = Limits {
+        watches: 0,
+        ..Limits::default()
+    };
+    check_with(&unwatched, ".config/d.toml", Change::Files);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_folder_that_becomes_an_export_is_no_longer_watched() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    fs::create_dir(root.join("out")).unwrap();
+    let mut watch = Watch::folder(&root, &Limits::default());
+    fs::write(root.join("out/.diglot"), "").unwrap();
+    assert_eq!(watch.wait(Duration::from_secs(10)), Change::Files);
+    while watch.wait(Duration::from_millis(300)) == Change::Files {}
+    fs::write(root.join("out/a.html"), "").unwrap();
+    assert_eq!(watch.wait(Duration::from_millis(300)), Change::Time);
 }
 
 #[test]
