@@ -54,6 +54,8 @@ pub(super) struct Folder {
     /// Settings of the command line and the environment.
     over: Settings,
     state: Option<State>,
+    /// Whether the last attempt to write to the state failed.
+    is_unwritable: bool,
     /// Whether editions are kept alive and later replaced.
     lasting: bool,
     /// Holds the bytes of sources and editions.
@@ -163,6 +165,7 @@ impl Folder {
                 ..Settings::default()
             },
             state,
+            is_unwritable: false,
             lasting: false,
             store: store::heap(),
             memory,

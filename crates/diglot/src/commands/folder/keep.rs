@@ -1,13 +1,13 @@
 //! Keeps the edition and the memory of a folder in the state, for the next start.
 
 use std::hash::Hash;
+use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
-use diglot_edition::card::CardCache;
 use diglot_edition::changes::History as Past;
 use jiff::Timestamp;
 
@@ -22,6 +22,9 @@ use crate::stored::{self, Kept, Rest};
 
 /// How long after an edition was written its memory is returned to the system.
 const RETURNED_AFTER: Duration = Duration::from_secs(2);
+
+/// What was not written to the state, in words, and why.
+type Unwritten = (&'static str, io::Error);
 
 /// The outcome of keeping an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +127,9 @@ impl Folder {
         edition: &Arc<Edition>,
         base: &BaseUrl,
     ) -> Result<impl FnOnce() + Send + 'static, Keep> {
-        let (Some(state), Some(last)) = (&self.state, &self.last) else {
+        // An edition is of use only with the dates that it was built from.
+        let state = self.state.as_ref().filter(|_| !self.is_unwritable);
+        let (Some(state), Some(last)) = (state, &self.last) else {
             return Err(Keep::Not);
         };
         // Other systems cannot prove that a file is ours, so a kept edition would not be used.
@@ -224,79 +229,71 @@ impl Folder {
     }
 
     /// Writes the memory of the last edition to the state. This waits for the disk, so the edition
-    /// goes live first.
+    /// goes live first. What cannot be written stays in use, and is written at a later call; the
+    /// failure is reported once.
     pub(in crate::commands) fn save(&mut self) {
         self.drop_inputs();
-        let Unsaved {
-            memory,
-            public,
-            past,
-            pictures,
-            ..
-        } = std::mem::take(&mut self.unsaved);
-        if memory {
-            self.remember("dates cannot be saved", |folder, state| {
-                state.remember(&folder.memory)
-            });
-        }
-        if public {
-            self.remember(
-                "the list of published folders cannot be saved",
-                |folder, state| state.remember_public(folder.public.as_deref().unwrap_or_default()),
-            );
-        }
-        if past && self.has_base_url() {
-            self.remember("the editions before cannot be saved", |folder, state| {
-                let past = folder.past.iter();
-                let mut past = past.filter_map(|(base, past)| Some((base, past.to_bytes()?)));
-                past.try_for_each(|(base, past)| state.remember_changes(&base.to_string(), &past))
-            });
-        }
-        if self.history.as_ref().is_some_and(|history| !history.stored) {
-            self.remember("the git history cannot be saved", |folder, state| {
-                folder
-                    .history
-                    .iter()
-                    .try_for_each(|history| state.remember_history(history))
-            });
-            self.history
-                .iter_mut()
-                .for_each(|history| history.stored = true);
-        }
-        if let Some(before) = pictures {
-            self.save_pictures(&before);
+        let Some(state) = self.state.clone() else {
+            self.unsaved = Unsaved::default();
+            return;
+        };
+        let Err((what_not, error)) = self.write_to(&state) else {
+            self.is_unwritable = false;
+            return;
+        };
+        if !std::mem::replace(&mut self.is_unwritable, true) {
+            report::say(format!(
+                "warning: {what_not} in `{}`: {}; name another folder with `--state`, or use `--no-state`",
+                state.dir().display(),
+                reason(&error)
+            ));
         }
     }
 
+    /// Writes what differs from the state; what is written is no longer unsaved.
+    fn write_to(&mut self, state: &State) -> Result<(), Unwritten> {
+        if self.unsaved.memory {
+            let written = state.remember(&self.memory);
+            written.map_err(|error| ("dates cannot be saved", error))?;
+            self.unsaved.memory = false;
+        }
+        if self.unsaved.public {
+            let written = state.remember_public(self.public.as_deref().unwrap_or_default());
+            written.map_err(|error| ("the list of published folders cannot be saved", error))?;
+            self.unsaved.public = false;
+        }
+        if self.unsaved.past && self.has_base_url() {
+            let past = self.past.iter();
+            let mut past = past.filter_map(|(base, past)| Some((base, past.to_bytes()?)));
+            let written =
+                past.try_for_each(|(base, past)| state.remember_changes(&base.to_string(), &past));
+            written.map_err(|error| ("the editions before cannot be saved", error))?;
+        }
+        self.unsaved.past = false;
+        if let Some(history) = self.history.as_mut().filter(|history| !history.stored) {
+            let written = state.remember_history(history);
+            written.map_err(|error| ("the git history cannot be saved", error))?;
+            history.stored = true;
+        }
+        self.write_pictures(state)
+            .map_err(|error| ("pictures cannot be saved", error))
+    }
+
     /// Writes the drawn pictures to the state, unless they are those that it has.
-    fn save_pictures(&mut self, before: &CardCache) {
+    fn write_pictures(&mut self, state: &State) -> io::Result<()> {
+        let Some(before) = &self.unsaved.pictures else {
+            return Ok(());
+        };
         let known = self.before.known.as_ref();
         let cards = known
             .map(|known| known.card_cache.clone())
             .unwrap_or_default();
         let (new, old) = (cards.iter(), before.iter());
         if !new.map(|(words, _)| words).eq(old.map(|(words, _)| words)) {
-            self.remember("pictures cannot be saved", |_, state| {
-                state.remember_pictures(&cards)
-            });
+            state.remember_pictures(&cards)?;
         }
-    }
-
-    /// Writes to the state. A write failure is reported once; everything else keeps working.
-    fn remember(
-        &mut self,
-        what_not: &str,
-        write: impl FnOnce(&Self, &State) -> std::io::Result<()>,
-    ) {
-        let Some(state) = &self.state else { return };
-        if let Err(error) = write(self, state) {
-            report::say(format!(
-                "warning: {what_not} in `{}`: {}; name another folder with `--state`, or use `--no-state`",
-                state.dir().display(),
-                reason(&error)
-            ));
-            self.state = None;
-        }
+        self.unsaved.pictures = None;
+        Ok(())
     }
 }
 

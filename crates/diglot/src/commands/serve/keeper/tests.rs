@@ -1,16 +1,18 @@
 use std::fs;
+use std::path::Path;
 
 use arc_swap::ArcSwap;
 use jiff::SignedDuration;
 
 use super::*;
 use crate::cli;
+use crate::state::{Memory, State};
 
 fn base() -> BaseUrl {
     BaseUrl::parse("http://localhost").unwrap()
 }
 
-fn folder(dir: &std::path::Path) -> Folder {
+fn folder(dir: &Path) -> Folder {
     let state = cli::State {
         dir: None,
         none: true,
@@ -26,9 +28,13 @@ fn folder(dir: &std::path::Path) -> Folder {
     folder
 }
 
-/// The keeper of a folder whose first edition was built for this time.
-fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
-    let mut folder = folder(dir);
+/// The keeper of a folder whose first edition was built for this time. Nothing is watched.
+fn keeper(dir: &Path, made: Timestamp) -> Keeper {
+    keeper_of(folder(dir), made, true)
+}
+
+fn keeper_of(mut folder: Folder, made: Timestamp, no_watch: bool) -> Keeper {
+    let watched = watched(no_watch, &folder);
     let first = folder.make(&base(), made).ok().unwrap();
     let live: Live = Arc::new(ArcSwap::from_pointee(first.edition));
     let others = Others {
@@ -43,8 +49,8 @@ fn keeper(dir: &std::path::Path, made: Timestamp) -> Keeper {
     };
     Keeper::new(
         folder,
-        (None, Watch::nothing()),
-        true,
+        watched,
+        no_watch,
         base(),
         (live, first),
         Filler::start().unwrap(),
@@ -155,4 +161,58 @@ fn an_edition_is_made_from_nothing_after_a_panic() {
     let after = keeper.live.load_full();
     assert_eq!((before.articles, after.articles), (1, 2));
     assert!(keeper.refused.is_none());
+}
+
+/// Writes files with their folders.
+fn write(dir: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn what_is_remembered_stays_in_use_while_it_cannot_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (site, state) = (dir.path().join("site"), dir.path().join("state"));
+    let names = ["articles/a.md", "articles/b.md"];
+    write(&site, &names.map(|name| (name, "# One\n")));
+    let mut folder = Folder::open(&cli::Folder {
+        folder: site.clone(),
+        base_url: None,
+        limits: Vec::new(),
+        state: cli::State {
+            dir: Some(state.clone()),
+            none: false,
+        },
+    })
+    .unwrap();
+    folder.stay();
+    let mut keeper = keeper_of(folder, Timestamp::now(), true);
+    keeper.folder.save();
+    let twin = |keeper: &Keeper| {
+        let live = keeper.live.load_full();
+        let request = http::Request::get("/articles/a.md").body(()).unwrap();
+        let answer = diglot_http::respond(&live, &request).into_body();
+        String::from_utf8(answer.to_bytes().to_vec()).unwrap()
+    };
+    let edit = |keeper: &mut Keeper, name: &str, text: &str| {
+        write(&site, &[(name, text)]);
+        keeper.folder.note_changes(None);
+        keeper.renew();
+    };
+    edit(&mut keeper, names[0], "# Two\n");
+    assert!(twin(&keeper).contains("\nlast_updated: "));
+    // Nothing can be written below a file.
+    fs::remove_dir_all(&state).unwrap();
+    fs::write(&state, "").unwrap();
+    for text in ["# Two\n", "# Three\n"] {
+        edit(&mut keeper, names[1], text);
+        assert!(twin(&keeper).contains("\nlast_updated: "), "{text}");
+    }
+    fs::remove_file(&state).unwrap();
+    edit(&mut keeper, names[1], "# Four\n");
+    let (memory, warning) = State::at(&state).recall();
+    assert!(warning.is_none() && memory != Memory::default());
 }
