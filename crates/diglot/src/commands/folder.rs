@@ -36,6 +36,7 @@ use crate::sandbox::{self, Connects, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
+use crate::watch::Identity;
 use inner::Inner;
 use recalled::warn;
 
@@ -269,10 +270,26 @@ impl Folder {
         self.before.files.note_changes(files);
     }
 
-    /// Follows a symbolic link that was switched to another folder.
+    /// Follows a symbolic link that was switched to another folder, and looks again for a site
+    /// inside. Another site than before is reported as at the start.
     pub(super) fn follow(&mut self) -> Result<(), Failure> {
-        (self.root, self.name) = site(&self.given, |_| {})?;
+        let (root, _) = site(&self.given, |_| {})?;
+        if root != self.root {
+            (self.root, self.name) = site(&self.given, report::say)?;
+        }
         Ok(())
+    }
+
+    /// The identity of the site's folder, which is followed; `None` if it is gone. After a `change`
+    /// a site inside is looked for again. The folder around one is not watched, so there it always
+    /// is.
+    pub(super) fn located(&mut self, change: bool) -> Option<Identity> {
+        let given = Identity::of(&self.given)?;
+        if !change && given.is_at(&self.root) {
+            return Some(given);
+        }
+        self.follow().ok()?;
+        Identity::of(&self.root)
     }
 
     /// Whether the settings give the site's address; invalid settings are reported elsewhere.

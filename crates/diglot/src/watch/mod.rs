@@ -338,6 +338,11 @@ impl Identity {
         let number = FolderNumber::of(&path.metadata().ok()?);
         Some(Self { path, number })
     }
+
+    /// Whether it is that of the folder at this canonical path.
+    pub fn is_at(&self, path: &Path) -> bool {
+        self.path == path
+    }
 }
 
 /// What distinguishes a folder from all others.

@@ -103,25 +103,31 @@ impl Keeper {
     fn run(mut self) {
         // What the first query needs is made ahead of it.
         self.live.load().prepare();
+        // Nothing was reported of a folder before it was watched.
+        let mut is_unsure = true;
         loop {
             let change = self.watch.wait(LONGEST_WAIT);
-            let is_replaced = self.is_watched && self.is_replaced();
             let is_due = !self.is_broken
                 && !holds(self.made, self.live.load().next_change, Timestamp::now());
-            if change == Change::Files || is_replaced || is_due {
+            let is_changed = change == Change::Files || is_due;
+            let is_replaced = self.is_watched && self.is_replaced(is_changed || is_unsure);
+            is_unsure = is_replaced;
+            if is_changed || is_replaced {
                 self.renew();
             }
         }
     }
 
-    /// Whether another folder is at the path; it is watched from now on.
-    fn is_replaced(&mut self) -> bool {
-        let now = Identity::of(&self.folder.given);
+    /// Whether the site's folder is another one; it is watched from now on. After a `change` it may
+    /// be elsewhere in the given folder.
+    fn is_replaced(&mut self, change: bool) -> bool {
+        let now = self.folder.located(change);
         if now == self.seen {
             return false;
         }
         self.seen = now;
         if self.seen.is_some() && self.folder.follow().is_ok() {
+            self.seen = Identity::of(&self.folder.root);
             self.watch = Watch::folder(&self.folder.root, &self.folder.limits);
         }
         true

@@ -166,14 +166,16 @@ impl Keeper {
     /// Never returns.
     pub(super) fn run(mut self) {
         self.folder.save();
+        // Nothing was reported of a folder before it was watched.
+        let mut unsure = true;
         loop {
             let change = self.watch.wait(self.patience());
             let asked = self.is_asked();
             tell_news(&mut self.watch);
-            let moved = self.has_moved();
-            let damaged = self.is_damaged();
-            if asked || moved || damaged || change == Change::Files || self.is_due(Timestamp::now())
-            {
+            let changed = asked || change == Change::Files || self.is_due(Timestamp::now());
+            let moved = self.has_moved(changed || unsure);
+            unsure = moved;
+            if self.is_damaged() || moved || changed {
                 self.renew();
                 (self.quiet, self.keeping) = (Instant::now(), Keeping::Waiting);
             } else {
@@ -182,8 +184,7 @@ impl Keeper {
         }
     }
 
-    /// Whether a reload was requested. Then the certificate is reread and a link to the folder
-    /// followed, even without a watch.
+    /// Whether a reload was requested. Then the certificate is reread.
     fn is_asked(&mut self) -> bool {
         let asked = self.others.reload.take();
         if asked {
@@ -191,8 +192,6 @@ impl Keeper {
             if let Some(tls) = &self.others.tls {
                 secure::renew(tls);
             }
-            // A missing folder is reported when it is read.
-            let _ = self.folder.follow();
         }
         asked
     }
@@ -230,13 +229,17 @@ impl Keeper {
         }
     }
 
-    /// Whether the folder is gone or was replaced; a new one is watched from now on.
-    fn has_moved(&mut self) -> bool {
-        let now = if self.no_watch {
-            self.seen.clone()
-        } else {
-            Identity::of(&self.folder.given)
-        };
+    /// Whether the site's folder is gone or is another one; a new one is watched from now on. After
+    /// a `change` it may be elsewhere in the given folder.
+    fn has_moved(&mut self, change: bool) -> bool {
+        if self.no_watch {
+            if change {
+                // A missing folder is reported when it is read.
+                let _ = self.folder.follow();
+            }
+            return false;
+        }
+        let now = self.folder.located(change);
         if now == self.seen {
             return false;
         }

@@ -33,6 +33,11 @@ fn keeper(dir: &Path, made: Timestamp) -> Keeper {
     keeper_of(folder(dir), made, true)
 }
 
+/// The keeper of a folder that is watched.
+fn watching(dir: &Path) -> Keeper {
+    keeper_of(folder(dir), Timestamp::now(), false)
+}
+
 fn keeper_of(mut folder: Folder, made: Timestamp, no_watch: bool) -> Keeper {
     let watched = watched(no_watch, &folder);
     let first = folder.make(&base(), made).ok().unwrap();
@@ -170,6 +175,40 @@ fn write(dir: &Path, files: &[(&str, &str)]) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
+}
+
+const INNER: [(&str, &str); 3] = [
+    ("src/main.rs", ""),
+    ("docs/docs/a.md", "# A\n"),
+    ("docs/mkdocs.yml", "site_name: X\n"),
+];
+
+#[test]
+fn rule_26_a_site_inside_a_folder_is_not_taken_for_another_at_each_check() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &INNER);
+    let mut keeper = watching(dir.path());
+    for change in [false, false, true, false] {
+        assert!(!keeper.has_moved(change));
+    }
+}
+
+#[test]
+fn rule_26_a_site_that_appears_inside_a_folder_or_goes_is_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &INNER[..2]);
+    let mut keeper = watching(dir.path());
+    let root = dir.path().canonicalize().unwrap();
+    assert!(!keeper.has_moved(true));
+    write(dir.path(), &INNER[2..]);
+    assert!(keeper.has_moved(true));
+    assert_eq!(keeper.folder.root, root.join("docs"));
+    assert!(!keeper.has_moved(true));
+    // The settings are outside what is watched now.
+    write(dir.path(), &[("diglot.toml", "title = \"All\"\n")]);
+    assert!(keeper.has_moved(false));
+    assert_eq!(keeper.folder.root, root);
+    assert!(!keeper.has_moved(false));
 }
 
 #[test]
