@@ -65,6 +65,8 @@ pub(super) struct Folder {
     /// What was public at the last run, if that is known.
     public: Option<Vec<String>>,
     history: Option<History>,
+    /// What was seen of the repository before the history was last read, or needed no reading.
+    glance: Option<blake3::Hash>,
     /// The identity of a history that could not be read, and the reason.
     unreadable: Option<(String, String)>,
     /// What the previous edition leaves to the next.
@@ -172,6 +174,7 @@ impl Folder {
             memory,
             public,
             history: None,
+            glance: None,
             unreadable: None,
             before: Before::default(),
             last: None,

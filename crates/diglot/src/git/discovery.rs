@@ -90,6 +90,41 @@ fn object_folders(common: &Path, folder: &Path, left: &mut usize) -> Result<Vec<
     alternates(&objects, folder, left)
 }
 
+/// A digest of the files that name the newest commit of the repository around a folder, and of the
+/// paths of that repository. A new commit changes it; so does much else, such as packing. Few files
+/// are looked at, whatever the size of the repository.
+pub(super) fn glance(folder: &Path) -> blake3::Hash {
+    let mut digest = blake3::Hasher::new();
+    let Some(dot_git) = nearest(folder) else {
+        return digest.finalize();
+    };
+    digest.update(dot_git.as_os_str().as_encoded_bytes());
+    let Ok((git, common)) = folders(&dot_git) else {
+        return digest.finalize();
+    };
+    let content = |path: &Path| file::read(path, limits::GIT_BYTES).unwrap_or_default();
+    let head = content(&git.join("HEAD"));
+    let reference = named_reference(&head);
+    for place in [&git, &common] {
+        digest.update(place.as_os_str().as_encoded_bytes());
+        let named = reference.map(|name| content(&place.join(name)));
+        digest.update(blake3::hash(&named.unwrap_or_default()).as_bytes());
+        for name in LISTS {
+            let metadata = place.join(name).metadata().ok();
+            let written = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
+            digest.update(format!("{written:?}").as_bytes());
+        }
+    }
+    digest.update(&head).finalize()
+}
+
+/// The path of the reference that a `HEAD` names, inside the repository.
+fn named_reference(head: &[u8]) -> Option<&str> {
+    let name = std::str::from_utf8(head).ok()?.strip_prefix("ref:")?.trim();
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains('\0');
+    name.split('/').all(is_plain).then_some(name)
+}
+
 /// The nearest `.git` around a folder, on the same file system, that belongs to a repository.
 pub(super) fn nearest(folder: &Path) -> Option<PathBuf> {
     let own = device(folder);

@@ -205,6 +205,12 @@ impl History {
         }
     }
 
+    /// A digest that differs after a new commit in the repository around `folder`, and at times
+    /// without one. It is cheap: an [identity](Self::identity) is needed only where it differs.
+    pub fn glance(folder: &Path) -> blake3::Hash {
+        discovery::glance(folder)
+    }
+
     /// This history as a source of dates for one reading of the folder.
     pub fn source(&mut self) -> FromHistory<'_> {
         let before = std::mem::take(&mut self.blobs);

@@ -65,6 +65,24 @@ fn check(folder: &Path, path: &str, expected: &str) {
 }
 
 #[test]
+fn a_glance_differs_after_a_commit_and_not_without_one() {
+    let repo = Repo::new();
+    let glance = || History::glance(&repo.0.path().join("docs"));
+    repo.write("docs/a.md", "a");
+    let empty = glance();
+    let first = repo.commit(1, &[]);
+    let after = glance();
+    assert_ne!(after, empty);
+    repo.write("docs/a.md", "b");
+    assert_eq!(glance(), after, "a file is no commit");
+    repo.commit(2, &[]);
+    let second = glance();
+    assert_ne!(second, after);
+    repo.1.branch("other", first);
+    assert_ne!(glance(), second, "another branch");
+}
+
+#[test]
 fn the_first_and_the_last_commit_date_a_file() {
     let repo = Repo::new();
     repo.commit(10, &[("posts/a.md", "one"), ("b.md", "b")]);

@@ -288,14 +288,15 @@ fn an_edition_is_kept_under_the_history_that_it_was_made_from() {
     ]);
     let repository = Repository::init(&desk.path("site"));
     repository.commit(MORNING);
-    // The edit is dated by the day; the commit that follows would date it by its author, and the
-    // server does not learn of it.
+    // The edit is dated by the day; the commit that follows would date it by its author, and a
+    // server that watches nothing does not learn of it.
     desk.write("site/articles/first.md", &article("First", "Other words."));
     assert_eq!(desk.run("check site").status, Some(0));
     // The date is remembered and the file is old, so the edition is not made once more.
     wait_until_the_program_is_old();
     std::thread::sleep(Duration::from_secs(3));
-    let served = Served::start(&desk, "--base-url https://example.org --admin 127.0.0.1:0");
+    let unwatched = "--base-url https://example.org --admin 127.0.0.1:0 --no-watch";
+    let served = Served::start(&desk, unwatched);
     repository.commit(MORNING);
     wait_until_kept(&desk, &served);
     assert_eq!(served.editions_made(), 1);

@@ -40,7 +40,12 @@ pub(in crate::commands) enum Keep {
 impl Folder {
     /// The edition kept by an earlier run, if nothing it was built from has changed, and what is
     /// left to read of it.
-    pub(in crate::commands) fn kept(&self, base: &BaseUrl, now: Timestamp) -> Option<(Made, Rest)> {
+    pub(in crate::commands) fn kept(
+        &mut self,
+        base: &BaseUrl,
+        now: Timestamp,
+    ) -> Option<(Made, Rest)> {
+        self.glance = Some(History::glance(&self.root));
         // On a thread of the pool, like a build.
         rayon::scope(|_| self.read_kept(base, now))
     }

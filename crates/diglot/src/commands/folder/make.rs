@@ -184,6 +184,8 @@ impl Folder {
 
     /// Lists and reads the files, and looks into the history of the repository.
     fn files_and_history(&mut self, now: Timestamp) -> Result<(Sources, Vec<Problem>), Broken> {
+        // Before the history, so that a commit meanwhile is found by the next check.
+        self.glance = Some(History::glance(&self.root));
         let (root, limits, cache) = (&self.root, &self.limits, &mut self.before.files);
         let past = Past {
             history: &mut self.history,

@@ -6,12 +6,27 @@ use std::time::{Duration, Instant};
 use diglot_content::Problem;
 use diglot_edition::card::CardCache;
 
+use super::Folder;
 use crate::git::History;
 use crate::report;
 use crate::state::State;
 
 /// If a failed attempt took this long, the same history is not tried again.
 const WAITED_ONCE: Duration = Duration::from_secs(1);
+
+impl Folder {
+    /// Whether the newest commit is another one than that of the last reading: its dates differ
+    /// although no file does.
+    pub(in crate::commands) fn has_new_commit(&mut self) -> bool {
+        let glance = History::glance(&self.root);
+        if self.glance.replace(glance) == Some(glance) {
+            return false;
+        }
+        let known = self.history.as_ref();
+        let known = known.map_or("", |history| &history.identity);
+        History::identity(&self.root) != known
+    }
+}
 
 /// The git history of one reading.
 pub(super) struct Past<'a> {

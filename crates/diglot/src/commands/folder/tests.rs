@@ -469,7 +469,7 @@ fn a_kept_edition_of_a_later_time_is_not_used() {
     let (folder, state) = (dir.path().join("site"), dir.path().join("state"));
     site(&folder);
     warm_state(&folder, &state);
-    let server = Server::start(&folder, &state);
+    let mut server = Server::start(&folder, &state);
     assert!(server.kept);
     assert!(
         server

@@ -112,7 +112,9 @@ impl Keeper {
             let is_changed = change == Change::Files || is_due;
             let is_replaced = self.is_watched && self.is_replaced(is_changed || is_unsure);
             is_unsure = is_replaced;
-            if is_changed || is_replaced {
+            // A commit changes no file.
+            let is_committed = self.is_watched && self.folder.has_new_commit();
+            if is_changed || is_replaced || is_committed {
                 self.renew();
             }
         }

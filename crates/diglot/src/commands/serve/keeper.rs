@@ -175,7 +175,9 @@ impl Keeper {
             let changed = asked || change == Change::Files || self.is_due(Timestamp::now());
             let moved = self.has_moved(changed || unsure);
             unsure = moved;
-            if self.is_damaged() || moved || changed {
+            // A commit changes no file.
+            let committed = !self.no_watch && self.folder.has_new_commit();
+            if self.is_damaged() || moved || changed || committed {
                 self.renew();
                 (self.quiet, self.keeping) = (Instant::now(), Keeping::Waiting);
             } else {

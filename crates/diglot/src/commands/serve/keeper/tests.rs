@@ -6,6 +6,7 @@ use jiff::SignedDuration;
 
 use super::*;
 use crate::cli;
+use crate::git::repository::Repository;
 use crate::state::{Memory, State};
 
 fn base() -> BaseUrl {
@@ -209,6 +210,25 @@ fn rule_26_a_site_that_appears_inside_a_folder_or_goes_is_followed() {
     assert!(keeper.has_moved(false));
     assert_eq!(keeper.folder.root, root);
     assert!(!keeper.has_moved(false));
+}
+
+#[test]
+fn a_commit_is_noticed_although_no_file_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let repository = Repository::init(dir.path());
+    write(dir.path(), &[("articles/a.md", "# A\n")]);
+    let mut keeper = watching(dir.path());
+    assert!(!keeper.folder.has_new_commit());
+    repository.commit(1_704_067_200);
+    assert!(keeper.folder.has_new_commit());
+    keeper.renew();
+    assert!(!keeper.folder.has_new_commit());
+    let live = keeper.live.load_full();
+    let is_article = |path: &str| path == "/articles/a.html";
+    let mut resources = live.resources.iter();
+    let article = resources.find(|resource| is_article(&resource.path));
+    let day = article.unwrap().modified.to_string();
+    assert_eq!(day, "2024-01-01T00:00:00Z");
 }
 
 #[test]
