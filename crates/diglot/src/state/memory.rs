@@ -5,6 +5,7 @@ use std::collections::btree_map::Range;
 use std::collections::{BTreeMap, HashMap};
 use std::iter::Peekable;
 use std::ops::Bound;
+use std::path::Path;
 use std::sync::Arc;
 
 use diglot_content::sources::{ChangeOrigin, FileDates};
@@ -33,6 +34,8 @@ struct Known {
 /// The remembered files of one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
+    /// The path of the folder; empty if it is not known.
+    site: String,
     files: BTreeMap<Arc<str>, Known>,
 }
 
@@ -48,6 +51,28 @@ impl Memory {
                 gone: None,
             },
         );
+    }
+
+    /// The path of the folder of another site, if this memory is not that of the site in `site`.
+    ///
+    /// A site may be moved, and each release may have a folder of its own. So it is another one only
+    /// if its folder is still there, and most of these files are unknown.
+    pub fn other_site(
+        &self,
+        site: &str,
+        files: impl ExactSizeIterator<Item = ContentHash>,
+    ) -> Option<&str> {
+        if self.site.is_empty() || self.site == site || !Path::new(&self.site).is_dir() {
+            return None;
+        }
+        let (by_hash, all) = (self.by_hash(), files.len());
+        let known = files.filter(|hash| by_hash.contains_key(hash)).count();
+        (known < all - known).then_some(&*self.site)
+    }
+
+    /// The same memory as that of the site in this folder.
+    pub fn of_site(self, site: String) -> Self {
+        Self { site, ..self }
     }
 
     /// Parses the output of [`to_bytes`](Self::to_bytes).
@@ -78,6 +103,7 @@ impl Memory {
             ))
         };
         Ok(Self {
+            site: stored.site,
             files: stored
                 .files
                 .into_iter()
@@ -96,6 +122,7 @@ impl Memory {
         };
         let stored = Stored {
             version: VERSION,
+            site: self.site.clone(),
             files: self
                 .files
                 .iter()
@@ -175,7 +202,10 @@ impl<'a> Recollection<'a> {
             }
         }
         files.extend(gone);
-        Memory { files }
+        Memory {
+            site: old.site.clone(),
+            files,
+        }
     }
 }
 
@@ -226,6 +256,8 @@ impl DateSource for Recollection<'_> {
 #[derive(Deserialize, Serialize)]
 struct Stored {
     version: u32,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    site: String,
     files: BTreeMap<Arc<str>, Entry>,
 }
 
@@ -320,6 +352,30 @@ mod tests {
         assert_eq!(ask(&soon, 90 * day, "a.md", "x", 90 * day).0, 500);
         let late = without(&without(&memory, day), 92 * day);
         assert_eq!(late, Memory::default());
+    }
+
+    #[test]
+    fn a_memory_is_of_another_site_only_if_most_files_are_unknown_and_its_folder_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let (here, gone) = (dir.path().to_str().unwrap(), "/no/such/folder");
+        let check = |of: &str, site: &str, files: &[&str], expected: bool| {
+            let mut memory = Memory::default().of_site(of.to_owned());
+            for text in ["a", "b"] {
+                memory.insert(text, ContentHash::of(text.as_bytes()), at(1), true);
+            }
+            let memory = Memory::parse(&memory.to_bytes()).unwrap();
+            let files = files.iter().map(|text| ContentHash::of(text.as_bytes()));
+            let other = memory.other_site(site, files);
+            assert_eq!(other.is_some(), expected, "{of} {site}");
+        };
+        check(here, "/other", &["x", "y"], true);
+        check(here, "/other", &["a", "x", "y"], true);
+        check(here, "/other", &["a", "x"], false);
+        check(here, "/other", &["a", "b"], false);
+        check(here, "/other", &[], false);
+        check(here, here, &["x", "y"], false);
+        check(gone, "/other", &["x", "y"], false);
+        check("", "/other", &["x", "y"], false);
     }
 
     #[test]

@@ -91,6 +91,7 @@ impl Folder {
         let before = || stored::Before::open(state.as_ref()?.dir());
         let (made, before) = rayon::join(|| self.make(base, now), before);
         let mut made = made?;
+        let state = state.filter(|_| self.state.is_some());
         if let (Some(before), Some(state)) = (before, &state)
             && let Some(earlier) = before.left_to(&made.edition, state.dir(), &self.store)
         {

@@ -215,6 +215,9 @@ impl Folder {
         problems: &mut Vec<Problem>,
         now: Timestamp,
     ) -> Result<Memory, Broken> {
+        let site = std::path::absolute(&self.given).unwrap_or_else(|_| self.root.clone());
+        let site = site.to_string_lossy().into_owned();
+        self.leave_state_of_another(&site, sources);
         let mut recollection = self.memory.recollect(now);
         let lock = self.lock(problems)?;
         let mut lock = lock.source();
@@ -231,7 +234,7 @@ impl Folder {
         let shallow = history.and_then(|history| history.problem());
         problems.extend(shallow.filter(|_| !lock.knew_all()));
         problems.extend(lock.problem());
-        Ok(recollection.finish())
+        Ok(recollection.finish().of_site(site))
     }
 
     /// Builds an edition of the folder as of `now`. Its memory is written later, by

@@ -3,18 +3,35 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use diglot_content::Problem;
+use diglot_content::{Problem, Sources};
 use diglot_edition::card::CardCache;
 
 use super::Folder;
+use crate::dates::ContentHash;
 use crate::git::History;
 use crate::report;
-use crate::state::State;
+use crate::state::{Memory, State};
 
 /// If a failed attempt took this long, the same history is not tried again.
 const WAITED_ONCE: Duration = Duration::from_secs(1);
 
 impl Folder {
+    /// Stops using a state that is of another site, and says so: each would give the other its
+    /// dates.
+    pub(super) fn leave_state_of_another(&mut self, site: &str, sources: &Sources) {
+        let hashes = sources.files.iter();
+        let hashes = hashes.map(|file| ContentHash(*file.bytes.digest()));
+        let Some(state) = &self.state else { return };
+        let Some(other) = self.memory.other_site(site, hashes) else {
+            return;
+        };
+        report::say(format!(
+            "warning: the state in `{}` is not used, as it is that of the site in `{other}`; name another folder with `--state`",
+            state.dir().display()
+        ));
+        (self.state, self.memory, self.public) = (None, Memory::default(), None);
+    }
+
     /// Whether the newest commit is another one than that of the last reading: its dates differ
     /// although no file does.
     pub(in crate::commands) fn has_new_commit(&mut self) -> bool {
