@@ -25,6 +25,8 @@ pub(super) fn environment() -> Environment<'static> {
         environment.set_syntax(syntax);
     }
     environment.set_recursion_limit(RECURSION_LIMIT);
+    // An error has its place in the template, which is noted only when one occurs.
+    environment.set_debug(true);
     // A misspelt name is reported, not rendered as empty.
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|name| {
