@@ -5,6 +5,7 @@ use std::{hash::Hash, sync::Arc};
 use super::{
     addresses::OldAddresses,
     candidate::Candidate,
+    chains,
     classify::Role,
     links::{Conventions, Evidence, Index, ItemId, LinkTable, Resolved, former},
     moved,
@@ -69,11 +70,14 @@ impl Addresses {
     }
 
     /// With the redirects that the owner wrote and the addresses in other languages, which follow
-    /// the conventions of the table.
-    fn with_more(&self, table: &mut LinkTable<'_>) -> Self {
+    /// the conventions of the table. Then every redirect leads to the end of its chain.
+    fn settled(&self, table: &mut LinkTable<'_>) -> Self {
         let mut old = self.old.clone();
-        moved::add(table, &mut old);
-        untranslated::add(table, &mut old);
+        if has_more(table.work) {
+            moved::add(table, &mut old);
+            untranslated::add(table, &mut old);
+        }
+        chains::follow(table, &mut old);
         Self {
             index: Arc::clone(&table.index),
             old,
@@ -90,15 +94,12 @@ fn has_more(work: &Publication<'_>) -> bool {
 /// ambiguous ones are read.
 pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
     let key = key(work);
-    let mut addresses = memos.addresses.get(key, || Addresses::of(work));
+    let addresses = memos.addresses.get(key, || Addresses::of(work));
     let mut table = LinkTable::with(work, Arc::clone(&addresses.index));
     table.conventions = Conventions::of(&table, &key, &memos.evidence);
     let key = Fingerprint::of(&(key, &table.conventions));
-    if has_more(work) {
-        let more = memos.addresses.get(key, || addresses.with_more(&mut table));
-        table.index = Arc::clone(&more.index);
-        addresses = more;
-    }
+    let addresses = memos.addresses.get(key, || addresses.settled(&mut table));
+    table.index = Arc::clone(&addresses.index);
     let linked = all_links(&table, memos, key);
     Links {
         table,

@@ -11,7 +11,7 @@
 //! 5. the description of each text: `candidate`, `describe`;
 //! 6. what is published: `inherited`, `tags`, `publish`, `linked`, `notes`, `publication`;
 //! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
-//!    `untranslated`, `linking`;
+//!    `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
 //! 9. the library: `kept_ids`, `sections`, `embed`, `memory`, `build`, `explain`.
 
@@ -22,6 +22,7 @@ mod article;
 mod authors;
 mod build;
 mod candidate;
+mod chains;
 mod classify;
 mod cover;
 mod dated;

@@ -20,7 +20,7 @@ use crate::model::{
 };
 
 /// The longest chain of redirects.
-const LONGEST_CHAIN: usize = 32;
+pub const LONGEST_CHAIN: usize = 32;
 /// The maximum number of addresses from patterns.
 const MOST_EXPANDED: usize = 100_000;
 /// The maximum number of addresses compared with patterns.
@@ -79,9 +79,7 @@ impl End {
                 shorten(written, 200)
             ))
             .hint("write the path of a page or a URL"),
-            Self::Circle => {
-                Problem::warning(format!("the redirect of `{address}` leads in a circle"))
-            }
+            Self::Circle => circle(address),
         })
     }
 }
@@ -339,6 +337,11 @@ impl Moved<'_, '_> {
         }
         addresses
     }
+}
+
+/// The problem of an address whose redirects lead back to it.
+pub fn circle(address: &OldAddress) -> Problem {
+    Problem::warning(format!("the redirect of `{address}` leads in a circle"))
 }
 
 fn unpublished(from: &str, error: &AddressError) -> Problem {

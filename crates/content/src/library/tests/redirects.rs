@@ -57,6 +57,38 @@ fn rule_46_redirects_lead_to_the_texts_of_today() {
 }
 
 #[test]
+fn rule_46_a_redirect_of_a_text_is_followed_through_others() {
+    redirects(
+        &[
+            ("_redirects", "/c /old2.html\n/net https://example.net/x\n"),
+            ("articles/b.md", "---\nredirect_from: /former/\n---\nB."),
+            ("old.md", "---\nredirect_to: /articles/b.html\n---\n"),
+            ("old2.md", "---\nredirect_to: /old.html#part\n---\n"),
+            ("old3.md", "---\nredirect_to: /former/\n---\n"),
+            ("old4.md", "---\nredirect_to: /net\n---\n"),
+            ("one.md", "---\nredirect_to: /two\n---\n"),
+            ("two.md", "---\nredirect_to: /one\n---\n"),
+        ],
+        "",
+        &[
+            "/c: /articles/b#part (_redirects:1:1)",
+            "/former/: /articles/b (articles/b.md:2:16)",
+            "/net: https://example.net/x (_redirects:2:1)",
+            "/old: /articles/b (old.md:2:14)",
+            "/old.html: /articles/b (old.md:2:14)",
+            "/old2: /articles/b#part (old2.md:2:14)",
+            "/old2.html: /articles/b#part (old2.md:2:14)",
+            "/old3: /articles/b (old3.md:2:14)",
+            "/old3.html: /articles/b (old3.md:2:14)",
+            "/old4: https://example.net/x (old4.md:2:14)",
+            "/old4.html: https://example.net/x (old4.md:2:14)",
+            "one.md:2:14: warning: the redirect of `/one` leads in a circle",
+            "two.md:2:14: warning: the redirect of `/two` leads in a circle",
+        ],
+    );
+}
+
+#[test]
 fn rule_46_patterns_become_the_addresses_of_the_texts() {
     redirects(
         &[
