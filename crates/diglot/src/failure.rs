@@ -84,6 +84,17 @@ impl Failure {
         Self::machine(format!("cannot start a thread: {}", reason(&error)))
     }
 
+    /// Standard output cannot be written.
+    pub fn output(error: &io::Error) -> Self {
+        Self {
+            hint: advice("write", error).map(str::to_owned),
+            ..Self::machine(format!(
+                "cannot write to standard output: {}",
+                reason(error)
+            ))
+        }
+    }
+
     /// A failed operation on a path: ``cannot write `x`: no space left on device``, with a hint where
     /// the error alone tells what to do.
     pub fn path(what: &str, path: &Path, error: &io::Error) -> Self {

@@ -58,6 +58,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
+use failure::Status;
+
 /// Runs the command line. Exit status: 0 success, 1 problems in the content, 2 wrong usage, 3
 /// a system error.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -69,19 +71,33 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are not errors; clap knows where to print them.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return unparsed(&error);
         }
     };
     report::set_style(cli.color, cli.quiet);
     fail_to_write_long_files();
-    match commands::run(&cli.command) {
+    let ended = commands::run(&cli.command);
+    if let Err(failure) = &ended {
+        report::failure(failure);
+    }
+    match ended {
+        _ if report::is_output_lost() => ExitCode::from(Status::Machine as u8),
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            report::failure(&failure);
-            ExitCode::from(failure.status as u8)
-        }
+        Err(failure) => ExitCode::from(failure.status as u8),
+    }
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn unparsed(error: &clap::Error) -> ExitCode {
+    // clap knows where to print them.
+    let written = error.print();
+    if error.use_stderr() {
+        return ExitCode::from(Status::Usage as u8);
+    }
+    report::note_output(written);
+    match report::is_output_lost() {
+        true => ExitCode::from(Status::Machine as u8),
+        false => ExitCode::SUCCESS,
     }
 }
 

@@ -66,6 +66,9 @@ static JSON: AtomicBool = AtomicBool::new(false);
 /// Whether only problems, errors and results are printed.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
+/// Whether standard output could not be written.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+
 /// Sets the colours of all later lines, and whether only what matters is printed.
 pub fn set_style(color: clap::ColorChoice, quiet: bool) {
     let choice = match color {
@@ -206,7 +209,20 @@ pub fn verdict(failure: &Failure) {
 
 /// Prints requested output, or text for another program, on standard output.
 pub fn print(text: impl Display) {
-    let _ = writeln!(anstream::stdout(), "{text}");
+    note_output(writeln!(anstream::stdout(), "{text}"));
+}
+
+/// Tells once that standard output could not be written. A program that closed it has read enough.
+pub fn note_output(written: io::Result<()>) {
+    let Err(error) = written else { return };
+    if error.kind() != io::ErrorKind::BrokenPipe && !IS_LOST.swap(true, Relaxed) {
+        failure(&Failure::output(&error));
+    }
+}
+
+/// Whether something that was asked for could not be written.
+pub fn is_output_lost() -> bool {
+    IS_LOST.load(Relaxed)
 }
 
 /// Prints problems in order, each with its place and hint; at most `most`, then the number of the

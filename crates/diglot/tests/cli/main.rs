@@ -24,6 +24,8 @@ mod mcp;
 mod messages;
 mod moving;
 #[cfg(target_os = "linux")]
+mod output;
+#[cfg(target_os = "linux")]
 mod packed;
 #[cfg(unix)]
 mod publish;
