@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use diglot_content::Problem;
+
 /// The exit status of a command that did not succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -102,6 +104,15 @@ impl Failure {
         Self {
             hint: advice(what, error).map(str::to_owned),
             ..Self::machine(message)
+        }
+    }
+
+    /// The failure as one of the problems of a folder.
+    pub fn problem(&self) -> Problem {
+        let problem = Problem::error(self.message.as_str());
+        match &self.hint {
+            Some(hint) => problem.hint(hint.as_str()),
+            None => problem,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod as_agent;
 
+use std::mem;
 use std::path::{Component, Path, PathBuf};
 
 use diglot_content::{BaseUrl, library};
@@ -10,7 +11,7 @@ use jiff::Timestamp;
 use super::folder::Folder;
 use crate::account::Detail;
 use crate::failure::Failure;
-use crate::report::Channel;
+use crate::report::{Channel, Shown};
 use crate::{account, cli, report};
 
 pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
@@ -28,27 +29,23 @@ pub(super) fn run(args: &cli::Check) -> Result<(), Failure> {
         made.require_something(&args.folder.folder)?;
         return as_agent::tell(&made.edition, agent, args.report.json, args.strict);
     }
-    let problems = &made.edition.problems;
+    let mut problems = made.edition.problems.clone();
     let nothing = made.require_something(&args.folder.folder).err();
     let detail = args.report.detail();
-    if detail != Detail::Json {
-        nothing.iter().for_each(report::verdict);
+    match &nothing {
+        Some(failure) if detail == Detail::Json => problems.insert(0, failure.problem()),
+        Some(failure) => report::verdict(failure),
+        None => {}
     }
-    made.account(problems).tell(detail, Channel::Output);
-    if let Some(failure) = nothing {
-        // As JSON, the standard output has the report alone.
-        let is_told = detail != Detail::Json;
-        return Err(if is_told {
-            Failure::content("")
-        } else {
-            failure
-        });
-    }
-    // The problems are already printed.
-    if account::fails(problems, args.strict) {
-        Err(Failure::content(""))
-    } else {
-        Ok(())
+    made.account(&problems).tell(detail, Channel::Output);
+    end(nothing.is_some() || account::fails(&problems, args.strict))
+}
+
+/// The end of a command that has already printed why it fails.
+fn end(fails: bool) -> Result<(), Failure> {
+    match fails {
+        true => Err(Failure::content("")),
+        false => Ok(()),
     }
 }
 
@@ -75,13 +72,16 @@ fn explain(
         ))
         .hint("hidden folders and the output of `diglot build` are not read"));
     }
-    let explanation = library::explain(&read.sources, &read.site, now, &path);
-    report::print(if json {
-        serde_json::to_string_pretty(&explanation).unwrap_or_default()
-    } else {
-        explanation.to_string()
-    });
-    Ok(())
+    let mut explanation = library::explain(&read.sources, &read.site, now, &path);
+    let fails = account::fails(&explanation.problems, false);
+    if json {
+        report::print(serde_json::to_string_pretty(&explanation).unwrap_or_default());
+        return end(fails);
+    }
+    let problems = mem::take(&mut explanation.problems);
+    report::print(explanation);
+    problems.iter().map(Shown).for_each(report::print);
+    end(fails)
 }
 
 /// The path below the folder: relative to the working directory if possible, else unchanged.

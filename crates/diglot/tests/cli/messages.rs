@@ -282,6 +282,16 @@ fn a_folder_with_nothing_to_publish_is_an_error_with_the_next_step() {
     let verdict = "error: the only file in `drafts` is not published\n  hint: `diglot check drafts --explain FILE` tells why a file is not published\n\n0 articles published";
     assert!(drafts.out.starts_with(verdict), "{}", drafts.out);
     assert!(!drafts.out.contains("agree in"), "{}", drafts.out);
+    // As JSON, the error is one of the problems.
+    let empty = desk.run("check empty --json");
+    let report: serde_json::Value = serde_json::from_str(&empty.out).unwrap();
+    assert_eq!((empty.status, empty.err.as_str()), (Some(1), ""));
+    assert_eq!(
+        (&report["errors"], &report["found"]),
+        (&1.into(), &0.into())
+    );
+    let message = "the folder `empty` has no files, so there is nothing to publish";
+    assert_eq!(report["problems"][0]["message"], message);
     // What is scheduled appears by itself.
     assert_eq!(desk.run("check later").status, Some(0));
 }
@@ -568,6 +578,33 @@ fn the_command_line_is_over_the_environment_over_the_file() {
         ),
         "https://line.example"
     );
+}
+
+#[test]
+fn explain_fails_where_check_does_and_labels_errors() {
+    let desk = desk();
+    desk.write(
+        "site/articles/t.md",
+        "---\ntitle: T\ndate: 2024-05-06\nupdated: 5\n---\n\nWords.\n",
+    );
+    desk.write(
+        "site/articles/twin.md",
+        "---\ntitle: T\nslug: first\n---\n\nWords.\n",
+    );
+    for (file, error) in [
+        (
+            "t.md",
+            "\narticles/t.md:4:10: error: `updated` is not a date: `5`\n  hint: ",
+        ),
+        ("twin.md", "\narticles/twin.md: error: set aside: "),
+    ] {
+        let explain = format!("check site --explain articles/{file}");
+        let ran = desk.run(&explain);
+        assert_eq!(ran.status, Some(1), "{}", ran.out);
+        assert!(ran.out.contains(error), "{}", ran.out);
+        let json = desk.run(&format!("{explain} --json"));
+        assert_eq!(json.status, Some(1), "{}", json.out);
+    }
 }
 
 #[test]
