@@ -349,17 +349,28 @@ impl Limits {
     /// The defaults with these settings (`head-bytes=64KiB`) over them.
     ///
     /// # Errors
-    /// As [`set`](Self::set), or a setting has no `=`.
-    pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, Wrong> {
+    /// For each wrong setting, as [`set`](Self::set), or that it has no `=`.
+    pub fn with<'a>(settings: impl IntoIterator<Item = &'a str>) -> Result<Self, Vec<Wrong>> {
         let mut limits = Self::default();
+        let mut wrong = Vec::new();
         for setting in settings {
-            let (name, value) = setting.split_once('=').ok_or_else(|| Wrong {
-                message: format!("the limit `{setting}` has no value"),
-                hint: "write a name and a value, such as `--limit article-bytes=256MiB`".to_owned(),
-            })?;
-            limits.set(name.trim(), value)?;
+            let set = match setting.split_once('=') {
+                Some((name, value)) => limits.set(name.trim(), value),
+                None => Err(without_value(setting)),
+            };
+            wrong.extend(set.err());
         }
-        Ok(limits)
+        match wrong.is_empty() {
+            true => Ok(limits),
+            false => Err(wrong),
+        }
+    }
+}
+
+fn without_value(setting: &str) -> Wrong {
+    Wrong {
+        message: format!("the limit `{setting}` has no value"),
+        hint: "write a name and a value, such as `--limit article-bytes=256MiB`".to_owned(),
     }
 }
 
@@ -407,9 +418,22 @@ mod tests {
     }
 
     #[test]
+    fn every_wrong_limit_is_said_at_once() {
+        let wrong = Limits::with(["file=1", "streams=2", "connections=x"]).unwrap_err();
+        let said: Vec<&str> = wrong.iter().map(|wrong| wrong.message.as_str()).collect();
+        assert_eq!(
+            said,
+            [
+                "unknown limit `file`",
+                "`x` is not a value for the limit `connections`"
+            ]
+        );
+    }
+
+    #[test]
     fn what_is_no_limit_is_said() {
         let check = |setting: &str, words: &str| {
-            let Wrong { message, hint } = Limits::with([setting]).unwrap_err();
+            let Wrong { message, hint } = Limits::with([setting]).unwrap_err().remove(0);
             let why = format!("{message}: {hint}");
             assert!(why.contains(words), "{setting}: {why}");
         };

@@ -194,6 +194,15 @@ pub fn failure(failure: &Failure) {
     }
 }
 
+/// Prints several reasons why a command fails, and returns the last, which ends it.
+pub fn all(failures: impl IntoIterator<Item = Failure>) -> Failure {
+    let mut last = Failure::usage("");
+    for one in failures {
+        failure(&std::mem::replace(&mut last, one));
+    }
+    last
+}
+
 /// Prints why a report has no edition, before the rest of the report on standard output.
 pub fn verdict(failure: &Failure) {
     print(format_args!(

@@ -340,8 +340,10 @@ impl Folder {
 /// The limits that the command line or the environment sets.
 pub(super) fn limits(args: &cli::Folder) -> Result<Limits, Failure> {
     let given = args.limits.iter().map(String::as_str);
-    Limits::with(given.filter(|setting| !setting.is_empty()))
-        .map_err(|wrong| Failure::usage(wrong.message).hint(wrong.hint))
+    Limits::with(given.filter(|setting| !setting.is_empty())).map_err(|wrong| {
+        let wrong = wrong.into_iter();
+        report::all(wrong.map(|wrong| Failure::usage(wrong.message).hint(wrong.hint)))
+    })
 }
 
 /// The canonical path of the site in a folder, with the folder's name if that is another folder. The

@@ -226,6 +226,33 @@ fn broken_settings_are_content_problems() {
 }
 
 #[test]
+fn all_problems_of_the_settings_are_told_at_once_in_their_order() {
+    let desk = desk();
+    desk.write(
+        "site/diglot.toml",
+        "title = 3\ntheme = \"nope\"\nlanguage = \"English\"\narticles = \"nope\"\n",
+    );
+    let ran = desk.run("check site");
+    let mut lines = ran
+        .out
+        .lines()
+        .filter(|line| line.starts_with("diglot.toml:"));
+    for (place, word) in [
+        ("diglot.toml:1:9: ", "`title`"),
+        ("diglot.toml:2:9: ", "`nope`"),
+        ("diglot.toml:3:12: ", "`English`"),
+        ("diglot.toml:4:12: ", "`nope`"),
+    ] {
+        let line = lines.next().unwrap_or_default();
+        assert!(
+            line.starts_with(place) && line.contains(word),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+#[test]
 fn an_address_in_use_names_who_uses_it_and_how_to_choose_another() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap();

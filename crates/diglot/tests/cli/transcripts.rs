@@ -263,6 +263,7 @@ fn transcripts_of_settings() {
         "nav = [\"none.md\"]",
         "header = { links = [\"none.md\"] }",
         "cache_seconds = \"long\"",
+        "title = 3\ntheme = \"nope\"\nlanguage = \"English\"\narticles = \"nope\"",
     ] {
         desk.write("site/diglot.toml", &format!("{settings}\n"));
         let ran = desk.run("check site --no-state --quiet");

@@ -296,7 +296,7 @@ fn line(text: Option<String>) -> Option<String> {
 
 /// A relative folder, normalised without `.`, doubled and trailing slashes; `None` if it is
 /// absolute or leads outside.
-fn relative(path: &str) -> Option<String> {
+pub(super) fn relative(path: &str) -> Option<String> {
     if path.starts_with(['/', '\\']) || path.get(1..2) == Some(":") {
         return None;
     }

@@ -1,16 +1,15 @@
 //! Folders that settings name and that do not exist.
 
-use std::collections::BTreeMap;
-
-use crate::model::problem::{Place, Problem};
-use crate::model::site::Site;
+use super::{Settings, check::relative};
+use crate::model::problem::Problem;
 use crate::model::sources::Sources;
 
-/// An error for each setting that names a folder without files. `places` are those of the settings.
-pub fn missing(sources: &Sources, site: &Site, places: &BTreeMap<String, Place>) -> Vec<Problem> {
-    let named = [("articles", &site.articles), ("theme", &site.theme)];
+/// An error for each setting that names a folder without files. One outside the folder is another
+/// error, of [`Settings::into_site`].
+pub fn missing(sources: &Sources, settings: &Settings) -> Vec<Problem> {
+    let named = [("articles", &settings.articles), ("theme", &settings.theme)];
     let missing = named.into_iter().filter_map(|(setting, folder)| {
-        let folder = folder.as_ref().filter(|folder| !folder.is_empty())?;
+        let folder = relative(folder.as_ref()?).filter(|folder| !folder.is_empty())?;
         let prefix = format!("{folder}/");
         if sources
             .files
@@ -23,7 +22,7 @@ pub fn missing(sources: &Sources, site: &Site, places: &BTreeMap<String, Place>)
             "the folder `{folder}` does not exist, or has no files"
         ));
         let problem = Problem {
-            place: places.get(setting).cloned(),
+            place: settings.places.get(setting).cloned(),
             ..problem
         };
         Some(problem.hint(match setting {
@@ -37,22 +36,18 @@ pub fn missing(sources: &Sources, site: &Site, places: &BTreeMap<String, Place>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::site::BaseUrl;
     use crate::model::sources::testing::sources;
-    use crate::syntax::settings::Settings;
 
     #[test]
     fn a_folder_that_a_setting_names_exists() {
         let settings = Settings {
             articles: Some("posts".into()),
-            theme: Some("look".into()),
+            theme: Some("./look/".into()),
             ..Settings::default()
         };
-        let base = BaseUrl::parse("https://example.org").unwrap();
-        let site = settings.into_site("T", base).unwrap();
         let check = |files: &[&str], expected: &[&str]| {
             let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, "x")).collect();
-            let problems = missing(&sources(&files), &site, &BTreeMap::new());
+            let problems = missing(&sources(&files), &settings);
             let said: Vec<String> = problems.iter().map(|one| one.message.clone()).collect();
             assert_eq!(said, expected);
         };

@@ -160,13 +160,11 @@ impl Folder {
         sources.steps = Steps(Some(progress::built));
         let settings = diglot_content::dialects::settings(&sources, settings.dialect.as_deref())
             .overlay(settings);
-        let places = settings.places.clone();
+        problems.extend(settings::missing_folders(&sources, &settings));
         let site = settings
             .into_site(&settings::default_title(&sources), base.clone())
             .map_err(|more| problems.extend(more));
-        if let Ok(site) = &site {
-            problems.extend(settings::missing_folders(&sources, site, &places));
-        }
+        problems.sort_by(|one, other| one.place.cmp(&other.place));
         let is_error = |problem: &Problem| problem.severity == Severity::Error;
         match site {
             Ok(site) if !problems.iter().any(is_error) => {

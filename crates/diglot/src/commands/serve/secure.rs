@@ -23,7 +23,12 @@ pub(super) fn load(args: &cli::Serve) -> Result<Option<Tls>, Failure> {
     let (Some(certificate), Some(key)) = (args.tls_cert.clone(), args.tls_key.clone()) else {
         return Ok(None);
     };
-    Tls::load(Files { certificate, key }).map(Some)
+    let files = Files { certificate, key };
+    let unreadable = files.unreadable();
+    if !unreadable.is_empty() {
+        return Err(report::all(unreadable));
+    }
+    Tls::load(files).map(Some)
 }
 
 /// The host and port by which clients reach the site on this address. `host` is that of the base URL.

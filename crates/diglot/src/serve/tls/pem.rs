@@ -38,6 +38,12 @@ impl Files {
         self.parse(&self.read()?, &super::provider()).map(drop)
     }
 
+    /// Why each of the two files cannot be read.
+    pub fn unreadable(&self) -> Vec<Failure> {
+        let read = [read(&self.certificate, CERTIFICATE), read(&self.key, KEY)];
+        read.into_iter().filter_map(Result::err).collect()
+    }
+
     /// Reads both files.
     pub(super) fn read(&self) -> Result<Contents, Failure> {
         Ok(Contents {
