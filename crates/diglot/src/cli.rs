@@ -7,12 +7,13 @@ mod mcp;
 mod move_site;
 mod store;
 mod theme;
+mod usage;
 
-use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::builder::BoolishValueParser;
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use clap_complete::Shell;
 use diglot_audit::Severity;
 
@@ -30,6 +31,7 @@ pub use store::{
     Diff, Editions, FetchStore, Prune, Publish, Publisher, Purge, Replica, Rollback, Store,
 };
 pub use theme::{Theme, ThemeCommand};
+pub use usage::{colour, failure, parse};
 
 /// The place of options that every command has: after its own, before `--help`.
 const AFTER_OTHERS: usize = 900;
@@ -338,11 +340,11 @@ pub struct Serve {
     pub log_format: Format,
 
     /// Log each request in one line
-    #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true)]
+    #[arg(long, env = "DIGLOT_LOG_REQUESTS", hide_env_values = true, value_parser = BoolishValueParser::new())]
     pub log_requests: bool,
 
     /// Count readers for `diglot readers`; no personal data is stored
-    #[arg(long, env = "DIGLOT_COUNT_READERS", hide_env_values = true)]
+    #[arg(long, env = "DIGLOT_COUNT_READERS", hide_env_values = true, value_parser = BoolishValueParser::new())]
     pub count_readers: bool,
 
     /// Do not watch the folder for changes
@@ -364,14 +366,16 @@ pub struct Serve {
 
 /// `diglot build`
 #[derive(Args, Debug)]
+#[command(override_usage = "diglot build [OPTIONS] --output <DIR> [FOLDER]")]
 pub struct Build {
     /// The folder and how it is read.
     #[command(flatten)]
     pub folder: Folder,
 
     /// The folder to write; an existing folder is replaced only if Diglot wrote it
+    // Required, as the base URL is: a command without both is told so at once.
     #[arg(long, short, value_name = "DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     /// Also write compressed files (.br, .zst, .gz) where they are smaller
     #[arg(long)]
@@ -461,21 +465,6 @@ pub struct Readers {
     /// Where the state is.
     #[command(flatten)]
     pub state: State,
-}
-
-/// The colours that a command line asks for, before it is parsed: an error in it is coloured too.
-pub fn colour(args: &[OsString]) -> ColorChoice {
-    let mut args = args.iter().filter_map(|arg| arg.to_str());
-    let mut asked = None;
-    while let Some(arg) = args.next() {
-        match arg.strip_prefix("--color") {
-            Some("") => asked = args.next(),
-            Some(value) => asked = value.strip_prefix('=').or(asked),
-            None => {}
-        }
-    }
-    let asked = asked.map(|asked| ColorChoice::from_str(asked, false));
-    asked.and_then(Result::ok).unwrap_or(ColorChoice::Auto)
 }
 
 /// Reads `ADDR:PORT`; `localhost` is the IPv4 loopback address, so that one name always means one

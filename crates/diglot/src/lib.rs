@@ -56,7 +56,7 @@ pub mod watch;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::error::ErrorKind;
 
 use failure::Status;
 
@@ -64,15 +64,9 @@ use failure::Status;
 /// a system error.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
-    let command = cli::Cli::command().color(cli::colour(&args));
-    let parsed = command
-        .try_get_matches_from(args)
-        .and_then(|matches| cli::Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let cli = match cli::parse(&args) {
         Ok(cli) => cli,
-        Err(error) => {
-            return unparsed(&error);
-        }
+        Err(error) => return unparsed(&error, &args),
     };
     report::set_style(cli.color, cli.quiet);
     fail_to_write_long_files();
@@ -88,10 +82,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Prints help, the version, or what is wrong with the command line.
-fn unparsed(error: &clap::Error) -> ExitCode {
+fn unparsed(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if error.use_stderr() && !is_help {
+        report::set_style(cli::colour(args), false);
+        report::failure(&cli::failure(error, args));
+        return ExitCode::from(Status::Usage as u8);
+    }
     // clap knows where to print them.
     let written = error.print();
-    if error.use_stderr() {
+    if is_help {
         return ExitCode::from(Status::Usage as u8);
     }
     report::note_output(written);

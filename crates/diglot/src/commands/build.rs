@@ -18,7 +18,10 @@ use crate::report::{self, Channel};
 pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let detail = args.report.detail();
     let mut folder = Folder::open(&args.folder)?;
-    let mut export = Export::to(&args.output, &folder.root)?;
+    let Some(output) = &args.output else {
+        return Err(no_output(&args.folder.folder, &folder));
+    };
+    let mut export = Export::to(output, &folder.root)?;
     export.compress = args.compress;
     let now = Timestamp::now();
     // Unused if a base URL is set; invalid settings are reported before a missing one.
@@ -59,9 +62,9 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     report::say(format!(
         "wrote {} ({bytes}) to `{}`",
         report::counted(written.files, "file"),
-        args.output.display()
+        output.display()
     ));
-    for line in hosting(export.target(), &args.output, is_below_a_path) {
+    for line in hosting(export.target(), output, is_below_a_path) {
         report::say(line);
     }
     Ok(())
@@ -117,6 +120,21 @@ pub(super) fn require_address(
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
     let known = dialects::site_address(&read.sources, read.site.dialect.as_deref());
     Err(no_address(command, known))
+}
+
+/// The failure for a missing output, and for a missing base URL with it.
+fn no_output(given: &Path, folder: &Folder) -> Failure {
+    // The output must be outside the folder.
+    let output = match given == Path::new(".") {
+        true => "../public",
+        false => "public",
+    };
+    if folder.has_base_url() {
+        return Failure::usage("`build` needs a folder to write")
+            .hint(format!("add `--output {output}`"));
+    }
+    Failure::usage("`build` needs a folder to write, and the public address of the site")
+        .hint(format!("add `--output {output} --base-url https://example.org`, or set `base_url` in `diglot.toml`"))
 }
 
 /// The failure for a missing base URL; `known` is another generator's file and the address in it.

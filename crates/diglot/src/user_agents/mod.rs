@@ -75,7 +75,7 @@ pub fn find(name: &str) -> Result<&'static UserAgent, String> {
     let found = all().iter().find(|agent| agent.name == name);
     found.ok_or_else(|| {
         let names: Vec<&str> = all().iter().map(|agent| agent.name).collect();
-        format!("the programs are `{}`", names.join("`, `"))
+        format!("write one of `{}`", names.join("`, `"))
     })
 }
 

@@ -43,6 +43,7 @@ mod theme;
 mod transcripts;
 #[path = "../support/tree.rs"]
 mod tree;
+mod usage;
 mod vault;
 #[cfg(not(any(feature = "acme", feature = "mcp", feature = "store")))]
 mod without_features;

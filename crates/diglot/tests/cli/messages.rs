@@ -580,6 +580,33 @@ fn explain_follows_one_file() {
 }
 
 #[test]
+fn explain_fails_where_check_does_and_labels_errors() {
+    let desk = desk();
+    desk.write(
+        "site/articles/t.md",
+        "---\ntitle: T\ndate: 2024-05-06\nupdated: 5\n---\n\nWords.\n",
+    );
+    desk.write(
+        "site/articles/twin.md",
+        "---\ntitle: T\nslug: first\n---\n\nWords.\n",
+    );
+    for (file, error) in [
+        (
+            "t.md",
+            "\narticles/t.md:4:10: error: `updated` is not a date: `5`\n  hint: ",
+        ),
+        ("twin.md", "\narticles/twin.md: error: set aside: "),
+    ] {
+        let explain = format!("check site --explain articles/{file}");
+        let ran = desk.run(&explain);
+        assert_eq!(ran.status, Some(1), "{}", ran.out);
+        assert!(ran.out.contains(error), "{}", ran.out);
+        let json = desk.run(&format!("{explain} --json"));
+        assert_eq!(json.status, Some(1), "{}", json.out);
+    }
+}
+
+#[test]
 fn the_command_line_is_over_the_environment_over_the_file() {
     let desk = desk();
     desk.write("site/diglot.toml", "base_url = \"https://file.example\"\n");
@@ -605,33 +632,6 @@ fn the_command_line_is_over_the_environment_over_the_file() {
         ),
         "https://line.example"
     );
-}
-
-#[test]
-fn explain_fails_where_check_does_and_labels_errors() {
-    let desk = desk();
-    desk.write(
-        "site/articles/t.md",
-        "---\ntitle: T\ndate: 2024-05-06\nupdated: 5\n---\n\nWords.\n",
-    );
-    desk.write(
-        "site/articles/twin.md",
-        "---\ntitle: T\nslug: first\n---\n\nWords.\n",
-    );
-    for (file, error) in [
-        (
-            "t.md",
-            "\narticles/t.md:4:10: error: `updated` is not a date: `5`\n  hint: ",
-        ),
-        ("twin.md", "\narticles/twin.md: error: set aside: "),
-    ] {
-        let explain = format!("check site --explain articles/{file}");
-        let ran = desk.run(&explain);
-        assert_eq!(ran.status, Some(1), "{}", ran.out);
-        assert!(ran.out.contains(error), "{}", ran.out);
-        let json = desk.run(&format!("{explain} --json"));
-        assert_eq!(json.status, Some(1), "{}", json.out);
-    }
 }
 
 #[test]

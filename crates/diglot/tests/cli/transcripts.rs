@@ -218,6 +218,7 @@ fn transcripts_of_wrong_usage() {
             "check site --json --verbose",
             "check site --state site/.state",
             "build site",
+            "build site --base-url https://example.org",
             "build site --output public",
             "build site --output public --base-url example.org",
             "build site --output site/public --base-url https://example.org",
@@ -230,6 +231,13 @@ fn transcripts_of_wrong_usage() {
             "readers site --no-state",
             "readers site --days 0",
             "completions tcsh",
+            "theme shw nav.html",
+            "check site extra",
+            "check site --strikt",
+            "check site --as --json",
+            "check site --limit",
+            "check site --color red",
+            "serve site --acme you@example.org",
         ],
     );
 }

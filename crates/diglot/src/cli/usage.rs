@@ -1,0 +1,237 @@
+//! Reads the command line, and says what is wrong with it in the words of this program.
+
+use std::env;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{
+    Arg, ArgMatches, ColorChoice, Command, CommandFactory, Error, FromArgMatches, ValueEnum,
+};
+
+use super::Cli;
+use crate::failure::Failure;
+
+/// Reads a command line and the variables of the environment; an empty variable is not set.
+///
+/// # Errors
+/// What clap prints instead: help, the version, or an error.
+pub fn parse(args: &[OsString]) -> Result<Cli, Error> {
+    let command = Cli::command().color(colour(args));
+    let matches: ArgMatches = without_empty(command).try_get_matches_from(args)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// A command whose arguments do not read empty variables.
+fn without_empty(command: Command) -> Command {
+    let is_empty = |arg: &Arg| {
+        let value = arg.get_env().and_then(env::var_os);
+        value.is_some_and(|value| value.is_empty())
+    };
+    command
+        .mut_args(|arg| match is_empty(&arg) {
+            true => arg.env(None::<&'static str>),
+            false => arg,
+        })
+        .mut_subcommands(without_empty)
+}
+
+/// The colours that a command line asks for, before it is parsed: an error in it is coloured too.
+pub fn colour(args: &[OsString]) -> ColorChoice {
+    let mut args = args.iter().filter_map(|arg| arg.to_str());
+    let mut asked = None;
+    while let Some(arg) = args.next() {
+        match arg.strip_prefix("--color") {
+            Some("") => asked = args.next(),
+            Some(value) => asked = value.strip_prefix('=').or(asked),
+            None => {}
+        }
+    }
+    let asked = asked.map(|asked| ColorChoice::from_str(asked, false));
+    asked.and_then(Result::ok).unwrap_or(ColorChoice::Auto)
+}
+
+/// Why a command line is not understood.
+pub fn failure(error: &Error, args: &[OsString]) -> Failure {
+    let mut command = Cli::command();
+    command.build();
+    let wrong = Wrong {
+        error,
+        args,
+        command: called(&command, args),
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => wrong.unknown(),
+        ErrorKind::InvalidSubcommand => wrong.subcommand(),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => wrong.value(),
+        ErrorKind::MissingRequiredArgument => wrong.missing(),
+        ErrorKind::ArgumentConflict => wrong.conflict(),
+        _ => wrong.other(),
+    }
+}
+
+/// The command that is called: the innermost one that is named.
+fn called<'c>(command: &'c Command, args: &[OsString]) -> &'c Command {
+    let mut called = command;
+    for arg in args.iter().skip(1) {
+        called = called.find_subcommand(arg).unwrap_or(called);
+    }
+    called
+}
+
+/// An error of clap, and where it occurred.
+struct Wrong<'w> {
+    error: &'w Error,
+    args: &'w [OsString],
+    command: &'w Command,
+}
+
+impl Wrong<'_> {
+    /// `diglot theme show`
+    fn name(&self) -> &str {
+        self.command.get_bin_name().unwrap_or("diglot")
+    }
+
+    fn help(&self, what: &str) -> String {
+        format!("`{} --help` {what}", self.name())
+    }
+
+    /// The texts that clap gives for this.
+    fn texts(&self, kind: ContextKind) -> &[String] {
+        match self.error.get(kind) {
+            Some(ContextValue::String(text)) => std::slice::from_ref(text),
+            Some(ContextValue::Strings(texts)) => texts,
+            _ => &[],
+        }
+    }
+
+    fn text(&self, kind: ContextKind) -> &str {
+        self.texts(kind).first().map_or("", String::as_str)
+    }
+
+    /// The argument that clap shows as `--listen <ADDR:PORT>`.
+    fn arg(&self, shown: &str) -> Option<&Arg> {
+        let mut all = self.command.get_arguments();
+        all.find(|arg| arg.to_string() == shown)
+    }
+
+    /// What was given: the option, or the variable in its place.
+    fn named(&self, shown: &str) -> String {
+        let variable = self.arg(shown).and_then(|arg| self.variable(arg));
+        let name = variable.unwrap_or_else(|| match shown.split_once(" <") {
+            Some((option, _)) => option.to_owned(),
+            None => shown.to_owned(),
+        });
+        format!("`{name}`")
+    }
+
+    /// The variable from which an argument has its value.
+    fn variable(&self, arg: &Arg) -> Option<String> {
+        let name = arg.get_env()?;
+        let long = format!("--{}", arg.get_long()?);
+        let is_given = self.args.iter().filter_map(|given| given.to_str());
+        let is_given = is_given.map(|given| given.split_once('=').map_or(given, |(name, _)| name));
+        let is_set = env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_variable = is_set && !is_given.into_iter().any(|given| given == long);
+        is_variable.then(|| name.to_string_lossy().into_owned())
+    }
+
+    fn unknown(&self) -> Failure {
+        let (wrong, name) = (self.text(ContextKind::InvalidArg), self.name());
+        if !wrong.starts_with('-') {
+            let failure = Failure::usage(format!("`{name}` does not take the argument `{wrong}`"));
+            return failure.hint(self.help("says what it takes"));
+        }
+        let failure = Failure::usage(format!("`{name}` has no option `{wrong}`"));
+        failure.hint(match self.text(ContextKind::SuggestedArg) {
+            "" => self.help("lists its options"),
+            meant => format!("did you mean `{meant}`?"),
+        })
+    }
+
+    fn subcommand(&self) -> Failure {
+        let wrong = self.text(ContextKind::InvalidSubcommand);
+        let failure = Failure::usage(format!("`{}` has no command `{wrong}`", self.name()));
+        failure.hint(match self.text(ContextKind::SuggestedSubcommand) {
+            "" => self.help("lists the commands"),
+            meant => format!("did you mean `{meant}`?"),
+        })
+    }
+
+    fn value(&self) -> Failure {
+        let shown = self.text(ContextKind::InvalidArg);
+        let (name, value) = (self.named(shown), self.text(ContextKind::InvalidValue));
+        let known = self.texts(ContextKind::ValidValue);
+        let message = match value {
+            "" => format!("{name} has no value"),
+            value => format!("`{value}` is not a value for {name}"),
+        };
+        if !known.is_empty() {
+            let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
+            return Failure::usage(message).hint(format!("use one of {}", known.join(", ")));
+        }
+        let why = std::error::Error::source(self.error).map(ToString::to_string);
+        match why {
+            Some(why) => self.refused(message, (shown, value), &why),
+            None => Failure::usage(message).hint(self.about(shown)),
+        }
+    }
+
+    fn missing(&self) -> Failure {
+        let missing = self.texts(ContextKind::InvalidArg);
+        let needed: Vec<String> = missing.iter().map(|shown| format!("`{shown}`")).collect();
+        let (needed, shown) = (needed.join(" and "), self.text(ContextKind::InvalidArg));
+        let is_always = self.arg(shown).is_some_and(Arg::is_required_set);
+        let failure = Failure::usage(match is_always {
+            true => format!("`{}` needs {needed}", self.name()),
+            false => format!("{needed} is missing, which another option needs"),
+        });
+        failure.hint(format!("add {}", self.about(shown)))
+    }
+
+    fn conflict(&self) -> Failure {
+        let name = self.named(self.text(ContextKind::InvalidArg));
+        let others = self.texts(ContextKind::PriorArg).iter();
+        let others: Vec<String> = others.map(|other| self.named(other)).collect();
+        if others.is_empty() || others.contains(&name) {
+            return Failure::usage(format!("{name} is given twice")).hint("give it once");
+        }
+        let others = others.join(" and ");
+        Failure::usage(format!("{name} cannot be used with {others}")).hint("remove one of them")
+    }
+
+    fn other(&self) -> Failure {
+        let text = self.error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        let message = line.trim_start_matches("error: ").replace('\'', "`");
+        Failure::usage(message).hint(self.help("shows how to call it"))
+    }
+
+    /// What an argument is for, as a hint.
+    fn about(&self, shown: &str) -> String {
+        let arg = self.arg(shown);
+        match arg.and_then(Arg::get_help) {
+            Some(help) => format!(
+                "`{shown}`: {}",
+                crate::failure::lower_case(&help.to_string())
+            ),
+            None => self.help("shows how to call it"),
+        }
+    }
+
+    /// The failure of a value; `why` says what is wrong with it, what to write instead, or both.
+    fn refused(&self, message: String, (shown, value): (&str, &str), why: &str) -> Failure {
+        // ``write …``, or `` `x` is not a rate: write … ``.
+        let why = match why.split_once(": ") {
+            Some((start, rest)) if start.starts_with(&format!("`{value}` is not ")) => rest,
+            _ => why,
+        };
+        if why.starts_with("write ") {
+            return Failure::usage(message).hint(why);
+        }
+        let (why, hint) = match why.split_once(": ") {
+            Some((why, advice)) => (why, advice.to_owned()),
+            None => (why, self.about(shown)),
+        };
+        Failure::usage(format!("{message}: {why}")).hint(hint)
+    }
+}
