@@ -332,7 +332,16 @@ impl Folder {
                 Err(_) => Ok(no_settings("the settings file is not UTF-8")),
             },
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
-            Err(error) => Err(Failure::path("read", &path, &error)),
+            Err(error) => {
+                if path.is_dir() {
+                    let problem = Problem::error("the settings are a file, and this is a folder")
+                        .hint("rename the folder");
+                    let problem = problem.at(settings::FILE, 0, 0);
+                    return Ok((Settings::default(), vec![problem]));
+                }
+                let shown = self.given.join(settings::FILE);
+                Err(Failure::path("read", &shown, &error))
+            }
         }
     }
 }
@@ -409,6 +418,12 @@ fn unreadable(folder: &Path, error: &io::Error) -> Failure {
     }
 }
 
+/// The failure of a state folder that is named and is a file.
+fn no_folder(dir: &Path) -> Failure {
+    Failure::usage(format!("the state folder `{}` is a file", dir.display()))
+        .hint("choose another folder, such as `--state ~/.local/state/diglot`, or use `--no-state`")
+}
+
 /// The state of a folder, for a command that reads nothing else from it.
 pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
     find_state(args, &site(folder, |_| {})?.0)
@@ -421,6 +436,9 @@ pub(super) fn find_state(args: &cli::State, root: &Path) -> Result<Option<State>
         return Ok(None);
     }
     let given = args.dir.clone().filter(|dir| !dir.as_os_str().is_empty());
+    if let Some(file) = given.as_ref().filter(|dir| dir.is_file()) {
+        return Err(no_folder(file));
+    }
     let Some(dir) = given.or_else(|| state::default_dir(root, |name| env::var_os(name))) else {
         return Ok(None);
     };

@@ -43,6 +43,10 @@ fn text(all: &BTreeMap<&str, &'static str>, file: &str) -> Result<&'static str, 
 /// Copies these files into a folder, all if none is named. Existing files stay: nothing is written
 /// if there is one.
 fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
+    if folder.is_file() {
+        let failure = Failure::usage(format!("`{}` is a file", folder.display()));
+        return Err(failure.hint("name the folder of the theme, then the files to copy"));
+    }
     let all = built_in();
     let names: Vec<&str> = match files {
         [] => all.keys().copied().collect(),

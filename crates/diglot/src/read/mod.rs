@@ -21,7 +21,7 @@ use diglot_content::sources::Sources;
 use jiff::Timestamp;
 
 use crate::dates::{ContentHash, DateSource, Facts};
-use crate::failure::{ALLOW_READING, is_exhaustion};
+use crate::failure::{ALLOW_READING, Failure, Status, is_exhaustion};
 use crate::file::{Refused, Root};
 use crate::limits::Limits;
 use crate::progress;
@@ -29,8 +29,8 @@ use changes::Changes;
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
-use walk::Listing;
 pub(crate) use walk::{ListedFolder, is_read, marks_generated, watched_in};
+use walk::{Listing, TooMany};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.
@@ -137,12 +137,27 @@ fn list_and_read(
     Ok(listing)
 }
 
+/// Why a folder cannot be read. Too many files are not a failure of the machine.
+pub(crate) fn failure(folder: &Path, error: &io::Error) -> Failure {
+    Failure {
+        status: match TooMany::of(error) {
+            Some(_) => Status::Content,
+            None => Status::Machine,
+        },
+        hint: hint(error),
+        ..Failure::path("read", folder, error)
+    }
+}
+
 /// What the owner can do about a file or folder that could not be read.
 pub(crate) fn hint(error: &io::Error) -> Option<String> {
     /// Limits are a number of MiB, and so is the example.
     const MIB: u64 = 1 << 20;
     if error.kind() == io::ErrorKind::PermissionDenied {
         return Some(ALLOW_READING.to_owned());
+    }
+    if let Some(many) = TooMany::of(error) {
+        return Some(many.hint());
     }
     let Some(Refused::TooLarge(most)) = Refused::of(error) else {
         return None;

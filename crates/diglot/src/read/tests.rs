@@ -253,8 +253,9 @@ fn files_beyond_the_limits_are_named_and_the_rest_is_read() {
     )
     .unwrap_err();
     assert_eq!(
-        error.to_string(),
-        "the folder has more than 3 files; `--limit files=6` allows more"
+        failure(Path::new("site"), &error),
+        Failure::content("cannot read `site`: it has more files than the limit of 3 (`files`)")
+            .hint("`--limit files=1000000` allows more; a folder of articles rarely has as many")
     );
 }
 

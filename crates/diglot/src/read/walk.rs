@@ -1,6 +1,7 @@
 //! Walks a folder and lists its files without reading them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::mem;
@@ -10,6 +11,7 @@ use diglot_content::sources::Unread;
 use diglot_content::{Problem, parallel, settings};
 
 use crate::failure::{is_exhaustion, reason};
+use crate::limits::Limits;
 
 /// How many folders are listed in parallel before the number of files is checked.
 const AT_ONCE: usize = 32;
@@ -41,6 +43,35 @@ const CACHE: &str = "CACHEDIR.TAG";
 const EXPORT: &str = ".diglot";
 /// Hidden files that arrange the folder in which they are.
 const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
+
+/// There are more files than this limit.
+#[derive(Debug)]
+pub(super) struct TooMany(usize);
+
+impl TooMany {
+    /// The reason of an error, if it is this one.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
+
+    /// What allows more. The walk ended early, so nobody knows how many there are.
+    pub fn hint(&self) -> String {
+        let more = self.0.max(Limits::default().files).saturating_mul(2);
+        format!("`--limit files={more}` allows more; a folder of articles rarely has as many")
+    }
+}
+
+impl fmt::Display for TooMany {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "it has more files than the limit of {} (`files`)",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for TooMany {}
 
 /// One file to read.
 #[derive(Debug)]
@@ -144,10 +175,7 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
                 found.add(listing);
             }
             if found.files.len() > most {
-                return Err(io::Error::other(format!(
-                    "the folder has more than {most} files; `--limit files={}` allows more",
-                    most.saturating_mul(2)
-                )));
+                return Err(io::Error::other(TooMany(most)));
             }
         }
         level = mem::take(&mut found.folders);

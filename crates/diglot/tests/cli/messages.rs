@@ -666,8 +666,8 @@ fn a_build_is_the_same_wherever_and_whenever_it_is_made() {
 #[test]
 fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
     let desk = desk();
-    desk.write("state", "a file where a folder should be");
-    let ran = desk.run("build site --output public --base-url https://example.org --state state");
+    desk.write("home/.local/state", "a file where a folder should be");
+    let ran = desk.run("build site --output public --base-url https://example.org");
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert_eq!(
         ran.err
@@ -677,7 +677,34 @@ fn a_state_that_cannot_be_written_is_said_once_and_everything_works() {
         "{}",
         ran.err
     );
-    assert_eq!(desk.read("state"), "a file where a folder should be");
+    assert_eq!(
+        desk.read("home/.local/state"),
+        "a file where a folder should be"
+    );
+}
+
+#[test]
+fn a_file_in_the_place_of_a_folder_is_wrong_usage() {
+    let desk = desk();
+    desk.write("f.md", "a file");
+    for args in [
+        "theme init f.md nav.html",
+        "check site --state f.md",
+        "readers site --state f.md",
+        "new f.md",
+    ] {
+        let ran = desk.run(args);
+        assert_eq!(ran.status, Some(2), "{args}: {}", ran.err);
+        assert!(
+            ran.err.contains("`f.md` is a file\n  hint: "),
+            "{}",
+            ran.err
+        );
+    }
+    fs::create_dir(desk.path("site/diglot.toml")).unwrap();
+    let ran = desk.run("check site --no-state");
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.out.contains("diglot.toml: error: "), "{}", ran.out);
 }
 
 #[test]

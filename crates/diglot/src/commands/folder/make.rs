@@ -194,7 +194,7 @@ impl Folder {
         // In parallel: one walks through commits, the other through folders.
         let (files, unread) =
             rayon::join(|| read::files(root, limits, cache, now), || past.look(root));
-        let sources = files.map_err(|error| Failure::path("read", &self.given, &error))?;
+        let sources = files.map_err(|error| read::failure(&self.given, &error))?;
         Ok((sources, unread.into_iter().collect()))
     }
 
