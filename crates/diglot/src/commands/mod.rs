@@ -22,7 +22,7 @@ use clap_complete::Shell;
 
 use crate::cli::{self, Command};
 use crate::failure::Failure;
-use crate::report;
+use crate::report::{self, Channel};
 
 /// Runs one command.
 ///
@@ -73,7 +73,7 @@ fn new(args: &cli::New) -> Result<(), Failure> {
         .iter()
         .map(|file| format!("  {folder}/{file}\n"))
         .collect();
-    report::print(format!(
+    Channel::Output.say(format!(
         "{files}\nPreview it:\n\n  diglot serve {folder}\n\nThen edit a file: the page updates when you save."
     ));
     Ok(())

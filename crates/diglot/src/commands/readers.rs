@@ -5,6 +5,7 @@ use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use super::folder;
 use crate::failure::Failure;
 use crate::readers::{Store, Summary};
+use crate::report::Channel;
 use crate::{cli, report};
 
 pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
@@ -22,13 +23,13 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
     if args.json {
         report::print(summary.json());
     } else if summary.days.is_empty() {
-        report::say(format!(
+        report::print(format!(
             "no readers were counted from {} to {} in `{}`",
             summary.first,
             summary.last,
             store.folder().display()
         ));
-        report::say(
+        Channel::Output.say(
             "`diglot serve --count-readers` counts readers; it saves the counts every 30 seconds",
         );
     } else {

@@ -10,7 +10,7 @@ use diglot_edition::theme::built_in;
 
 use crate::cli::{self, ThemeCommand};
 use crate::failure::Failure;
-use crate::report;
+use crate::report::{self, Channel};
 
 pub(super) fn run(args: &cli::Theme) -> Result<(), Failure> {
     match &args.command {
@@ -63,7 +63,7 @@ fn init(folder: &Path, files: &[String]) -> Result<(), Failure> {
     }
     for (path, text) in &texts {
         write(path, text).map_err(|error| Failure::path("write", path, &error))?;
-        report::print(path.display());
+        Channel::Output.say(path.display());
     }
     report::say(
         "to use it, set `theme` in `diglot.toml` to the path of this folder; \

@@ -326,6 +326,14 @@ fn a_folder_with_nothing_to_publish_is_an_error_with_the_next_step() {
 #[test]
 fn quiet_prints_problems_alone() {
     let desk = desk();
+    for args in ["new other --quiet", "theme init look nav.html --quiet"] {
+        let quiet = desk.run(args);
+        assert_eq!(
+            (quiet.status, quiet.said()),
+            (Some(0), String::new()),
+            "{args}"
+        );
+    }
     let quiet = desk.run("check site --quiet");
     assert_eq!((quiet.status, quiet.said()), (Some(0), String::new()));
     desk.write(

@@ -85,11 +85,17 @@ fn nothing_is_counted_unasked_and_no_counts_are_no_error() {
     assert_eq!(served.end().status, Some(0));
     assert!(!desk.path("state/readers").exists());
     let ran = desk.run("readers site --state state");
-    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""));
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert!(
-        ran.err.contains("no readers were counted from ") && ran.err.contains("--count-readers"),
+        ran.out.contains("no readers were counted from ") && ran.out.contains("--count-readers"),
         "{}",
-        ran.err
+        ran.out
+    );
+    let quiet = desk.run("readers site --state state --quiet");
+    assert!(
+        quiet.out.starts_with("no readers were counted from ") && quiet.out.lines().count() == 1,
+        "what was asked for is not left out: {}",
+        quiet.out
     );
     let refused = desk.run("serve site --no-state --count-readers --listen 127.0.0.1:0");
     assert_eq!(refused.status, Some(2));
