@@ -65,7 +65,6 @@ impl Failure {
     }
 
     /// A command or an option of a feature that this program was compiled without.
-    #[cfg(not(all(feature = "acme", feature = "mcp", feature = "store")))]
     pub fn without_feature(message: &str) -> Self {
         Self::usage(message).hint(
             "install one that has it: `cargo install --locked --path crates/diglot --features acme,mcp,store`",

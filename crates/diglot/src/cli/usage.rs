@@ -11,13 +11,42 @@ use clap::{
 use super::Cli;
 use crate::failure::Failure;
 
+/// What a program says that was compiled without the feature `store`.
+pub const WITHOUT_STORES: &str = "this program was built without object stores";
+/// The same for the feature `mcp`.
+pub const WITHOUT_MCP: &str = "this program was built without the Model Context Protocol";
+
+/// What this program lacks for a command.
+fn lacking(command: &Command) -> Option<&'static str> {
+    match command.get_name() {
+        "publish" | "editions" | "rollback" | "diff" | "prune" if !cfg!(feature = "store") => {
+            Some(WITHOUT_STORES)
+        }
+        "mcp" if !cfg!(feature = "mcp") => Some(WITHOUT_MCP),
+        _ => None,
+    }
+}
+
+/// A command whose help says that this program lacks it.
+fn with_lack(command: Command) -> Command {
+    let Some(lack) = lacking(&command) else {
+        return command;
+    };
+    let about = command.get_about().map(ToString::to_string);
+    let about = about.unwrap_or_default();
+    command
+        .about(format!("{about} (not in this program)"))
+        .before_help(lack)
+}
+
 /// Reads a command line and the variables of the environment; an empty variable is not set.
 ///
 /// # Errors
 /// What clap prints instead: help, the version, or an error.
 pub fn parse(args: &[OsString]) -> Result<Cli, Error> {
     let command = Cli::command().color(colour(args));
-    let matches: ArgMatches = without_empty(command).try_get_matches_from(args)?;
+    let command = without_empty(command).mut_subcommands(with_lack);
+    let matches: ArgMatches = command.try_get_matches_from(args)?;
     Cli::from_arg_matches(&matches)
 }
 
@@ -54,10 +83,14 @@ pub fn colour(args: &[OsString]) -> ColorChoice {
 pub fn failure(error: &Error, args: &[OsString]) -> Failure {
     let mut command = Cli::command();
     command.build();
+    let command = called(&command, args);
+    if let Some(lack) = lacking(command) {
+        return Failure::without_feature(lack);
+    }
     let wrong = Wrong {
         error,
         args,
-        command: called(&command, args),
+        command,
     };
     match error.kind() {
         ErrorKind::UnknownArgument => wrong.unknown(),

@@ -12,9 +12,7 @@ use crate::failure::Failure;
 
 #[cfg(not(feature = "mcp"))]
 pub(super) fn run(_: &cli::Mcp) -> Result<(), Failure> {
-    Err(Failure::without_feature(
-        "this program was built without the Model Context Protocol",
-    ))
+    Err(Failure::without_feature(cli::WITHOUT_MCP))
 }
 
 #[cfg(feature = "mcp")]

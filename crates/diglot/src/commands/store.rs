@@ -30,7 +30,7 @@ mod without {
     use crate::failure::Failure;
 
     pub(crate) fn missing() -> Failure {
-        Failure::without_feature("this program was built without object stores")
+        Failure::without_feature(cli::WITHOUT_STORES)
     }
 
     pub(crate) fn fetch(_: &cli::FetchStore) -> Result<(), Failure> {
