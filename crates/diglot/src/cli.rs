@@ -88,7 +88,7 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Write the site as a folder for static hosts
     Build(Build),
-    /// Report what should be fixed; writes nothing
+    /// Report what should be fixed; writes nothing into the folder
     Check(Check),
     /// Record the date of each file's last change in `diglot.lock`
     Lock(Lock),

@@ -1,4 +1,4 @@
-//! `diglot check`: reports everything that needs fixing and writes nothing.
+//! `diglot check`: reports everything that needs fixing and writes nothing into the folder.
 
 mod as_agent;
 

@@ -122,25 +122,65 @@ fn the_settings_that_the_docs_show_are_read_without_a_problem() {
     );
 }
 
+/// The rows of `docs/cli.md`, and of a document of its own, that describe options of a command.
+fn rows_of(command: &clap::Command) -> Vec<String> {
+    let (text, name) = (docs("docs/cli.md"), command.get_name());
+    let has = |long: &str| {
+        command
+            .get_arguments()
+            .any(|arg| arg.get_long() == Some(long))
+    };
+    let mut rows = Vec::new();
+    for section in text.split("\n## ") {
+        let (title, body) = section.split_once('\n').unwrap_or((section, ""));
+        let is_for = |row: &&str| match title {
+            "Editions in a store" => {
+                row.contains(&format!("`{name}`")) || row.contains("All five commands")
+            }
+            "The report" => matches!(name, "check" | "build" | "serve"),
+            "Options of every command that reads a folder" => has("limit"),
+            title => title == name,
+        };
+        rows.extend(body.lines().filter(is_for).map(str::to_owned));
+    }
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.md"));
+    let own = std::fs::read_to_string(own).unwrap_or_default();
+    rows.extend(own.lines().map(str::to_owned));
+    rows.retain(|row| row.starts_with("| `--"));
+    rows
+}
+
 #[test]
-fn the_docs_name_every_option() {
-    let text = docs("docs/cli.md");
-    let command = Cli::command();
+fn the_docs_describe_every_option_and_variable_of_every_command() {
+    let (text, settings) = (docs("docs/cli.md"), docs("docs/settings.md"));
+    let environment = settings.split("\n## The environment").nth(1).unwrap();
     let mut missing = Vec::new();
     // What is hidden, Diglot starts itself.
     let shown = |sub: &&clap::Command| !sub.is_hide_set();
-    for sub in command.get_subcommands().filter(shown) {
-        let options = sub
-            .get_arguments()
-            .filter_map(clap::Arg::get_long)
-            .filter(|long| *long != "help");
-        missing.extend(
-            options
-                .filter(|long| !text.contains(&format!("`--{long}")))
-                .map(str::to_owned),
-        );
-        if !text.contains(&format!("diglot {} ", sub.get_name())) {
-            missing.push(sub.get_name().to_owned());
+    for sub in Cli::command().get_subcommands().filter(shown) {
+        let name = sub.get_name();
+        if !text.contains(&format!("diglot {name} ")) {
+            missing.push(name.to_owned());
+        }
+        let rows = rows_of(sub);
+        for arg in sub.get_arguments() {
+            let Some(long) = arg.get_long() else { continue };
+            let is_this = |row: &&String| {
+                let rest = row
+                    .strip_prefix("| `--")
+                    .and_then(|row| row.strip_prefix(long));
+                rest.is_some_and(|rest| rest.starts_with(['`', ' ']))
+            };
+            let row = rows.iter().find(is_this);
+            let variable = arg
+                .get_env()
+                .map(|name| format!("`{}`", name.to_str().unwrap()));
+            let is_told = variable.as_ref().is_none_or(|variable| {
+                row.is_some_and(|row| row.contains(variable)) && environment.contains(variable)
+            });
+            if row.is_none() || !is_told {
+                missing.push(format!("{name} --{long} {}", variable.unwrap_or_default()));
+            }
         }
     }
     assert_eq!(missing, [""; 0]);
