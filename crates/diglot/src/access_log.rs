@@ -65,7 +65,11 @@ fn write(waiting: &Receiver<String>, lost: &AtomicU64) {
 
 /// `diglot: GET /articles/first.html 200 article html br 5120 bytes 0.041 ms Firefox`
 fn line(exchange: &Exchange<'_>, format: Format) -> String {
-    let path = exchange.path.get(..LONGEST).unwrap_or(exchange.path);
+    let path = match exchange.path.get(..LONGEST).unwrap_or(exchange.path) {
+        // CONNECT has none.
+        "" => "-",
+        path => path,
+    };
     let millis = exchange.time.as_secs_f64() * 1e3;
     match format {
         Format::Text => format!(
@@ -129,5 +133,12 @@ mod tests {
                 && text.matches('\n').count() == 1,
             "{text}"
         );
+        let connect = Exchange {
+            method: "OTHER",
+            path: "",
+            ..exchange
+        };
+        let text = line(&connect, Format::Text);
+        assert!(text.starts_with("diglot: OTHER - 404 "), "{text}");
     }
 }

@@ -176,6 +176,17 @@ pub fn say(line: impl Display) {
     }
 }
 
+/// Prints a warning and what to do about it.
+pub fn warn(warning: impl Display, hint: Option<&str>) {
+    let Some(hint) = hint else {
+        return say(format_args!("warning: {warning}"));
+    };
+    if format() == Format::Json {
+        return structured("warning", &warning.to_string(), json!({ "hint": hint }));
+    }
+    say(format_args!("warning: {warning}\n  {} {hint}", Label::HINT));
+}
+
 /// Writes a line to standard error. A closed terminal does not end the program.
 fn error_line(line: impl Display) {
     progress::aside(|| drop(writeln!(anstream::stderr(), "{line}")));

@@ -140,7 +140,11 @@ fn decide_texts(
                 owners.insert(stem, candidate.file);
                 continue;
             };
-            let hint = format!("rename {which} or give it a `slug`");
+            let slug = match candidate.parsed.front.text(&["slug"]) {
+                Some(_) => "another `slug`",
+                None => "a `slug`",
+            };
+            let hint = format!("rename {which} or give it {slug}");
             problems.push(set_aside(sources, candidate.file, &reason).hint(hint));
             outcomes[candidate.file] = Outcome::SetAside(reason);
         }
@@ -161,7 +165,7 @@ fn is_not_found(role: &Role) -> bool {
 /// Why the address of a text is not free, and what its author renames.
 fn taken(stem: &str, owner: Option<&usize>, sources: &Sources) -> Option<(String, &'static str)> {
     if is_reserved(stem) {
-        let reason = format!("`{stem}.html` is a page that diglot writes itself");
+        let reason = format!("`{stem}.html` is a page that Diglot writes itself");
         return Some((reason, "the file"));
     }
     let reason = same_address(sources, *owner?, &format!("{stem}.html"));

@@ -20,6 +20,8 @@ pub fn html_place(stem: &str) -> (&str, &str) {
     }
 }
 
+/// What may follow the path of a URL and not that of a base URL.
+const AFTER_PATH: [(char, &str); 2] = [('?', "query"), ('#', "fragment")];
 /// Maximum length of a base URL's path, in bytes.
 const LONGEST_PATH: usize = 500;
 
@@ -38,6 +40,9 @@ impl BaseUrl {
     /// # Errors
     /// A message that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Err("it is empty".to_owned());
+        }
         let Some(rest) = text
             .strip_prefix("https://")
             .or_else(|| text.strip_prefix("http://"))
@@ -46,6 +51,14 @@ impl BaseUrl {
                 "`{text}` is not an absolute `http://` or `https://` URL"
             ));
         };
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        // The text may hold a password, which is not shown.
+        if authority.contains('@') {
+            return Err("a user name before the host is not allowed".to_owned());
+        }
+        if let Some((_, what)) = AFTER_PATH.iter().find(|(mark, _)| rest.contains(*mark)) {
+            return Err(format!("`{}` has a {what}", text.escape_debug()));
+        }
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
         if !is_authority(host) {
             return Err(format!("`{}` has no valid host", text.escape_debug()));
@@ -368,6 +381,27 @@ mod tests {
             "https://a\nb",
         ] {
             assert!(BaseUrl::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_base_url_cannot_have_is_named() {
+        for (text, why) in [
+            ("", "it is empty"),
+            (
+                "https://user:pw@example.org/?x",
+                "a user name before the host is not allowed",
+            ),
+            (
+                "https://example.org?x",
+                "`https://example.org?x` has a query",
+            ),
+            (
+                "https://example.org/#x",
+                "`https://example.org/#x` has a fragment",
+            ),
+        ] {
+            assert_eq!(BaseUrl::parse(text), Err(why.to_owned()));
         }
     }
 

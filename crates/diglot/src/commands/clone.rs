@@ -257,7 +257,8 @@ fn fetch_one(
         return Outcome::Same(Some(written));
     }
     if place == Place::Foreign {
-        let why = "it was edited, or is not from the site, and stays; delete it to copy the page";
+        let why =
+            "it is kept: you edited it, or it is not from this site; delete it to copy the page";
         return Outcome::Failed(why.to_owned());
     }
     match (manifest::write(folder, name, &answer.body), place) {

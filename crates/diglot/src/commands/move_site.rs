@@ -39,7 +39,7 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     // Its library is needed after the edition was made.
     folder.stay();
     let mut kept = read(&folder.root)?;
-    let url = address(url, &kept)?;
+    let url = address(url, &place.folder, &kept)?;
     let cache = cache_folder(args, &folder, &url)?;
     confine(args, &folder, &url, cache.as_deref())?;
     let former = Former::open(&url, cache, &folder.limits)?;
@@ -67,10 +67,11 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
 }
 
 /// The address of the former site: the given one, else the one that the folder names.
-fn address(url: Option<&str>, kept: &Migration) -> Result<String, Failure> {
+fn address(url: Option<&str>, folder: &Path, kept: &Migration) -> Result<String, Failure> {
     match url.unwrap_or(&kept.from) {
         "" => Err(Failure::usage(format!(
-            "the folder has no `{FILE}` that names the former site"
+            "the folder `{}` has no `{FILE}` that names the former site",
+            folder.display()
         ))
         .hint("give its address: `diglot move https://old.example FOLDER`")),
         url => Ok(url.trim_end_matches('/').to_owned()),

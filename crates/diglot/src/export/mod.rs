@@ -186,7 +186,9 @@ fn is_apart(target: &Path, source: &Path, named: &Path) -> Result<(), Failure> {
     let named = named.display();
     if target.starts_with(source) {
         let what = format!("the output `{named}` is inside the folder of articles");
-        return Err(Failure::usage(what).hint("choose a folder beside it, such as `../public`"));
+        return Err(
+            Failure::usage(what).hint("choose a folder beside it, such as `--output ../public`")
+        );
     }
     if source.starts_with(target) {
         let what = format!("the output `{named}` contains the folder of articles");

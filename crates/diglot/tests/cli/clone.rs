@@ -102,7 +102,7 @@ fn what_the_command_did_not_write_stays() {
     let (_, problems) = counts(&desk, &site);
     assert!(
         problems.len() == 1
-            && problems[0].contains("was edited, or is not from the site, and stays"),
+            && problems[0].contains("is kept: you edited it, or it is not from this site"),
         "{problems:?}"
     );
     assert_eq!(

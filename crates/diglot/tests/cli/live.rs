@@ -267,7 +267,7 @@ fn a_renewed_certificate_is_taken_and_a_broken_one_is_said() {
         "plain HTTP is told so"
     );
     put("second.pem", "c.pem");
-    served.wait_for("c.pem`; still using the old certificate\ndiglot: hint: ");
+    served.wait_for("c.pem`; still using the old certificate\n  hint: ");
     put("second.key", "k.pem");
     served.wait_for("diglot: the new certificate is in use");
 }

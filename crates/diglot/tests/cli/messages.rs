@@ -181,7 +181,7 @@ fn wrong_usage_exits_with_2() {
         "build site --output site/public --base-url https://example.org",
         2,
         str![
-            "diglot: error: the output `site/public` is inside the folder of articles\n  hint: choose a folder beside it, such as `../public`"
+            "diglot: error: the output `site/public` is inside the folder of articles\n  hint: choose a folder beside it, such as `--output ../public`"
         ],
     );
     check(

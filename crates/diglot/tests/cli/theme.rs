@@ -389,7 +389,7 @@ fn what_is_wrong_with_a_header_is_said_with_its_place() {
             "diglot.toml:1:10: error: `accent` is not a colour: `red`",
         ),
         ("logo = { alt = 'x' }", "`logo` has no `src`"),
-        ("logo = 3", "`logo` must be a text in quotes"),
+        ("logo = 3", "`logo` must be text"),
     ] {
         desk.write("site/diglot.toml", settings);
         let (code, out, err) = run(&desk, "check site");

@@ -63,11 +63,13 @@ pub(super) fn problem(error: &Error, path: &str, name: Option<&str>) -> Problem 
     let what = match error.kind() {
         ErrorKind::SyntaxError => "syntax error in template",
         ErrorKind::UndefinedError => return undefined(error, path, name),
-        ErrorKind::TemplateNotFound => "the template names another that is not there",
+        ErrorKind::TemplateNotFound => "the template names a template that does not exist",
         ErrorKind::UnknownFilter
         | ErrorKind::UnknownTest
         | ErrorKind::UnknownFunction
-        | ErrorKind::UnknownMethod => "the template calls what is not there",
+        | ErrorKind::UnknownMethod => {
+            "the template calls a filter, test or function that does not exist"
+        }
         _ => "the template failed",
     };
     let message = match error.detail() {

@@ -186,7 +186,8 @@ fn a_misspelt_value_is_a_problem_in_the_theme_folder() {
 fn a_missing_include_is_a_problem() {
     let error = render("{% include 'nowhere.html' %}", Value::default()).unwrap_err();
     assert!(
-        error.starts_with("my-theme/test.html:1: the template names another that is not there"),
+        error
+            .starts_with("my-theme/test.html:1: the template names a template that does not exist"),
         "{error}"
     );
 }

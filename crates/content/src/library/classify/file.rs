@@ -64,7 +64,7 @@ impl Plan {
         }
         let site_path = self.file_path(path);
         if is_generated(&site_path) {
-            let reason = format!("`{site_path}` is a document that diglot writes itself");
+            let reason = format!("`{site_path}` is a document that Diglot writes itself");
             // Most sites have a `robots.txt`. Readers miss nothing, since Diglot writes its own.
             return Role::SetAside(Severity::Warning, reason);
         }

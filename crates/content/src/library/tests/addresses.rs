@@ -28,7 +28,7 @@ fn contract_1_articles_pages_and_files() {
             "/articles/deep/a b.png",
             "/files/data.csv",
             "/img/x.png",
-            "static/robots.txt: warning: set aside: `/robots.txt` is a document that diglot writes itself | hint: rename the file",
+            "static/robots.txt: warning: set aside: `/robots.txt` is a document that Diglot writes itself | hint: rename the file",
         ],
     );
 }
@@ -66,7 +66,7 @@ fn contract_1_two_sources_for_one_path() {
             "/404: x",
             "/index: Home.",
             "articles/a-b.md: set aside: `articles/a b.md` has the same address `/articles/a-b.html` | hint: rename one of the two or give it a `slug`",
-            "articles/index.md: set aside: `/articles/index.html` is a page that diglot writes itself | hint: rename the file or give it a `slug`",
+            "articles/index.md: set aside: `/articles/index.html` is a page that Diglot writes itself | hint: rename the file or give it a `slug`",
         ],
     );
 }

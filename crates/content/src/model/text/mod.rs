@@ -160,10 +160,11 @@ pub fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     // The distance is at least the difference of the lengths, and takes long to compute for a long
     // word.
     let near = known.iter().filter_map(|known| {
-        let most = 1 + known.len() / 4;
+        let (most, longer) = (1 + known.len() / 4, known.chars().count().max(length));
         let is_long = length.abs_diff(known.chars().count()) > most;
         let distance = (!is_long).then(|| strsim::damerau_levenshtein(word, known))?;
-        (distance <= most).then_some((distance, *known))
+        // Of short words at most half may differ.
+        (distance <= most && distance * 2 < longer).then_some((distance, *known))
     });
     near.min().map(|(_, known)| known)
 }
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_word_is_compared_with_words_of_about_its_length() {
-        let known = ["base_url", "title", "theme"];
+        let known = ["base_url", "logo", "title", "theme"];
         let long = "t".repeat(1_000_000);
         for (word, expected) in [
             ("titel", Some("title")),
@@ -187,6 +188,8 @@ mod tests {
             ("baseurl", Some("base_url")),
             ("base_url_of", Some("base_url")),
             ("base_url_of_it", None),
+            ("logos", Some("logo")),
+            ("foo", None),
             ("", None),
             (&long, None),
         ] {

@@ -46,11 +46,7 @@ impl Reader<'_> {
     fn text(&mut self, name: &str, value: &Spanned<DeValue<'_>>, longest: usize) -> Option<Placed> {
         let start = value.span().start;
         let Some(text) = value.get_ref().as_str() else {
-            self.report(
-                start,
-                format!("`{name}` must be a text in quotes"),
-                "put it in quotes",
-            );
+            self.report(start, format!("`{name}` must be text"), "put it in quotes");
             return None;
         };
         let text = one_line(text);

@@ -253,6 +253,6 @@ fn title_of(sources: &Sources, path: &str) -> Option<String> {
 fn similar(word: &str, known: &[&str]) -> String {
     match text::nearest(word, known) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("known are `{}`", known.join("`, `")),
+        None => format!("use one of `{}`", known.join("`, `")),
     }
 }

@@ -111,7 +111,7 @@ impl Reader<'_> {
             };
             *field = text();
             if field.is_none() {
-                let message = format!("`{}` must be a text in quotes", key.get_ref());
+                let message = format!("`{}` must be text", key.get_ref());
                 self.report(value.span().start, &message, "put it in quotes");
             }
         }
@@ -161,10 +161,7 @@ mod tests {
                 "did you mean `title`?",
             ),
             ("nav = [{ title = 'A' }]", "has no target"),
-            (
-                "nav = [{ title = 1, link = 'a' }]",
-                "must be a text in quotes",
-            ),
+            ("nav = [{ title = 1, link = 'a' }]", "must be text"),
         ] {
             let (_, problems) = read(text);
             assert!(problems[0].contains(expected), "{text}: {problems:?}");

@@ -152,7 +152,7 @@ impl Reader<'_> {
 }
 
 /// What most values are.
-const TEXT: &str = "a text in quotes";
+const TEXT: &str = "text";
 
 impl Field<'_> {
     /// Sets a value from the file. The error says which type is expected.

@@ -33,7 +33,7 @@ fn pictures_are_one_of_three_kinds() {
     );
     assert_eq!(
         told(&Settings::parse("pictures = true", FILE).1),
-        ["diglot.toml:1:12: `pictures` must be a text in quotes | put it in quotes"]
+        ["diglot.toml:1:12: `pictures` must be text | put it in quotes"]
     );
 }
 
@@ -160,7 +160,7 @@ fn all_problems_are_said_at_once_with_place_and_hint() {
         told(&problems),
         [
             "diglot.toml:1:1: `titel` is not a known key | did you mean `title`?",
-            "diglot.toml:2:12: `base_url` must be a text in quotes | put it in quotes",
+            "diglot.toml:2:12: `base_url` must be text | put it in quotes",
             "diglot.toml:6:1: `signals.ai_trian` is not a known key | did you mean `signals.ai_train`?",
             "diglot.toml:7:2: `cach` is not a known key | did you mean `cache`?",
         ]

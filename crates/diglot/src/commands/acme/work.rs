@@ -226,16 +226,14 @@ impl<'a> Worker<'a> {
     fn tell_refused(&self, held: Option<&Held>, refused: &Refused, now: Timestamp) {
         let next = moment(self.memory.next(held, now).at);
         let (names, why) = (self.names(), &refused.message);
-        report::say(match held {
-            None => format!("warning: no certificate for {names}: {why}; next try at {next}"),
+        let warning = match held {
+            None => format!("no certificate for {names}: {why}; next try at {next}"),
             Some(held) => format!(
-                "warning: the certificate for {names} was not renewed: {why}; it is valid until {}; next try at {next}",
+                "the certificate for {names} was not renewed: {why}; it is valid until {}; next try at {next}",
                 moment(held.until)
             ),
-        });
-        if let Some(hint) = &refused.hint {
-            report::say(format!("hint: {hint}"));
-        }
+        };
+        report::warn(warning, refused.hint.as_deref());
     }
 }
 

@@ -248,11 +248,13 @@ impl Folder {
             return;
         };
         if !std::mem::replace(&mut self.is_unwritable, true) {
-            report::say(format!(
-                "warning: {what_not} in `{}`: {}; name another folder with `--state`, or use `--no-state`",
+            let warning = format!(
+                "{what_not} in `{}`: {}",
                 state.dir().display(),
                 reason(&error)
-            ));
+            );
+            let hint = "name another folder with `--state`, or use `--no-state`";
+            report::warn(warning, Some(hint));
         }
     }
 

@@ -25,10 +25,11 @@ impl Folder {
         let Some(other) = self.memory.other_site(site, hashes) else {
             return;
         };
-        report::say(format!(
-            "warning: the state in `{}` is not used, as it is that of the site in `{other}`; name another folder with `--state`",
+        let warning = format!(
+            "the state in `{}` is not used, as it is that of the site in `{other}`",
             state.dir().display()
-        ));
+        );
+        report::warn(warning, Some("name another folder with `--state`"));
         (self.state, self.memory, self.public) = (None, Memory::default(), None);
     }
 

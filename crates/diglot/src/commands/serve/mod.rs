@@ -394,9 +394,12 @@ fn descriptors(wanted: usize) -> usize {
             .unwrap_or(usize::MAX)
             .max(1);
         if possible < wanted {
-            report::say(format!(
-                "warning: the system allows {allowed} open files, so at most {possible} connections, not {wanted}; raise `ulimit -n`"
-            ));
+            report::warn(
+                format!(
+                    "the system allows {allowed} open files, so at most {possible} connections, not {wanted}"
+                ),
+                Some("raise `ulimit -n`"),
+            );
         }
         possible.min(wanted)
     }

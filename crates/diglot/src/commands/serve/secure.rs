@@ -54,9 +54,12 @@ fn advise(tls: &Tls, base: &BaseUrl) {
     }
     let host = host(base);
     if !tls.is_for(host) {
-        report::say(format!(
-            "warning: the certificate is not for `{host}`: clients that open the site by this name will reject it; use a certificate for `{host}`"
-        ));
+        report::warn(
+            format!(
+                "the certificate is not for `{host}`: clients that open the site by this name will reject it"
+            ),
+            Some(&format!("use a certificate for `{host}`")),
+        );
     }
 }
 
@@ -104,13 +107,8 @@ fn report_renewal(renewed: Option<Result<(), Failure>>) {
         None => {}
         Some(Ok(())) => report::say("the new certificate is in use"),
         Some(Err(failure)) => {
-            report::say(format!(
-                "warning: {}; still using the old certificate",
-                failure.message
-            ));
-            if let Some(hint) = failure.hint {
-                report::say(format!("hint: {hint}"));
-            }
+            let warning = format!("{}; still using the old certificate", failure.message);
+            report::warn(warning, failure.hint.as_deref());
         }
     }
 }
