@@ -17,6 +17,7 @@ mod fallbacks;
 mod front_languages;
 mod generators;
 mod habits;
+mod hidden;
 mod hugo;
 mod kinds;
 mod links;

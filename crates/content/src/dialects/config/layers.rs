@@ -82,25 +82,28 @@ fn layers<'a>(evidence: &Evidence<'a>, keys: &Keys) -> Vec<Layer<'a>> {
     layers
 }
 
-/// A file and those on which it builds, the strongest first.
+/// A file and those that it names at a key as those on which it builds, the strongest first.
 pub fn chain<'a>(
     evidence: &Evidence<'a>,
     first: &'a SourceFile,
     key: Option<&str>,
 ) -> Vec<&'a SourceFile> {
-    const LONGEST: usize = 8;
+    const LONGEST: usize = 20;
     let mut chain = vec![first];
-    let mut last = Some(first);
-    while let (Some(file), Some(key)) = (last, key) {
+    let mut at = 0;
+    while let (Some(file), Some(key)) = (chain.get(at).copied(), key) {
+        at += 1;
         let (front, ..) = read(file);
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let named = front
-            .text(&[key])
-            .and_then(|named| path::join(folder, named));
-        last = named.and_then(|path| evidence.file(&path)).filter(|next| {
-            chain.len() < LONGEST && chain.iter().all(|known| known.path != next.path)
-        });
-        chain.extend(last);
+        let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
+        let paths = named
+            .iter()
+            .filter_map(|node| path::join(folder, node.text()?));
+        for next in paths.filter_map(|path| evidence.file(&path)) {
+            if chain.len() < LONGEST && chain.iter().all(|known| known.path != next.path) {
+                chain.push(next);
+            }
+        }
     }
     chain
 }

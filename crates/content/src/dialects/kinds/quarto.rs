@@ -2,7 +2,7 @@
 //! book.
 
 use crate::dialects::attributes::heading_parts;
-use crate::dialects::config::{Config, Keys, Numbers, Patterns, open};
+use crate::dialects::config::{Config, Glob, Keys, Numbers, Patterns, chain, open, read};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -14,6 +14,8 @@ use crate::model::text::decode;
 use crate::syntax::front::{Entry, Front, Node, Value, split};
 
 const CONFIG: &[&str] = &["_quarto.yml", "_quarto.yaml"];
+/// The key of more files of the configuration.
+const MORE: &str = "metadata-files";
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "quarto",
@@ -24,6 +26,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     copies_linked: true,
     keys: Keys {
         files: CONFIG,
+        inherit: Some(MORE),
         title: &["website.title", "book.title", "title"],
         description: &["website.description", "book.description", "description"],
         author: &["author", "book.author", "authors"],
@@ -55,7 +58,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// The targets of `project.render`, or the chapters of a book; `project.resources`.
+/// The targets of `project.render`, or the chapters of a book; `project.resources`; without the
+/// drafts of a website.
 fn scope(project: &Project<'_>) -> Scope {
     let patterns = |key: &str| {
         let entry = project.front.get(key);
@@ -72,6 +76,7 @@ fn scope(project: &Project<'_>) -> Scope {
             .resources
             .extend(Patterns::Rooted.read(pattern.trim_start_matches('/')));
     }
+    scope.excluded_texts = drafts(project.evidence);
     let rendered = patterns("project.render");
     if !rendered.is_empty() {
         // The last pattern that fits decides; everything before the first is left out.
@@ -95,6 +100,25 @@ fn scope(project: &Project<'_>) -> Scope {
         scope.listed = Some(listed);
     }
     scope
+}
+
+/// All files of the configuration. Later ones have priority in Quarto.
+fn configurations(evidence: &Evidence<'_>) -> Vec<Front> {
+    let first = CONFIG.iter().find_map(|name| evidence.file(name));
+    let files = first.map_or_else(Vec::new, |first| chain(evidence, first, Some(MORE)));
+    files.into_iter().map(|file| read(file).0).collect()
+}
+
+/// `website.drafts` of all files of the configuration, whatever the texts say of themselves.
+fn drafts(evidence: &Evidence<'_>) -> Vec<Glob> {
+    let mut drafts = Vec::new();
+    for front in configurations(evidence) {
+        let named = front.get("website.drafts");
+        let named = named.map_or(&[][..], |entry| entry.node.items());
+        let named = named.iter().filter_map(Node::text).take(MOST_VALUES);
+        drafts.extend(named.flat_map(|one| Patterns::Rooted.read(one)));
+    }
+    drafts
 }
 
 /// The files of chapters: texts, `file`, `part`, and `chapters` in parts.
@@ -133,8 +157,10 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some((_, front)) = open(evidence, VARIABLES) {
         flatten("", &front.entries, &mut numbers.variables);
     }
-    if let Some((_, front)) = open(evidence, CONFIG) {
+    for front in configurations(evidence).iter().rev() {
         flatten("", &front.entries, &mut numbers.meta);
+    }
+    if let Some((_, front)) = open(evidence, CONFIG) {
         let is_book = front.text(&["project.type"]) == Some("book");
         let said = front.bool(&["number-sections", "format.html.number-sections"]);
         numbers.sections = said.unwrap_or(is_book);

@@ -218,9 +218,10 @@ pub fn option<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     (key.trim() == name).then(|| value.trim().trim_matches(['"', '\'']))
 }
 
-/// What is behind the mark of an option line.
+/// What is behind the mark of an option line. A formatter may have put a space into the mark: `# |`.
 pub fn option_text(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let marks = ["#|", "//|", "%%|", "--|", ";;|", "'|"];
-    marks.iter().find_map(|mark| line.strip_prefix(mark))
+    let marks = ["#", "//", "%%", "--", ";;", "'"];
+    let behind = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+    behind.trim_start_matches([' ', '\t']).strip_prefix('|')
 }

@@ -28,6 +28,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
     let all = scan(text, &lines.literals());
     let mut out = Output::default();
     let (mut at, mut changed) = (0, false);
+    let mut echo = None;
     while let Some(line) = all.get(at) {
         let fence = line.rest.trim_start_matches(['`', '~']);
         if !line.code || line.rest.len() - fence.len() < 3 {
@@ -38,7 +39,9 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
         let end = end_of_code(&all, at);
         let info = fence.trim();
         if info.starts_with('{') {
-            let block = block(info, &all[at + 1..end], at + 1, values);
+            let inside = &all[at + 1..end];
+            let block = block(info, inside, at + 1, (values, echo.as_deref()));
+            echo = echo_of_all(info, inside).or(echo);
             write(&block, &all, at..end, values, &mut out);
             changed = true;
         } else {
@@ -74,7 +77,12 @@ fn shown(line: &str) -> Option<String> {
 }
 
 /// Reads the braces after a fence, and the options of a cell.
-fn block(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> Block {
+fn block(
+    info: &str,
+    inside: &[Line<'_>],
+    first: usize,
+    (values, echo): (&Values<'_>, Option<&str>),
+) -> Block {
     let all = || (first..first + inside.len()).collect::<Vec<_>>();
     if let Some(shown) = info.strip_prefix("{{") {
         let language = word(shown);
@@ -83,8 +91,8 @@ fn block(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> 
             ..Block::default()
         };
     }
-    let Some(found) = Attributes::at(info) else {
-        return cell(info, inside, first, values);
+    let Some(found) = Attributes::at(info).filter(|_| !is_cell(info)) else {
+        return cell(info, inside, first, (values, echo));
     };
     if let Some(format) = found.raw {
         let code = is_html(format).then(|| (String::new(), all()));
@@ -107,11 +115,24 @@ fn block(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> 
     }
 }
 
-/// A cell: `{python}`, `{r name, echo=FALSE}`, with `#| key: value` in its first lines.
-fn cell(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> Block {
+/// Whether braces begin with the language of a cell, as in `{r,echo=FALSE}`.
+fn is_cell(info: &str) -> bool {
+    let inner = info.trim_start_matches('{');
+    let language = word(inner);
+    language.starts_with(char::is_alphabetic) && !inner[language.len()..].starts_with('=')
+}
+
+/// A cell: `{python}`, `{r name, echo=FALSE}`, with `#| key: value` in its first lines. `echo` is the
+/// value for all cells from here on.
+fn cell(
+    info: &str,
+    inside: &[Line<'_>],
+    first: usize,
+    (values, echo): (&Values<'_>, Option<&str>),
+) -> Block {
     let inner = info.trim_matches(['{', '}']);
     let language = word(inner);
-    let options = options(inner, inside);
+    let options = options(&inner[language.len()..], inside);
     let get = |name: &str| {
         let own = options
             .iter()
@@ -119,14 +140,24 @@ fn cell(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> B
         own.map(|(_, value)| value.trim().trim_matches(['"', '\'']).to_owned())
     };
     let is_off = |name: &str| {
-        let value = get(name).or_else(|| values.meta(&format!("execute.{name}")));
-        value.is_some_and(|value| matches!(&*value.to_ascii_lowercase(), "false" | "f" | "no"))
+        let of_all = || echo.filter(|_| name == "echo").map(str::to_owned);
+        let value = get(name).or_else(of_all);
+        let value = value.or_else(|| values.first(&places(name)));
+        value.is_some_and(|value| !is_yes(&value))
     };
     let is_diagram = matches!(language, "mermaid" | "dot");
+    let is_option = |line: &&Line<'_>| option_text(line.rest).is_some();
+    let opening = inside.iter().take_while(is_option).count();
+    // Behind the first lines `# |` begins a comment.
+    let is_spaced = |text: &str| {
+        let mark = text.split('|').next();
+        mark.is_some_and(|mark| mark.ends_with([' ', '\t']))
+    };
     let code: Vec<usize> = inside
         .iter()
         .zip(first..)
-        .filter(|(line, _)| option_text(line.rest).is_none())
+        .skip(opening)
+        .filter(|(line, _)| option_text(line.rest).is_none() || is_spaced(line.rest))
         .map(|(_, at)| at)
         .skip_while(|at| inside[at - first].rest.trim().is_empty())
         .collect();
@@ -149,19 +180,61 @@ fn cell(info: &str, inside: &[Line<'_>], first: usize, values: &Values<'_>) -> B
     }
 }
 
+/// Where front matter and configuration may say what cells show: what is for one format first.
+fn places(name: &str) -> [String; 5] {
+    [
+        format!("knitr.opts_chunk.{name}"),
+        format!("format.html.execute.{name}"),
+        format!("format.html.{name}"),
+        format!("execute.{name}"),
+        name.to_owned(),
+    ]
+}
+
+/// Whether a value says that something is shown. What a program computes does not.
+fn is_yes(value: &str) -> bool {
+    let value = value.split(" #").next().unwrap_or_default().trim();
+    let yes = ["true", "t", "yes", "y", "on", "1", "fenced"];
+    yes.iter().any(|yes| value.eq_ignore_ascii_case(yes))
+}
+
+/// `knitr::opts_chunk$set(echo = FALSE)` in a cell of R.
+fn echo_of_all(info: &str, inside: &[Line<'_>]) -> Option<String> {
+    const CALL: &str = "opts_chunk$set(";
+    if !is_cell(info) || !inside.iter().any(|line| line.rest.contains(CALL)) {
+        return None;
+    }
+    let text: Vec<&str> = inside.iter().map(|line| line.rest).collect();
+    let text = text.join("\n");
+    let (_, arguments) = text.split_once(CALL)?;
+    let found = assignments(arguments).into_iter();
+    let mut echo = found.filter(|(key, _)| key == "echo");
+    let (_, value) = echo.next()?;
+    Some(value.split([')', '\n']).next()?.trim().to_owned())
+}
+
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| c.is_whitespace() || matches!(c, ',' | '}' | '='));
     &text[..end.unwrap_or(text.len())]
 }
 
 /// The options of a cell, those of its lines first. A value may go on in the next lines.
-fn options(inner: &str, inside: &[Line<'_>]) -> Vec<(String, String)> {
+fn options(header: &str, inside: &[Line<'_>]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
+    let mut is_code = false;
     for line in inside {
         let Some(text) = option_text(line.rest) else {
             continue;
         };
         let indented = text.starts_with("  ") || text.trim_start().starts_with("- ");
+        if !indented || found.is_empty() {
+            let sign = text.find([':', '=']);
+            is_code = sign.is_some_and(|at| text[at..].starts_with('='));
+        }
+        if is_code {
+            found.extend(assignments(text));
+            continue;
+        }
         match (text.split_once(':'), found.last_mut()) {
             (_, Some((_, value))) if indented => {
                 let more = text.trim().trim_start_matches("- ");
@@ -171,12 +244,32 @@ fn options(inner: &str, inside: &[Line<'_>]) -> Vec<(String, String)> {
             _ => {}
         }
     }
-    for part in inner.split(',').skip(1) {
-        if let Some((key, value)) = part.split_once('=') {
-            found.push((key.trim().to_owned(), value.trim().to_owned()));
-        }
-    }
+    found.extend(assignments(header));
     found
+}
+
+/// `name, key = value, key = "a, b"`
+fn assignments(text: &str) -> Vec<(String, String)> {
+    let (mut open, mut escaped) = (None, false);
+    let outside_quotes = |c: char| {
+        match open {
+            Some(quote) if c == quote && !escaped => open = None,
+            None if matches!(c, '"' | '\'') => open = Some(c),
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+        c == ',' && open.is_none()
+    };
+    let mut parts: Vec<&str> = text.split(outside_quotes).collect();
+    if open.is_some() {
+        parts = text.split(',').collect();
+    }
+    let pairs = parts.into_iter().filter_map(|part| {
+        let (key, value) = part.split_once('=')?;
+        let key = key.split_whitespace().next_back()?;
+        Some((key.to_owned(), value.trim().to_owned()))
+    });
+    pairs.collect()
 }
 
 fn write(

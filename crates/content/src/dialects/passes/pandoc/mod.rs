@@ -35,6 +35,14 @@ impl Values<'_> {
         own.or_else(|| found(&self.numbers.meta, key))
     }
 
+    /// The value of the first of these keys that the page has, else of the first that the site has.
+    fn first(&self, keys: &[String]) -> Option<String> {
+        let own = |key| self.front.get(key).and_then(|entry| text(&entry.node));
+        let site = |key| found(&self.numbers.meta, key);
+        let found = keys.iter().find_map(|key| own(key));
+        found.or_else(|| keys.iter().find_map(|key| site(key)))
+    }
+
     fn variable(&self, key: &str) -> Option<String> {
         found(&self.numbers.variables, key)
     }

@@ -8,8 +8,13 @@ const SITE: &str = "meta-of-site: S\nwebsite:\n  title: W\nnumber-sections: true
 
 /// A text of a site after all steps.
 fn translated(text: &str, front: &str) -> String {
+    translated_in(SITE, text, front)
+}
+
+/// The same with this configuration.
+fn translated_in(site: &str, text: &str, front: &str) -> String {
     let folder = sources(&[
-        ("_quarto.yml", SITE),
+        ("_quarto.yml", site),
         ("_variables.yml", "a:\n  b: \"1.2\"\n"),
     ]);
     let kind = Kind::of(&Evidence::of(&folder), None);
@@ -136,6 +141,67 @@ fn rule_55_cells_show_their_code_alone() {
         "---\nexecute:\n  echo: false\n---\n",
     );
     assert!(!hidden.contains("secret"));
+}
+
+#[test]
+fn rule_26_code_that_a_cell_hides_is_not_shown() {
+    let hidden = |text: &str, front: &str| {
+        let shown = translated(&format!("{text}\na"), front);
+        assert!(
+            !shown.contains("secret") && shown.contains('a'),
+            "{text} {front}: {shown}"
+        );
+    };
+    for cell in [
+        "```{r,echo=FALSE}\nsecret()\n```",
+        "```{r echo = F}\nsecret()\n```",
+        "```{r name echo=FALSE}\nsecret()\n```",
+        "```{r, fig.cap=\"x, echo=TRUE\", echo=FALSE}\nsecret()\n```",
+        "```{r, echo=shows}\nsecret()\n```",
+        "```{r}\n#| echo = FALSE\nsecret()\n```",
+        "```{r}\n#| fig.cap = \"a: b\", echo = FALSE\nsecret()\n```",
+        "```{r}\n#| fig.cap = \"a\",\n#|   echo = FALSE\nsecret()\n```",
+        "```{r}\n# | echo: false\nsecret()\n```",
+        "```{python}\n#| echo: false # not yet\nsecret()\n```",
+        "```{python}\n#| echo: !expr show\nsecret()\n```",
+        "```{python}\n#| include: !expr show\nsecret()\n```",
+        "```{r,include=FALSE}\nsecret()\n```",
+        "```{r, include=FALSE}\nknitr::opts_chunk$set(\n  fig.width = 5, echo = FALSE\n)\n```\n\n```{r}\nsecret()\n```",
+    ] {
+        hidden(cell, "");
+    }
+    let cell = "```{r}\nsecret()\n```";
+    for front in [
+        "format:\n  html:\n    echo: false",
+        "format:\n  html:\n    execute:\n      echo: false",
+        "echo: false",
+        "execute: {echo: false}",
+        "include: false",
+        "knitr:\n  opts_chunk:\n    echo: false",
+        "execute: {echo: true}\nformat: {html: {echo: false}}",
+    ] {
+        hidden(cell, &format!("---\n{front}\n---\n"));
+    }
+    let shown = "```r\nshown()\n```";
+    for cell in [
+        "```{r,echo=TRUE}\nshown()\n```",
+        "```{r name, echo = T}\nshown()\n```",
+        "```{r}\n#| echo: fenced\nshown()\n```",
+        "```{r}\n#| echo: true # now\nshown()\n```",
+        "```{r}\n# | eval: false\nshown()\n```",
+        "```{r, include=FALSE}\nknitr::opts_chunk$set(echo = TRUE)\n```\n\n```{r}\nshown()\n```",
+    ] {
+        check(cell, shown);
+    }
+    check(
+        "```{python}\nx = 1\n# | a | b |\n```",
+        "```python\nx = 1\n# | a | b |\n```",
+    );
+    // The page has priority over its site.
+    let front = "---\nexecute: {echo: true}\n---\n";
+    let site = "execute:\n  echo: false\nformat:\n  html:\n    echo: false\n";
+    let of = |front: &str| translated_in(&format!("{SITE}{site}"), cell, front);
+    assert!(of(front).contains("secret") && !of("").contains("secret"));
 }
 
 #[test]
