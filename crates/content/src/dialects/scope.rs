@@ -34,6 +34,8 @@ pub struct Scope {
     pub excluded: Vec<Glob>,
     /// Texts that are not part of the site, where the files beside them may be.
     pub excluded_texts: Vec<Glob>,
+    /// The folders that the author chose; `None`: no such choice was made.
+    pub chosen: Option<Chosen>,
     /// Patterns of the texts that are rendered; without any, all are. The last that fits decides.
     pub rendered: Vec<Glob>,
     /// Whether a text without front matter is not rendered.
@@ -58,6 +60,31 @@ pub struct Listed {
     pub by: String,
     /// Their paths.
     pub texts: BTreeSet<String>,
+}
+
+/// Folders whose texts are published or not, unless a text itself says that it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// The file that chooses.
+    pub by: String,
+    /// The key of front matter that publishes a text wherever it is.
+    pub key: &'static str,
+    /// The folders that are left out.
+    pub excluded: Vec<Glob>,
+    /// The only folders whose texts are published; without any, all are.
+    pub included: Vec<Glob>,
+}
+
+impl Chosen {
+    /// Whether a path is in a folder that is left out.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.excluded.iter().any(|glob| glob.fits(path))
+    }
+
+    /// Whether a path is in one of the folders that are published.
+    pub fn includes(&self, path: &str) -> bool {
+        self.included.is_empty() || self.included.iter().any(|glob| glob.fits(path))
+    }
 }
 
 /// A folder and its configuration, as a kind reads them to find its scope.

@@ -7,7 +7,7 @@ use super::{
     candidate::Candidate,
     classify::{Plan, Role},
     files,
-    paths::{Address, bare, decoded, folder, inside, join, name, scheme},
+    paths::{Address, bare, decoded, folder, inside, is_in_folder, join, name, scheme, split_name},
 };
 use crate::model::{
     document::{Reference, ReferenceKind},
@@ -19,9 +19,8 @@ pub struct Linked<'a> {
     sources: &'a Sources,
     /// The names of files that are published only if a text refers to them.
     unlinked: FxHashSet<&'a str>,
-    /// These files by their names, where texts refer to files by name; `None`: several have the
-    /// name.
-    names: FxHashMap<&'a str, Option<usize>>,
+    /// These files by their names, where texts refer to files by name.
+    names: FxHashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Linked<'a> {
@@ -45,10 +44,10 @@ impl<'a> Linked<'a> {
 
     fn add_names(&mut self, at: usize, whole: &'a str) {
         for key in [whole, bare(whole)] {
-            self.names
-                .entry(key)
-                .and_modify(|place| *place = place.filter(|known| *known == at))
-                .or_insert(Some(at));
+            let files = self.names.entry(key).or_default();
+            if files.last() != Some(&at) {
+                files.push(at);
+            }
         }
     }
 
@@ -57,12 +56,24 @@ impl<'a> Linked<'a> {
         self.unlinked.is_empty()
     }
 
-    /// The file that a wikilink names.
+    /// The file that a wikilink names, also by the end of its path. Of several the one at the root.
     fn named(&self, reference: &Reference) -> Option<usize> {
         if !matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed) {
             return None;
         }
-        *self.names.get(Address::of(&reference.raw).path)?
+        let path = Address::of(&reference.raw).path;
+        let (folders, name) = split_name(path);
+        let path_of = |at: usize| &*self.sources.files[at].path;
+        let named = self.names.get(name)?.iter().copied();
+        let mut fits = named.filter(|at| is_in_folder(path_of(*at), &folders.to_lowercase()));
+        let first = fits.next()?;
+        match fits.next() {
+            None => Some(first),
+            Some(second) => [first, second]
+                .into_iter()
+                .chain(fits)
+                .find(|at| path_of(*at) == path),
+        }
     }
 
     /// The numbers of the files that a text refers to and that are not published otherwise.
@@ -109,6 +120,7 @@ impl<'a> Linked<'a> {
             .or_else(below)
             .or_else(|| self.copied(plan, text, path))
             .or_else(|| self.asset(plan, path))
+            .or_else(|| self.rooted(plan, path).filter(|_| plan.kind.wikilinks))
     }
 
     /// A file in a folder whose files the generator publishes where a text shows them, and from

@@ -27,6 +27,16 @@ pub fn without_suffix(path: &str) -> &str {
     }
 }
 
+/// Whether a file is in a folder whose path is this one in lower case, or ends with it.
+pub fn is_in_folder(source: &str, wanted: &str) -> bool {
+    if wanted.is_empty() {
+        return true;
+    }
+    let source = source.to_lowercase();
+    let folder = folder(&source);
+    folder == wanted || folder.ends_with(&format!("/{wanted}"))
+}
+
 /// A name without its leading date, unless it is only a date.
 pub fn undated(name: &str) -> &str {
     match date::in_name(name) {

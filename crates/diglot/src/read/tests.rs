@@ -188,6 +188,23 @@ fn hidden_and_generated_folders_are_named_but_not_read() {
 }
 
 #[test]
+#[cfg(unix)]
+fn rule_26_hidden_files_that_say_what_is_public_are_read() {
+    check(
+        &[
+            "a.md",
+            "docs/.other.yml",
+            "vault/.obsidian/app.json",
+            "vault/.obsidian/publish.json",
+        ],
+        "a.md
+        vault/.obsidian/publish.json
+        hidden docs/.other.yml
+        hidden vault/.obsidian",
+    );
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_name_that_is_not_utf8_survives_and_is_reported() {
     use std::os::unix::ffi::OsStrExt;

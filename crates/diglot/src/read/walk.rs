@@ -33,16 +33,21 @@ const IMPORTED: [&str; 5] = [".js", ".mjs", ".ts", ".mts", ".json"];
 const MOST_IMPORTED: usize = 200;
 /// What git ignores, which an Eleventy site leaves out.
 const IGNORED: &str = ".gitignore";
-/// The settings of an Obsidian vault that name its folder of templates.
-const OBSIDIAN: [&str; 2] = ["templates.json", "plugins/templater-obsidian/data.json"];
+/// The settings of an Obsidian vault that name its folder of templates, and the folders that it
+/// publishes.
+const OBSIDIAN: [&str; 3] = [
+    "templates.json",
+    "publish.json",
+    "plugins/templater-obsidian/data.json",
+];
 /// The values that texts of a GitBook may show.
 const GITBOOK: [&str; 1] = ["vars.yaml"];
 /// The files that mark a generated folder: a cache (as the Cache Directory Tagging Specification
 /// says), and an export of ours.
 const CACHE: &str = "CACHEDIR.TAG";
 const EXPORT: &str = ".diglot";
-/// Hidden files that arrange the folder in which they are.
-const ARRANGING: [&str; 2] = [".pages", ".nav.yml"];
+/// Hidden files about the folder in which they are.
+const OF_FOLDERS: [&str; 2] = [".pages", ".nav.yml"];
 
 /// There are more files than this limit.
 #[derive(Debug)]
@@ -272,8 +277,8 @@ impl Listing {
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
-    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates, and the pictures,
-    /// parts and values that a GitBook keeps in a hidden folder.
+    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates and what it
+    /// publishes. So are the pictures, parts and values that a GitBook keeps in a hidden folder.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
         if is_configuration(&name.to_string_lossy()) && is_plain_file(&disk) {
@@ -451,11 +456,11 @@ fn slashed(path: &Path) -> String {
 /// Whether a hidden file is the configuration of another program.
 fn is_configuration(name: &str) -> bool {
     CONFIGURATIONS.contains(&name)
-        || ARRANGING.contains(&name)
+        || OF_FOLDERS.contains(&name)
         || name.starts_with(".openpublishing.redirection") && name.ends_with(".json")
 }
 
-/// Whether a path in the hidden folder of a vault is a file that names its templates, or a folder
+/// Whether a path in the hidden folder of a vault is one of its settings that are read, or a folder
 /// around one.
 fn is_setting_of_vault(inside: &str) -> bool {
     OBSIDIAN.iter().any(|file| {

@@ -323,7 +323,8 @@ impl Config {
     }
 }
 
-fn not_understood(key: &str, pattern: &str) -> Problem {
+/// A pattern that is not read.
+pub fn not_understood(key: &str, pattern: &str) -> Problem {
     Problem::warning(format!(
         "`{key}` is not understood: `{}`",
         shorten(pattern, 60)

@@ -1,15 +1,27 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
-use crate::dialects::config::{Glob, read};
+use crate::dialects::config::{Config, Glob, Keys, not_understood, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::{Evidence, GARDEN};
-use crate::dialects::scope::{Project, Scope};
+use crate::dialects::scope::{Chosen, Project, Scope};
 use crate::model::path::join;
+use crate::model::problem::{Cause, Problem};
+use crate::model::sources::SourceFile;
+use crate::syntax::front::{Front, Node};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "obsidian",
     recognise,
     scope,
+    settle,
+    keys: Keys {
+        files: &[QUARTZ],
+        title: &["configuration.pageTitle"],
+        language: &["configuration.locale"],
+        exclude: &[IGNORED],
+        more,
+        ..Keys::NONE
+    },
     aliases_are_names: true,
     titled_by_name: true,
     dollar_math: true,
@@ -17,8 +29,13 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
+/// The configuration of Quartz, which publishes a vault.
+const QUARTZ: &str = "quartz.config.*";
+/// Its key of patterns of files that it ignores.
+const IGNORED: &str = "configuration.ignorePatterns";
+
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let folder = folder(evidence);
+    let folder = folder(evidence).or_else(|| evidence.begins("quartz.config."));
     if folder.is_none() && evidence.uses_wikilinks() {
         let (used, all) = evidence.wikilinks();
         return Some(format!("`[[wikilinks]]` in {used} of {all} files"));
@@ -26,14 +43,22 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     folder
 }
 
-/// The whole vault without the templates of new notes: their folder by the settings of the vault or
-/// of Templater, else one with that name in which something is to be filled in.
+/// The whole vault, or of Quartz its `content/`, without the templates of new notes. Their folder is
+/// in the settings of the vault or of Templater, else it is one with that name in which something is
+/// to be filled in.
 fn scope(project: &Project<'_>) -> Scope {
     const SETTINGS: [(&str, &str, &str); 2] = [
         ("templates.json", ".obsidian", "folder"),
         ("data.json", "templater-obsidian", "templates_folder"),
     ];
     let mut scope = Scope::default();
+    if quartz(project.evidence).is_some() {
+        let content = "content".to_owned();
+        let content = Some(content).filter(|folder| project.evidence.folder(folder));
+        scope.content.extend(content);
+    } else if publishing_key(project.evidence).is_none() {
+        scope.chosen = chosen(project.evidence);
+    }
     for (name, folder, key) in SETTINGS {
         let is_of = |path: &str| path.rsplit('/').next() == Some(folder);
         for file in project.evidence.named(name, is_of) {
@@ -54,6 +79,72 @@ fn scope(project: &Project<'_>) -> Scope {
         }
     }
     scope
+}
+
+/// The configuration of Quartz.
+fn quartz<'a>(evidence: &Evidence<'a>) -> Option<&'a SourceFile> {
+    let file = evidence.beginning("quartz.config.")?;
+    (!file.path.contains('/')).then_some(file)
+}
+
+/// Reports groups such as `!(public)/**` in patterns, which are not read.
+fn more(config: &mut Config, front: &Front) {
+    let ignored = front.get(IGNORED);
+    let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
+    for node in ignored {
+        let Some(pattern) = node.text().filter(|text| text.contains('(')) else {
+            continue;
+        };
+        let problem = not_understood(IGNORED, pattern)
+            .at(&*config.file, node.line, node.column)
+            .cause(Cause::Configuration);
+        Problem::note_all(&mut config.problems, [problem]);
+    }
+}
+
+/// The settings of Obsidian Publish, of each vault in the folder.
+fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
+    let is_of = |path: &str| path.rsplit('/').next() == Some(".obsidian");
+    evidence.named("publish.json", is_of)
+}
+
+/// Reports settings that are not valid.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    for file in settings_of_publish(evidence) {
+        let (.., problems) = read(file);
+        config.problems.extend(problems);
+    }
+}
+
+/// The folders that Obsidian Publish leaves out, and those that it publishes. Of a vault whose
+/// settings are not valid nothing is published.
+fn chosen(evidence: &Evidence<'_>) -> Option<Chosen> {
+    let mut chosen = Chosen {
+        key: "publish",
+        ..Chosen::default()
+    };
+    for file in settings_of_publish(evidence) {
+        let (front, _, problems) = read(file);
+        let vault = file.path.split(".obsidian/").next().unwrap_or_default();
+        if !problems.is_empty() {
+            chosen.excluded.extend(Glob::of_paths(vault, "**"));
+        }
+        chosen.excluded.extend(folders(&front, "excluded", vault));
+        chosen.included.extend(folders(&front, "included", vault));
+        chosen.by = file.path.to_string();
+    }
+    (!chosen.by.is_empty()).then_some(chosen)
+}
+
+/// The folders of a vault that a key names.
+fn folders(front: &Front, key: &str, vault: &str) -> Vec<Glob> {
+    const MOST: usize = 1000;
+    let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
+    let named = named.iter().filter_map(Node::text).take(MOST);
+    let folders = named.filter_map(|named| join(vault, named));
+    folders
+        .flat_map(|folder| Glob::of_paths(&folder, "**"))
+        .collect()
 }
 
 /// Excludes a folder of templates, which a file or its own name shows.
@@ -78,11 +169,10 @@ pub(super) fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
     if evidence.is_garden() {
         return Some(GARDEN);
     }
-    let quartz = evidence.beginning("quartz.config.")?;
+    let quartz = quartz(evidence)?;
     let text = String::from_utf8_lossy(&quartz.bytes);
     let mut lines = text.lines().map(str::trim_start);
-    let is_explicit =
-        lines.any(|line| line.starts_with("Plugin.ExplicitPublish(") && !quartz.path.contains('/'));
+    let is_explicit = lines.any(|line| line.starts_with("Plugin.ExplicitPublish("));
     is_explicit.then_some("publish")
 }
 

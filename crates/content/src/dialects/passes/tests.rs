@@ -376,6 +376,21 @@ fn rule_12_unknown_tags_go_and_their_text_stays() {
 }
 
 #[test]
+fn rule_26_a_comment_on_its_own_line_that_nothing_ends_hides_the_rest() {
+    let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+    let rest = |text: &str| {
+        let translated = translate(text, false, false, &kind, &Front::default(), &NONE);
+        translated.text.trim_end().to_owned()
+    };
+    assert_eq!(rest("a\n\n%%\nsecret\n\nsecret\n"), "a");
+    assert_eq!(rest("a\n\n%%\nb\n%%\nc\n  %%  \nsecret\n"), "a\n\n\n\n\nc");
+    assert_eq!(rest("%%\n`secret`"), "");
+    for text in ["a\n\n100 %%\nb", "%% b\n\nc", "```\n%%\n```\nb", "a %%"] {
+        assert_eq!(rest(text), text, "{text}");
+    }
+}
+
+#[test]
 fn rule_6_braces_in_code_stay() {
     for text in [
         "`{{ a }}` `%%b%%`\n\n    {% c %}\n\n```\n{% raw %}{{ d }}\n```\n",

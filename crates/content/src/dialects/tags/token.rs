@@ -42,9 +42,11 @@ const MARKS: [Mark; 10] = [
     ("{%", "%}", |text| Inner::Tag(text)),
     ("{#-", "#}", |_| Inner::Comment),
     ("{#", "#}", |_| Inner::Comment),
-    // Obsidian's comments.
-    ("%%", "%%", |_| Inner::Comment),
+    (PERCENT, PERCENT, |_| Inner::Comment),
 ];
+/// The delimiter of Obsidian's comments. On a line of its own it hides the rest of the text if none
+/// follows.
+const PERCENT: &str = "%%";
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 5000;
@@ -109,6 +111,12 @@ impl<'a> Walk<'a> {
             }
             let inside = at + open.len();
             let Some(end) = self.end(number, inside, close) else {
+                if open == PERCENT && self.is_alone(at, inside) {
+                    return Some(Token {
+                        range: at..self.text.len(),
+                        inner: Inner::Comment,
+                    });
+                }
                 continue;
             };
             let inner = &self.text[inside..end];
@@ -131,6 +139,13 @@ impl<'a> Walk<'a> {
             }
         }
         None
+    }
+
+    /// Whether nothing else is on the line of this range.
+    fn is_alone(&self, start: usize, end: usize) -> bool {
+        let before = self.text[..start].rsplit('\n').next().unwrap_or_default();
+        let after = self.text[end..].split('\n').next().unwrap_or_default();
+        before.trim().is_empty() && after.trim().is_empty()
     }
 
     /// The start of the closing delimiter, after a quoted text if the expression begins with one.

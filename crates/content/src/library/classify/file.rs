@@ -8,7 +8,8 @@ use crate::library::{
     generated::{is_generated, is_generated_page},
     paths::below,
 };
-use crate::model::{format::Format, problem::Severity};
+use crate::model::{format::Format, problem::Severity, sources::SourceFile, text::decode};
+use crate::syntax::front::split;
 
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
@@ -22,10 +23,43 @@ impl Plan {
             };
         }
         let is_resource = || scope.resources.iter().any(|glob| glob.fits(path));
-        if self.kind.dialect.copies_linked && !is_copied && !is_resource() {
+        if (self.kind.dialect.copies_linked || self.chooses_texts(path))
+            && !is_copied
+            && !is_resource()
+        {
             return Role::unlinked(UNSHOWN);
         }
         self.published_file(path)
+    }
+
+    /// Whether only chosen texts are published: a file is then one of those that they show.
+    fn chooses_texts(&self, path: &str) -> bool {
+        let Kind {
+            publishing_key,
+            scope,
+            ..
+        } = &self.kind;
+        let chosen = scope.chosen.as_ref();
+        publishing_key.is_some() || chosen.is_some_and(|chosen| !chosen.includes(path))
+    }
+
+    /// The role of a file that is not among those that the author chose; `None`: it is.
+    pub(super) fn not_chosen(&self, file: &SourceFile) -> Option<Role> {
+        let chosen = self.kind.scope.chosen.as_ref()?;
+        let path = &*file.path;
+        let is_text = Format::of(path).is_some();
+        let reason = if chosen.excludes(path) {
+            format!("excluded by `{}`", chosen.by)
+        } else if is_text && !chosen.includes(path) {
+            format!("not in a folder that `{}` includes", chosen.by)
+        } else {
+            return None;
+        };
+        let says_yes = || {
+            let (text, _) = decode(&file.bytes, path);
+            split(&text, path).front.bool(&[chosen.key]) == Some(true)
+        };
+        (!is_text || !says_yes()).then_some(Role::Skip(reason))
     }
 
     /// Whether the generator copies an HTML file as it is. One at the address of a page of Diglot's own,

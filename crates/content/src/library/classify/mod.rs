@@ -180,7 +180,7 @@ impl Plan {
                 false => Role::Skip(reason),
             };
         }
-        if let Some(role) = self.outside(path) {
+        if let Some(role) = self.outside(path).or_else(|| self.not_chosen(file)) {
             return role;
         }
         // A client compares the bytes of a skill with their digest in the author's index.

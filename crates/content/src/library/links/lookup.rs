@@ -8,7 +8,9 @@ use super::{
 use crate::library::{
     candidate::Metadata,
     fields,
-    paths::{bare, below, folder, has_suffix, inside, is_leaf, join, name, split_name},
+    paths::{
+        bare, below, folder, has_suffix, inside, is_in_folder, is_leaf, join, name, split_name,
+    },
 };
 use crate::model::date;
 
@@ -381,14 +383,4 @@ impl<'a> LinkTable<'a> {
 /// page.
 fn is_ambiguous(path: &str) -> bool {
     path.starts_with("../") && !has_suffix(path)
-}
-
-/// Whether a file is in a folder whose path is this or ends with this, in any case.
-fn is_in_folder(source: &str, wanted: &str) -> bool {
-    if wanted.is_empty() {
-        return true;
-    }
-    let source = source.to_lowercase();
-    let folder = folder(&source);
-    folder == wanted || folder.ends_with(&format!("/{wanted}"))
 }

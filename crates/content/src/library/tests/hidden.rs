@@ -22,6 +22,12 @@ fn with_texts(others: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
     published(&files)
 }
 
+fn problems(library: &Library) -> Vec<String> {
+    let problems = library.problems.iter();
+    let shown = problems.map(|problem| problem.to_string().replace("\n  ", " | "));
+    shown.collect()
+}
+
 #[test]
 fn rule_26_drafts_of_a_quarto_website_are_hidden() {
     let texts = ["index.qmd", "d1.qmd", "sub/d2.qmd", "sub/d3.qmd"];
@@ -52,4 +58,154 @@ fn rule_26_drafts_of_a_quarto_website_are_hidden() {
         ("sub/d.qmd", "---\ndraft: false\n---\nD."),
     ]);
     assert_eq!(shown, ["index.qmd"]);
+}
+
+#[test]
+fn rule_26_quartz_publishes_its_content_without_what_it_ignores() {
+    let config = "import { QuartzConfig } from \"./quartz/cfg\"\nconst config: QuartzConfig = {\n  configuration: {\n    pageTitle: \"My garden\",\n    ignorePatterns: [\"private\", \"templates\", \".obsidian\", \"**/*.wip.md\", \"deep/hidden\"],\n  },\n  plugins: { transformers: [Plugin.FrontMatter()] },\n}\nexport default config\n";
+    let texts = [
+        "content/index.md",
+        "content/a.md",
+        "content/a.wip.md",
+        "content/deep/b.wip.md",
+        "content/deep/hidden/a.md",
+        "content/private/a.md",
+        "content/templates/a.md",
+        "content/x/private/a.md",
+        "content/x/b.md",
+        "docs/manual.md",
+        "quartz/i18n/notes.md",
+    ];
+    let others = [
+        ("quartz.config.ts", config),
+        ("content/private/p.png", "PNG"),
+        ("content/x/p.png", "PNG"),
+    ];
+    assert_eq!(
+        with_texts(&others, &texts),
+        [
+            "content/a.md",
+            "content/index.md",
+            "content/x/b.md",
+            "content/x/p.png"
+        ]
+    );
+    let library = build(&[
+        (
+            "quartz.config.ts",
+            "const config = {\n  configuration: { ignorePatterns: [\"!(open)/**\", \"x\"] },\n}",
+        ),
+        ("content/x/a.md", "A."),
+        ("content/b.md", "B."),
+    ]);
+    assert_eq!(sources_of(&library), ["content/b.md"]);
+    assert_eq!(
+        problems(&library),
+        [
+            "quartz.config.ts:2:37: warning: `configuration.ignorePatterns` is not understood: `!(open)/**`"
+        ]
+    );
+}
+
+#[test]
+fn rule_26_what_obsidian_publish_excludes_is_hidden() {
+    let vault = |settings| {
+        published(&[
+            (".obsidian/publish.json", settings),
+            ("Open.md", "Open. ![[open.png]] ![[hid.png]]"),
+            ("Priv/a.md", "[[Open]]"),
+            ("Priv/b.md", "---\npublish: true\n---\nB."),
+            ("Priv/c.md", "---\npublish:\n---\nC."),
+            ("Private.md", "P."),
+            ("Pub/Hid/a.md", "H."),
+            ("Pub/a.md", "[[Open]]"),
+            ("Priv/hid.png", "PNG"),
+            ("files/open.png", "PNG"),
+            ("files/unused.png", "PNG"),
+        ])
+    };
+    assert_eq!(
+        vault("{\"excluded\": [\"Priv\", \"Pub/Hid\"]}"),
+        [
+            "Open.md",
+            "Priv/b.md",
+            "Private.md",
+            "Pub/a.md",
+            "files/open.png",
+            "files/unused.png"
+        ]
+    );
+    // Where folders are chosen, the others are published by their notes alone.
+    assert_eq!(
+        vault("{\"included\": [\"Pub\"], \"excluded\": [\"Pub/Hid\"]}"),
+        ["Priv/b.md", "Pub/a.md"]
+    );
+    assert_eq!(vault("{\"siteId\": \"x\"}").len(), 10);
+}
+
+#[test]
+fn rule_26_a_folder_below_is_excluded_by_the_vault_in_it() {
+    let shown = published(&[
+        ("vault/.obsidian/publish.json", "{\"excluded\": [\"Priv\"]}"),
+        ("vault/a.md", "[[b]] A."),
+        ("vault/Priv/a.md", "[[b]] A."),
+        ("Priv/a.md", "[[b]] A."),
+    ]);
+    assert_eq!(shown, ["Priv/a.md", "vault/a.md"]);
+    // Settings that are not valid may leave out anything.
+    let library = build(&[
+        ("vault/.obsidian/publish.json", "{\"excluded\": [\"Priv\""),
+        ("vault/a.md", "[[b]] A."),
+        ("vault/b.md", "[[a]] B."),
+        ("c.md", "[[a]] C."),
+    ]);
+    assert_eq!(sources_of(&library), ["c.md"]);
+    let wanted = "vault/.obsidian/publish.json: warning: the configuration is not understood";
+    assert!(problems(&library).iter().any(|said| said == wanted));
+}
+
+#[test]
+fn rule_26_files_of_a_garden_are_published_where_a_published_note_uses_them() {
+    let shown = published(&[
+        (".obsidian/app.json", "{}"),
+        (
+            "a.md",
+            "---\ndg-publish: true\n---\n![[shown.png]] [text](files/linked.pdf)",
+        ),
+        ("b.md", "![[hidden.png]] [text](files/hidden.pdf)"),
+        ("files/hidden.pdf", "PDF"),
+        ("files/hidden.png", "PNG"),
+        ("files/linked.pdf", "PDF"),
+        ("files/shown.png", "PNG"),
+        ("files/unused.png", "PNG"),
+    ]);
+    assert_eq!(shown, ["a.md", "files/linked.pdf", "files/shown.png"]);
+    // As a vault names files: by a name, by the end of a path, by a path from the root.
+    let library = build(&[
+        (
+            "sub/a.md",
+            "---\ndg-publish: true\n---\n![[p.png]] ![[two/q.png]] ![[r.png]] ![](in/one/s.png) ![[Beside.png]]",
+        ),
+        ("b.md", "[[a]]"),
+        ("in/one/p.png", "PNG"),
+        ("in/one/q.png", "PNG"),
+        ("in/two/q.png", "PNG"),
+        ("in/r.png", "PNG"),
+        ("r.png", "PNG"),
+        ("in/one/s.png", "PNG"),
+        ("in/Beside.png", "PNG"),
+        ("sub/Beside.png", "PNG"),
+    ]);
+    assert_eq!(
+        sources_of(&library),
+        [
+            "sub/a.md",
+            "in/one/p.png",
+            "in/one/s.png",
+            "in/two/q.png",
+            "r.png",
+            "sub/Beside.png"
+        ]
+    );
+    assert_eq!(problems(&library), Vec::<String>::new());
 }
