@@ -193,12 +193,15 @@ fn rule_26_hidden_files_that_say_what_is_public_are_read() {
     check(
         &[
             "a.md",
+            "docs/.meta.yml",
             "docs/.other.yml",
             "vault/.obsidian/app.json",
             "vault/.obsidian/publish.json",
         ],
         "a.md
+        docs/.meta.yml
         vault/.obsidian/publish.json
+        hidden docs/.meta.yml
         hidden docs/.other.yml
         hidden vault/.obsidian",
     );

@@ -46,8 +46,8 @@ const GITBOOK: [&str; 1] = ["vars.yaml"];
 /// says), and an export of ours.
 const CACHE: &str = "CACHEDIR.TAG";
 const EXPORT: &str = ".diglot";
-/// Hidden files about the folder in which they are.
-const OF_FOLDERS: [&str; 2] = [".pages", ".nav.yml"];
+/// Hidden files about the folder in which they are: its order, and front matter for its texts.
+const OF_FOLDERS: [&str; 3] = [".pages", ".nav.yml", ".meta.yml"];
 
 /// There are more files than this limit.
 #[derive(Debug)]

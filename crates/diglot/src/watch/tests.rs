@@ -309,6 +309,7 @@ fn hidden_files_that_are_read_count_as_all_others() {
     for (path, expected) in [
         (".obsidian/templates.json", true),
         (".obsidian/publish.json", true),
+        ("docs/blog/.meta.yml", true),
         (".obsidian/plugins", true),
         (".obsidian/plugins/templater-obsidian/data.json", true),
         (".obsidian/workspace.json", false),

@@ -179,7 +179,19 @@ impl Glob {
         } else {
             "*"
         };
-        let glob = Self::of(&format!("{before}{plain}{after}"))?;
+        let pattern = format!("{before}{plain}{after}");
+        let is_whole = plain.contains('*') && (begins || plain.starts_with('*'));
+        if is_whole && pattern.len() <= 500 {
+            // `.*` matches `/` as well.
+            let pattern = pattern.trim_end_matches('/').to_owned();
+            return Some(Self {
+                negated: false,
+                rooted: true,
+                whole: true,
+                segments: vec![pattern],
+            });
+        }
+        let glob = Self::of(&pattern)?;
         Some(Self {
             rooted: begins,
             ..glob
@@ -383,6 +395,7 @@ mod tests {
         assert!(fits("(^|/)draft-", "posts/draft-a.md") && !fits("(^|/)draft-", "x/my-draft-a.md"));
         assert!(fits("notes|\\.tmp$", "notes/a.md") && fits("notes|\\.tmp$", "x/a.tmp"));
         assert!(fits("wip-[0-9]+\\.md$", "wip-12.md") && !fits("wip-[0-9]+\\.md$", "wip-.md"));
+        assert!(fits("^wip/.*\\.md$", "wip/x/a.md") && !fits("^wip/.*\\.md$", "x/wip/a.md"));
         assert!(fits("v\\d/", "x/v1/a.md") && !fits("v\\d/", "x/v/a.md"));
         // What is not understood is not guessed.
         for pattern in ["ab?\\.md", "(?i)a", "a{2}", "a(b"] {

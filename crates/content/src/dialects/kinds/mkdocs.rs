@@ -1,7 +1,9 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`; also one project, or one configuration, for each
 //! language.
 
-use crate::dialects::config::{Config, Keys, Locale, Mount, Permalink, edit, read};
+use crate::dialects::config::{
+    Config, Glob, Keys, Locale, Mount, Patterns, Permalink, edit, not_understood, read,
+};
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -10,6 +12,7 @@ use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope};
 use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
+use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Front, Node};
 
@@ -55,7 +58,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         content: &["docs_dir"],
         usual: Some("docs"),
         exclude: &["exclude_docs", "draft_docs"],
-        more: plugins,
+        more,
         edit: edit::mkdocs,
         ..Keys::NONE
     },
@@ -104,6 +107,7 @@ fn scope(project: &Project<'_>) -> Scope {
 
 /// The folder of texts where it is not beside the configuration, and those of other languages.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    config.folder_metadata(evidence, METADATA);
     // Its plug-in for languages changes links.
     config.translates_links = config.locales.len() > 1;
     match config.folder().matches('/').count() {
@@ -201,21 +205,64 @@ fn languages(evidence: &Evidence<'_>, config: &mut Config) {
 /// The maximum number of plug-ins.
 const MOST: usize = 200;
 
-/// What plug-ins do with texts.
-fn plugins(config: &mut Config, front: &Front) {
+/// Front matter for the texts of a folder and of those below, by the plug-in `meta`.
+const METADATA: &[&str] = &[".meta.yml"];
+
+/// What is left out by default, and what plug-ins do with texts.
+fn more(config: &mut Config, front: &Front) {
+    // `exclude_docs` may say otherwise.
+    config.exclude.splice(0..0, Glob::of("/templates/"));
     let plugins = front.get("plugins");
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
-    for plugin in plugins.iter().take(MOST) {
-        if let Some(i18n) = plugin.get("i18n") {
-            translations(config, &i18n.node);
+    for node in plugins.iter().take(MOST) {
+        plugin(config, node);
+    }
+}
+
+/// One plug-in: its name, or its options below its name. A map may have several.
+fn plugin(config: &mut Config, plugin: &Node) {
+    let options = |name: &str| plugin.get(name).map(|entry| &entry.node);
+    if let Some(i18n) = options("i18n") {
+        translations(config, i18n);
+    }
+    if let Some(exclude) = options("exclude") {
+        excluded(config, exclude);
+    }
+    for name in ["blog", "material/blog"] {
+        if plugin.text() == Some(name) {
+            blog(config, None);
+        } else if let Some(set) = options(name) {
+            blog(config, Some(set));
         }
-        for name in ["blog", "material/blog"] {
-            if plugin.text() == Some(name) {
-                blog(config, None);
-            } else if let Some(set) = plugin.get(name) {
-                blog(config, Some(&set.node));
-            }
+    }
+}
+
+/// `exclude: {glob: ["drafts/*"], regex: ['.*\.secret\.md$']}`. A `*` matches `/` as well, and an
+/// expression is matched at the beginning of a path.
+fn excluded(config: &mut Config, exclude: &Node) {
+    let texts = |key: &str| {
+        let items = exclude.get(key).map_or(&[][..], |entry| entry.node.items());
+        let texts = items.iter().filter_map(|node| Some((node, node.text()?)));
+        texts.take(MOST)
+    };
+    for (_, glob) in texts("glob") {
+        if glob.contains(['*', '?', '[']) {
+            config.exclude.extend(Glob::of_entry(glob));
+        } else {
+            config.exclude.extend(Glob::of_paths("", glob));
         }
+        config.say("plugins.exclude.glob", glob);
+    }
+    for (node, regex) in texts("regex") {
+        let from_start = format!("^{}", regex.trim_start_matches('^'));
+        let globs = Patterns::Expression.read(&from_start);
+        config.say("plugins.exclude.regex", regex);
+        if globs.is_empty() {
+            let problem = not_understood("plugins.exclude.regex", regex);
+            let problem = problem.at(&*config.file, node.line, node.column);
+            Problem::note_all(&mut config.problems, [problem.cause(Cause::Configuration)]);
+        }
+        config.exclude.extend(globs);
     }
 }
 

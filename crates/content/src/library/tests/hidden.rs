@@ -209,3 +209,87 @@ fn rule_26_files_of_a_garden_are_published_where_a_published_note_uses_them() {
     );
     assert_eq!(problems(&library), Vec::<String>::new());
 }
+
+#[test]
+fn rule_26_what_the_plug_in_exclude_of_mkdocs_names_is_hidden() {
+    let texts = [
+        "docs/index.md",
+        "docs/a.secret.md",
+        "docs/exg/a.md",
+        "docs/exg/deep/a.md",
+        "docs/exgs/a.md",
+        "docs/internal",
+        "docs/internal.md",
+        "docs/x/a.secret.md",
+        "docs/x/exg/a.md",
+        "docs/x/tmp.md",
+    ];
+    let shown = ["docs/exgs/a.md", "docs/index.md", "docs/x/exg/a.md"];
+    for config in [
+        "plugins:\n  - search\n  - exclude:\n      glob: [\"exg/*\", internal.md, '*/tmp.*']\n      regex: ['.*\\.secret\\.md$']\n",
+        "plugins:\n  search: {}\n  exclude:\n    glob:\n      - exg/*\n      - internal.md\n      - \"*/tmp.*\"\n    regex: .*\\.secret\\.md$\n",
+    ] {
+        assert_eq!(
+            with_texts(&[("mkdocs.yml", config)], &texts),
+            shown,
+            "{config}"
+        );
+    }
+    // An expression is matched at the beginning of a path.
+    let shown = with_texts(
+        &[("mkdocs.yml", "plugins: {exclude: {regex: [\"wip/\"]}}\n")],
+        &["docs/a/wip/b.md", "docs/wip/b.md"],
+    );
+    assert_eq!(shown, ["docs/a/wip/b.md"]);
+    let library = build(&[
+        (
+            "mkdocs.yml",
+            "plugins:\n  - exclude:\n      regex: [\"a{2}\"]\n",
+        ),
+        ("docs/b.md", "B."),
+    ]);
+    assert_eq!(
+        problems(&library),
+        ["mkdocs.yml:3:15: warning: `plugins.exclude.regex` is not understood: `a{2}`"]
+    );
+}
+
+#[test]
+fn rule_26_mkdocs_leaves_out_templates_at_the_root_of_its_texts() {
+    let texts = ["docs/a.md", "docs/templates/a.md", "docs/x/templates/a.md"];
+    let shown = |config| with_texts(&[("mkdocs.yml", config)], &texts);
+    assert_eq!(
+        shown("site_name: S\n"),
+        ["docs/a.md", "docs/x/templates/a.md"]
+    );
+    assert_eq!(shown("exclude_docs: |\n  !templates\n").len(), 3);
+}
+
+#[test]
+fn rule_26_metadata_of_a_folder_of_mkdocs_may_say_draft() {
+    let shown = published(&[
+        ("mkdocs.yml", "plugins:\n  - meta\n  - blog\n"),
+        ("docs/index.md", "# T\n\nA."),
+        ("docs/blog/posts/wip/.meta.yml", "draft: true\n"),
+        (
+            "docs/blog/posts/wip/a.md",
+            "---\ndate: 2024-01-01\n---\n# A\n\nA.",
+        ),
+        (
+            "docs/blog/posts/wip/b.md",
+            "---\ndate: 2024-01-01\ndraft: false\n---\n# B\n\nB.",
+        ),
+        (
+            "docs/blog/posts/c.md",
+            "---\ndate: 2024-01-01\n---\n# C\n\nC.",
+        ),
+    ]);
+    assert_eq!(
+        shown,
+        [
+            "docs/blog/posts/c.md",
+            "docs/blog/posts/wip/b.md",
+            "docs/index.md"
+        ]
+    );
+}
