@@ -35,8 +35,8 @@ pub struct Dialect {
     pub copies_linked: bool,
     /// Whether the other texts in a folder with an `index` are its resources, not pages.
     pub bundles: bool,
-    /// Whether the files in a folder with an `index` belong to it.
-    pub owns_files: bool,
+    /// Which text the files of a folder belong to.
+    pub owns_files: Owner,
     /// What of a text's front matter other files may give.
     pub inherits: Inherits,
 
@@ -151,6 +151,17 @@ pub struct Dialect {
     pub(super) output: fn(&Call<'_>) -> Option<Piece>,
 }
 
+/// The text that the files of a folder belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// None.
+    Nobody,
+    /// Its `index`.
+    Index,
+    /// The post beside it that has its name: `_posts/a.md` of `_posts/a/`.
+    PostOfItsName,
+}
+
 /// Where front matter for the texts of a folder may be, beside the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inherits {
@@ -201,7 +212,7 @@ pub const COMMON: Dialect = Dialect {
     sources: &[],
     copies_linked: false,
     bundles: false,
-    owns_files: false,
+    owns_files: Owner::Nobody,
     inherits: Inherits::Nothing,
     keys: Keys::NONE,
     settle: |_, _| {},

@@ -1,7 +1,7 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
 use crate::dialects::config::{Keys, Patterns};
-use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
 use crate::dialects::markup::address;
@@ -17,13 +17,14 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["public"],
     machinery: &["scaffolds", "themes"],
     scope: |project| Scope::of(vec![project.folder(&["source_dir"], "source")], &[]),
+    owns_files: Owner::PostOfItsName,
     keys: Keys {
         files: &["_config.yml", "_config.yaml"],
         base: &["root"],
         content: &["source_dir"],
         usual: Some("source"),
         permalink: &["permalink"],
-        exclude: &["exclude", "skip_render"],
+        exclude: &["exclude", "skip_render", "ignore"],
         patterns: Patterns::Rooted,
         zone: &["timezone"],
         ..Keys::NONE

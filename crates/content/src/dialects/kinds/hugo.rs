@@ -3,7 +3,7 @@
 use crate::dialects::config::{
     Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
 };
-use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Spelling};
+use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::{self, NamedIds};
 use crate::dialects::markup::address;
@@ -51,7 +51,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     scope,
     reads: READS,
     bundles: true,
-    owns_files: true,
+    owns_files: Owner::Index,
     inherits: Inherits::Cascade,
     keys: Keys {
         files: CONFIG,

@@ -1,13 +1,13 @@
 //! A Zola site: shortcodes with the syntax of function calls, `{{ name(key="value") }}`.
 
-use crate::dialects::config::{Config, Keys, Spelling, undated};
-use crate::dialects::dialect::{COMMON, Dialect, Inherits};
+use crate::dialects::config::{Config, Glob, Keys, Spelling, undated};
+use crate::dialects::dialect::{COMMON, Dialect, Inherits, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
-use crate::dialects::scope::Scope;
+use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
-use crate::syntax::front::Front;
+use crate::syntax::front::{Front, Node};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -17,9 +17,9 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["content"],
     outputs: &["public"],
     machinery: &["templates", "themes", "sass"],
-    scope: |_| Scope::of(vec!["content".to_owned()], &["static"]),
+    scope,
     reads: &["md"],
-    owns_files: true,
+    owns_files: Owner::Index,
     inherits: Inherits::DraftSections,
     keys: Keys {
         files: &["zola.toml", "config.toml"],
@@ -46,6 +46,26 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     evidence
         .opens_with_plus("content")
         .then(|| format!("{config} and `+++` in `content/`"))
+}
+
+/// The maximum number of patterns.
+const MOST: usize = 1000;
+
+/// `content/`, and `static/` without what `ignored_static` names. A `*` there matches `/` as well.
+fn scope(project: &Project<'_>) -> Scope {
+    const STATIC: &str = "static";
+    let mut scope = Scope::of(vec!["content".to_owned()], &[STATIC]);
+    let ignored = project.front.get("ignored_static");
+    let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
+    for pattern in ignored.iter().filter_map(Node::text).take(MOST) {
+        scope.excluded.extend(Glob::of_paths(STATIC, pattern));
+        if pattern.contains('*') {
+            scope
+                .excluded
+                .extend(Glob::of_entry(&format!("{STATIC}/{pattern}")));
+        }
+    }
+    scope
 }
 
 /// `slugify.paths`: how much of a name stays in an address.

@@ -18,7 +18,7 @@ use super::{
     paths::{folder, is_leaf, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Evidence, Inherits, data};
+use crate::dialects::{DataFile, Evidence, Inherits, Owner, data};
 use crate::model::{format::Format, parallel, sources::Sources, text::decode};
 use crate::syntax::front::{Entry, Front, split};
 use cascade::Target;
@@ -249,28 +249,29 @@ fn of_text(bare: &str) -> String {
     format!("{bare}.")
 }
 
-/// The files of a folder with an `index` belong to it: without it they are not published either.
+/// The files of a folder may belong to a text: without it they are not published either.
 pub fn orphans(
     sources: &Sources,
     plan: &Plan,
     is_published: impl Fn(usize) -> bool,
 ) -> BTreeMap<usize, String> {
     let mut orphans = BTreeMap::new();
-    if !plan.kind.dialect.owns_files {
-        return orphans;
-    }
-    let indexes = leaf_indexes(sources, plan, is_published);
+    let owners = match plan.kind.dialect.owns_files {
+        Owner::Nobody => return orphans,
+        Owner::Index => leaf_indexes(sources, plan, is_published),
+        Owner::PostOfItsName => posts_of_folders(sources, plan, is_published),
+    };
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
         if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
             continue;
         }
         let mut above = folder(&file.path);
         while !above.is_empty() {
-            if let Some((index, is_published)) = indexes.get(above) {
+            if let Some((owner, is_published)) = owners.get(above) {
                 if !is_published {
                     orphans.insert(
                         at,
-                        format!("it belongs to `{index}`, which is not published"),
+                        format!("it belongs to `{owner}`, which is not published"),
                     );
                 }
                 break;
@@ -279,6 +280,24 @@ pub fn orphans(
         }
     }
     orphans
+}
+
+/// The post with the path of each folder, and whether it is published.
+fn posts_of_folders<'s>(
+    sources: &'s Sources,
+    plan: &Plan,
+    is_published: impl Fn(usize) -> bool,
+) -> FxHashMap<&'s str, (&'s str, bool)> {
+    let mut posts: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
+        if matches!(role, Role::Text { .. }) && file.path.contains("_posts/") {
+            let post = posts
+                .entry(without_suffix(&file.path))
+                .or_insert((&file.path, false));
+            post.1 |= is_published(at);
+        }
+    }
+    posts
 }
 
 /// The index of each folder, and whether one of its languages is published.

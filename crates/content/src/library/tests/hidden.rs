@@ -293,3 +293,75 @@ fn rule_26_metadata_of_a_folder_of_mkdocs_may_say_draft() {
         ]
     );
 }
+
+#[test]
+fn rule_26_what_hexo_ignores_is_hidden() {
+    let shown = with_texts(
+        &[
+            (
+                "_config.yml",
+                "title: T\nignore:\n  - \"**/ign/**\"\n  - '**/*.tmp.md'\n",
+            ),
+            ("source/ign/p.png", "PNG"),
+        ],
+        &[
+            "source/_posts/a.md",
+            "source/_posts/b.tmp.md",
+            "source/_posts/ign/a.md",
+            "source/ign/a.md",
+            "source/design/a.md",
+        ],
+    );
+    assert_eq!(shown, ["source/_posts/a.md", "source/design/a.md"]);
+}
+
+#[test]
+fn rule_26_the_folder_of_a_hidden_post_of_hexo_is_hidden() {
+    let shown = published(&[
+        ("_config.yml", "title: T\npost_asset_folder: true\n"),
+        ("source/_posts/a.md", "A."),
+        ("source/_posts/a/pic.png", "PNG"),
+        ("source/_posts/un.md", "---\npublished: false\n---\nU."),
+        ("source/_posts/un/pic.png", "PNG"),
+        ("source/_posts/un/deep/pic.png", "PNG"),
+        ("source/_posts/other/pic.png", "PNG"),
+        ("source/images/pic.png", "PNG"),
+    ]);
+    assert_eq!(
+        shown,
+        [
+            "source/_posts/a.md",
+            "source/_posts/a/pic.png",
+            "source/_posts/other/pic.png",
+            "source/images/pic.png"
+        ]
+    );
+}
+
+#[test]
+fn rule_26_static_files_that_zola_ignores_are_hidden() {
+    let shown = published(&[
+        (
+            "config.toml",
+            "base_url = \"https://e.org\"\nignored_static = [\"x*\", \"**/*.pdf\", \"raw/a.png\"]\n",
+        ),
+        ("content/xa.md", "+++\ntitle = \"A\"\n+++\nA."),
+        ("static/a.png", "PNG"),
+        ("static/a.pdf", "PDF"),
+        ("static/deep/a.pdf", "PDF"),
+        ("static/deep/xa.png", "PNG"),
+        ("static/raw/a.png", "PNG"),
+        ("static/raw/b.png", "PNG"),
+        ("static/x/a.png", "PNG"),
+        ("static/xa.png", "PNG"),
+    ]);
+    assert_eq!(
+        shown,
+        [
+            "content/xa.md",
+            "static/a.png",
+            "static/deep/xa.png",
+            "static/raw/b.png"
+        ]
+    );
+}
