@@ -27,7 +27,7 @@ pub use script::read as literals;
 pub use selection::Selection;
 pub use shortcodes::PlaceOfShortcode;
 pub use spelling::{Spelling, undated};
-pub use texts::{Defaults, Permalink};
+pub use texts::{Defaults, Needs, Permalink};
 
 use std::{borrow::Cow, collections::BTreeMap};
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::{Config, DateKey, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
 use crate::model::bounds;
+use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 
 /// The address pattern of some texts.
@@ -23,9 +24,26 @@ pub struct Defaults {
     collection: Option<String>,
     /// A pattern of whole paths, which then decides alone.
     pattern: Option<Glob>,
+    /// What the front matter of a text must have.
+    needs: Option<Needs>,
     values: Vec<Entry>,
     /// Whether tags are added to those of the text.
     adds_tags: bool,
+}
+
+/// One of some keys, and one of its values if only that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needs {
+    pub keys: &'static [&'static str],
+    pub value: Option<String>,
+}
+
+impl Needs {
+    fn are_in(&self, front: &Front) -> bool {
+        let entries = self.keys.iter().filter_map(|key| front.get(key));
+        let mut items = entries.flat_map(|entry| entry.node.items());
+        items.any(|item| self.value.is_none() || item.text() == self.value.as_deref())
+    }
 }
 
 impl Config {
@@ -105,11 +123,25 @@ impl Config {
                 path: path.to_owned(),
                 collection,
                 pattern: None,
+                needs: None,
                 values: values.to_vec(),
                 adds_tags: false,
             });
         }
         self.sort_defaults();
+    }
+
+    /// Gives a password to the texts that have what they need; the problem says so. A text with the
+    /// key `password`, an empty one too, keeps its own.
+    pub fn protect(&mut self, needs: Option<Needs>, problem: Problem) {
+        let problem = problem.cause(Cause::Configuration);
+        Problem::note_all(&mut self.problems, [problem]);
+        let key = Node::plain("password", 0, 0).into_key();
+        let node = Node::plain("protected", 0, 0);
+        self.add_defaults(vec![Defaults {
+            needs,
+            ..Defaults::of(None, vec![Entry { key, node }])
+        }]);
     }
 
     /// Adds front matter for texts.
@@ -155,6 +187,13 @@ impl Config {
     pub fn fill(&self, path: &str, front: &mut Front) {
         self.name_dates(front);
         for defaults in self.defaults.iter().filter(|defaults| defaults.fits(path)) {
+            if defaults
+                .needs
+                .as_ref()
+                .is_some_and(|needs| !needs.are_in(front))
+            {
+                continue;
+            }
             for entry in &defaults.values {
                 if bounds::is_over() {
                     break;
@@ -201,6 +240,7 @@ impl Defaults {
             path: String::new(),
             collection: None,
             pattern,
+            needs: None,
             values,
             adds_tags: false,
         }
@@ -212,6 +252,7 @@ impl Defaults {
             path: path.to_owned(),
             collection: None,
             pattern: None,
+            needs: None,
             values,
             adds_tags: true,
         }

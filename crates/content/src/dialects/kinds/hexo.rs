@@ -1,6 +1,6 @@
 //! A Hexo site: tags of Hexo itself and of its usual themes, content in `source/`.
 
-use crate::dialects::config::{Keys, Patterns};
+use crate::dialects::config::{Config, Keys, Needs, Patterns};
 use crate::dialects::dialect::{COMMON, Dialect, Owner};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids;
@@ -9,6 +9,9 @@ use crate::dialects::order::data;
 use crate::dialects::scope::Scope;
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::{POST, callout_kind};
+use crate::model::problem::Problem;
+use crate::model::text::{one_line, shorten};
+use crate::syntax::front::Front;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "hexo",
@@ -27,6 +30,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         exclude: &["exclude", "skip_render", "ignore"],
         patterns: Patterns::Rooted,
         zone: &["timezone"],
+        more: encrypted,
         ..Keys::NONE
     },
     addresses: Some("/:year/:month/:day/:title/"),
@@ -81,6 +85,34 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let config = evidence.first(&["_config.yml", "_config.yaml", "_config.toml"])?;
     (evidence.folder("source/_posts") || evidence.folder("scaffolds"))
         .then(|| format!("{config} and `source/`"))
+}
+
+/// The maximum number of tags that are encrypted.
+const MOST: usize = 200;
+
+/// `encrypt: {tags: [{name: secret, password: abc}]}` of the plug-in `hexo-blog-encrypt`.
+fn encrypted(config: &mut Config, front: &Front) {
+    let tags = front.get("encrypt.tags");
+    let tags = tags.map_or(&[][..], |entry| entry.node.items());
+    for tag in tags.iter().take(MOST) {
+        let has_password = tag
+            .get("password")
+            .is_some_and(|it| it.node.text().is_some());
+        let name = tag.get("name").and_then(|it| it.node.text());
+        if let Some(name) = name.filter(|_| has_password) {
+            let problem = Problem::warning(format!(
+                "texts with the tag `{}` are withheld, because `encrypt.tags` protects them with a password",
+                shorten(&one_line(name), 60)
+            ))
+            .at(&*config.file, tag.line, tag.column)
+            .hint("to publish one, write `password: \"\"` in its front matter");
+            let needs = Needs {
+                keys: &["tags", "tag"],
+                value: Some(name.to_owned()),
+            };
+            config.protect(Some(needs), problem);
+        }
+    }
 }
 
 /// Arguments that a theme separates by commas.

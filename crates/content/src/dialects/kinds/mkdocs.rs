@@ -2,7 +2,7 @@
 //! language.
 
 use crate::dialects::config::{
-    Config, Glob, Keys, Locale, Mount, Patterns, Permalink, edit, not_understood, read,
+    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, not_understood, read,
 };
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -14,7 +14,7 @@ use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::{Front, Node, Value};
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
 /// The configurations of languages.
@@ -228,6 +228,9 @@ fn plugin(config: &mut Config, plugin: &Node) {
     if let Some(exclude) = options("exclude") {
         excluded(config, exclude);
     }
+    if let Some(encrypt) = options("encryptcontent") {
+        encrypted(config, encrypt);
+    }
     for name in ["blog", "material/blog"] {
         if plugin.text() == Some(name) {
             blog(config, None);
@@ -263,6 +266,35 @@ fn excluded(config: &mut Config, exclude: &Node) {
             Problem::note_all(&mut config.problems, [problem.cause(Cause::Configuration)]);
         }
         config.exclude.extend(globs);
+    }
+}
+
+/// `encryptcontent: {global_password: abc, password_inventory: {level: abc}}`
+fn encrypted(config: &mut Config, encrypt: &Node) {
+    let given = |key: &str| {
+        let node = encrypt.get(key).map(|entry| &entry.node);
+        let is_scalar = |node: &Node| matches!(node.value, Value::Scalar { .. });
+        node.filter(|node| node.text().is_some() || !is_scalar(node) && !node.is_null())
+    };
+    let message = |texts: &str, key: &str| {
+        format!(
+            "{texts} are withheld, because `plugins.encryptcontent.{key}` protects them with a password"
+        )
+    };
+    let hint = "to publish one, write `password:` without a value in its front matter";
+    if let Some(node) = given("global_password") {
+        let problem = Problem::error(message("all texts", "global_password"));
+        let problem = problem.at(&*config.file, node.line, node.column).hint(hint);
+        config.protect(None, problem);
+    }
+    if let Some(node) = given("password_inventory") {
+        let problem = Problem::warning(message("texts with the key `level`", "password_inventory"));
+        let problem = problem.at(&*config.file, node.line, node.column).hint(hint);
+        let needs = Needs {
+            keys: &["level"],
+            value: None,
+        };
+        config.protect(Some(needs), problem);
     }
 }
 

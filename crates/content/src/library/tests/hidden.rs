@@ -29,6 +29,60 @@ fn problems(library: &Library) -> Vec<String> {
 }
 
 #[test]
+fn rule_26_posts_with_a_tag_that_hexo_encrypts_are_withheld() {
+    let library = build(&[
+        (
+            "_config.yml",
+            "title: T\nencrypt:\n  tags:\n    - {name: secret, password: abc}\n    - {name: open, password: \"\"}\n",
+        ),
+        ("source/_posts/a.md", "---\ntags: [x, secret]\n---\nA."),
+        ("source/_posts/b.md", "---\ntag: secret\n---\nB."),
+        (
+            "source/_posts/c.md",
+            "---\ntags: secret\npassword: \"\"\n---\nC.",
+        ),
+        ("source/_posts/d.md", "---\ntags: [secrets, open]\n---\nD."),
+    ]);
+    assert_eq!(
+        sources_of(&library),
+        ["source/_posts/c.md", "source/_posts/d.md"]
+    );
+    assert_eq!(
+        problems(&library),
+        [
+            "_config.yml:4:7: warning: texts with the tag `secret` are withheld, because `encrypt.tags` protects them with a password | hint: to publish one, write `password: \"\"` in its front matter"
+        ]
+    );
+}
+
+#[test]
+fn rule_26_what_encryptcontent_protects_is_withheld() {
+    let texts = [
+        ("docs/a.md", "A."),
+        ("docs/b.md", "---\npassword:\n---\nB."),
+        ("docs/c.md", "---\nlevel: staff\n---\nC."),
+    ];
+    let of = |config: &str| {
+        let config = format!("site_name: S\nplugins:\n{config}");
+        let files = [&[("mkdocs.yml", config.as_str())], &texts[..]].concat();
+        let library = build(&files);
+        (sources_of(&library), problems(&library))
+    };
+    let (shown, said) = of("  - search\n  - encryptcontent:\n      global_password: abc\n");
+    assert_eq!(shown, ["docs/b.md"]);
+    assert_eq!(
+        said,
+        [
+            "mkdocs.yml:5:24: all texts are withheld, because `plugins.encryptcontent.global_password` protects them with a password | hint: to publish one, write `password:` without a value in its front matter"
+        ]
+    );
+    let (shown, _) = of("  encryptcontent:\n    password_inventory:\n      staff: abc\n");
+    assert_eq!(shown, ["docs/a.md", "docs/b.md"]);
+    let (shown, said) = of("  - encryptcontent\n");
+    assert_eq!((shown.len(), said.len()), (3, 0));
+}
+
+#[test]
 fn rule_26_drafts_of_a_quarto_website_are_hidden() {
     let texts = ["index.qmd", "d1.qmd", "sub/d2.qmd", "sub/d3.qmd"];
     let shown = with_texts(

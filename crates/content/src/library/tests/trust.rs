@@ -146,6 +146,32 @@ fn rule_27_a_draft_key_that_cannot_be_read_withholds() {
 }
 
 #[test]
+fn rule_26_a_text_with_a_password_is_withheld() {
+    let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
+    let warning = "withheld | posts/a.md:3:11: warning: withheld: `password` protects this text, and Diglot shows texts to everyone hint: remove `password` to publish the text, or write `draft: true`";
+    check("password: abc", warning);
+    check("password: 1234", warning);
+    check("password: [abc, d]", warning);
+    check("password: abc\npublished: true", warning);
+    check("password: abc\ndraft: true", "withheld");
+    check("password:", "published");
+    check("password: ''", "published");
+    check("password: []", "published");
+    let twice = outcome(&[], "password: ''\npassword: abc");
+    assert!(twice.starts_with("withheld"), "{twice}");
+    let exported = outcome(&[], "post_password: x");
+    assert!(exported.starts_with("withheld"), "{exported}");
+    for kind in [
+        &[("mkdocs.yml", "docs_dir: posts\n")][..],
+        &[(".vitepress/config.ts", "export default {}\n")],
+        &[("_config.yml", "title: T\n"), ("scaffolds/post.md", "x")],
+    ] {
+        let said = outcome(kind, "password: abc");
+        assert!(said.starts_with("withheld"), "{kind:?} {said}");
+    }
+}
+
+#[test]
 fn rule_27_a_key_that_is_nearly_one_of_ours() {
     let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
     check(

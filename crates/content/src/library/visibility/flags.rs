@@ -25,6 +25,8 @@ const ALSO_WHEN_TRUE: [&str; 1] = ["ignore"];
 const ALSO_WHEN_FALSE: [&str; 2] = ["permalink", "render"];
 /// Keys of a text that no list names if they are true.
 pub const UNLISTED: [&str; 3] = ["unlisted", "hidden", "eleventyExcludeFromCollections"];
+/// Keys with the password that a text asks for.
+const PASSWORD: [&str; 2] = ["password", "post_password"];
 const RENDER: [&str; 2] = ["build.render", "_build.render"];
 const LIST: [&str; 2] = ["build.list", "_build.list"];
 
@@ -32,6 +34,8 @@ const LIST: [&str; 2] = ["build.list", "_build.list"];
 pub enum Says<'f> {
     /// It is not published.
     Draft(&'f Entry),
+    /// Only those who know its password may read it.
+    Protected(&'f Entry),
     /// It is unknown, because of this value.
     Unreadable(Value<'f>),
     /// It is published.
@@ -135,7 +139,20 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
             note(entry, TWICE);
         }
     }
-    unreadable.map_or(Says::Nothing, Says::Unreadable)
+    let protected = password(front).map(Says::Protected);
+    let unreadable = || unreadable.map(Says::Unreadable);
+    protected.or_else(unreadable).unwrap_or(Says::Nothing)
+}
+
+/// The key with a password. An empty one protects nothing.
+fn password(front: &Front) -> Option<&Entry> {
+    let own = PASSWORD.iter().filter_map(|key| front.get(key));
+    let repeated = front.repeated.iter();
+    let repeated = repeated.filter(|entry| PASSWORD.contains(&entry.key.text.as_str()));
+    own.chain(repeated).find(|Entry { node, .. }| {
+        let is_scalar = matches!(node.value, front::Value::Scalar { .. });
+        node.text().is_some() || !is_scalar && !node.is_null()
+    })
 }
 
 /// Whether a key, or one in its value, says whether or when the text is published.
@@ -157,6 +174,7 @@ fn decides(key: &str, status_counts: bool) -> bool {
     let states = status::STATUS.iter().filter(|_| status_counts);
     let more = ["listed", "visibility", "scheduled"];
     let known = flags.chain(others).chain(made).chain(dates).chain(states);
+    let known = known.chain(&PASSWORD);
     known.chain(&more).any(|known| is(known))
 }
 

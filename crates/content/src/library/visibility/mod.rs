@@ -136,6 +136,11 @@ pub fn decide(
 ) -> Visibility {
     let unreadable = match flags::read(front, status_counts) {
         Says::Draft(entry) => return Visibility::Draft(written(entry)),
+        Says::Protected(entry) => {
+            // What protects many texts is reported once, where it is written.
+            problems.extend((entry.node.line > 0).then(|| protected(entry, path)));
+            return Visibility::Withheld(format!("`{}` protects it", entry.key.text));
+        }
         Says::Unreadable(value) => Some(value),
         Says::Nothing => None,
     };
@@ -225,6 +230,21 @@ fn unreadable_value(Value { entry, why, right }: &Value<'_>, path: &str) -> Prob
         .at(path, node.line, node.column)
         .hint(right.replace("KEY", &key.text))
         .cause(Cause::UnreadableVisibility)
+}
+
+/// The password itself is in no message.
+fn protected(Entry { key, node }: &Entry, path: &str) -> Problem {
+    let message = format!(
+        "withheld: `{}` protects this text, and Diglot shows texts to everyone",
+        key.text
+    );
+    Problem::warning(message)
+        .at(path, node.line, node.column)
+        .hint(format!(
+            "remove `{}` to publish the text, or write `draft: true`",
+            key.text
+        ))
+        .cause(Cause::Value)
 }
 
 fn near_key(near: &Near<'_>, path: &str) -> Problem {
