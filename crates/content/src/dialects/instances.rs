@@ -3,7 +3,7 @@
 
 use super::config::read;
 use super::evidence::Evidence;
-use super::script::{Scripts, is_computed};
+use super::script::{List, Scripts, is_computed};
 use crate::model::path::{inside, inside_or_folder, join};
 use crate::syntax::front::{Front, Node, Value};
 
@@ -17,6 +17,21 @@ pub enum Plugin {
     Blog,
     Pages,
 }
+
+impl Plugin {
+    /// Its name in the preset.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Docs => "docs",
+            Self::Blog => "blog",
+            Self::Pages => "pages",
+        }
+    }
+}
+
+/// The options with patterns of files.
+const INCLUDE: &str = "include";
+const EXCLUDE: &str = "exclude";
 
 /// The plug-ins: the name in the preset, and the usual folder and path.
 const PLUGINS: [(Plugin, &str, &str, &str); 3] = [
@@ -35,6 +50,9 @@ pub struct Instance {
     pub folder: String,
     /// Where its texts are on the site.
     pub at: String,
+    /// The patterns of its files, and of what is left out of them, from its folder.
+    pub include: Option<List>,
+    pub exclude: List,
     /// Its options, the first that has a key counts: as the program gives them, and by the path of keys.
     options: [Front; 2],
 }
@@ -43,14 +61,15 @@ pub struct Instance {
 pub fn all(evidence: &Evidence<'_>, config: &str) -> Vec<Instance> {
     let front = evidence.file(config).map(|file| read(file).0);
     let front = front.unwrap_or_default();
-    let data = Scripts::new(evidence).default_export(config);
+    let mut scripts = Scripts::with_lists(evidence, &[INCLUDE, EXCLUDE]);
+    let data = scripts.default_export(config);
     let mut found = Vec::new();
     for (plugin, name, ..) in PLUGINS {
         let path = format!("presets.{name}");
         if front.bool(&[&path]) != Some(false) {
             let own = data.as_ref().and_then(|data| of_preset(data, name, 0));
             let options = [map(own), below(&front, &path)];
-            found.extend(Instance::of(plugin, config, options));
+            found.extend(Instance::of(plugin, config, options, &scripts));
         }
     }
     let plugins = data.as_ref().and_then(|data| data.get("plugins"));
@@ -59,19 +78,20 @@ pub fn all(evidence: &Evidence<'_>, config: &str) -> Vec<Instance> {
         plugins
             .iter()
             .take(MOST)
-            .filter_map(|plugin| further(plugin, config)),
+            .filter_map(|plugin| further(plugin, config, &scripts)),
     );
     found
 }
 
 /// `['@docusaurus/plugin-content-docs', { id: 'api', path: 'api' }]`
-fn further(plugin: &Node, config: &str) -> Option<Instance> {
+fn further(plugin: &Node, config: &str, scripts: &Scripts<'_, '_>) -> Option<Instance> {
     let [name, options] = plugin.items() else {
         return None;
     };
     let kind = name.text()?.rsplit_once("content-")?.1;
     let (plugin, ..) = PLUGINS.into_iter().find(|(_, name, ..)| *name == kind)?;
-    Instance::of(plugin, config, [map(Some(options)), Front::default()])
+    let options = [map(Some(options)), Front::default()];
+    Instance::of(plugin, config, options, scripts)
 }
 
 /// The options of a plug-in: the map with its name inside `presets`.
@@ -121,15 +141,32 @@ fn below(front: &Front, path: &str) -> Front {
     }
 }
 
+/// The list that an option has.
+fn list([own, by_path]: &[Front; 2], key: &str, scripts: &Scripts<'_, '_>) -> Option<List> {
+    let by_path = || {
+        let texts = by_path.get(key)?.node.items().iter();
+        let texts = texts.filter_map(Node::text).map(str::to_owned);
+        Some(List::of(texts.collect()))
+    };
+    scripts.list_of(&own.entries, key).or_else(by_path)
+}
+
 impl Instance {
     /// `None`: its folder is outside.
-    fn of(plugin: Plugin, config: &str, options: [Front; 2]) -> Option<Self> {
+    fn of(
+        plugin: Plugin,
+        config: &str,
+        options: [Front; 2],
+        scripts: &Scripts<'_, '_>,
+    ) -> Option<Self> {
         let (_, _, folder, at) = PLUGINS.into_iter().find(|(known, ..)| *known == plugin)?;
         let mut instance = Self {
             plugin,
             id: String::new(),
             folder: String::new(),
             at: String::new(),
+            include: list(&options, INCLUDE, scripts),
+            exclude: list(&options, EXCLUDE, scripts).unwrap_or_default(),
             options,
         };
         let id = instance.text("id").filter(|id| *id != "default");
@@ -162,11 +199,7 @@ impl Instance {
 
     /// The folder of its translations into a language.
     pub fn translated(&self, config: &str, language: &str) -> String {
-        let plugin = match self.plugin {
-            Plugin::Docs => "docs",
-            Plugin::Blog => "blog",
-            Plugin::Pages => "pages",
-        };
+        let plugin = self.plugin.name();
         let id = match self.id.as_str() {
             "" => String::new(),
             id => format!("-{id}"),

@@ -35,6 +35,7 @@ mod properties;
 mod redirects;
 mod repositories;
 mod scope;
+mod selections;
 mod several;
 mod titles;
 mod trust;

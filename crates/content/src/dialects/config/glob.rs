@@ -3,6 +3,9 @@
 //! braces, `globset` takes `**.md` for `*.md`, and neither matches the beginning of a path, as
 //! Jekyll does.
 
+/// The longest pattern, in bytes.
+const LONGEST: usize = 500;
+
 /// How a configuration writes path patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patterns {
@@ -26,7 +29,7 @@ impl Patterns {
                 .iter()
                 .filter_map(|one| Glob::of(one))
                 .collect(),
-            Self::Rooted => alternatives(&without_sets(pattern))
+            Self::Rooted => alternatives(&without_sets(&without_groups(pattern, true)))
                 .iter()
                 .filter_map(|one| Glob::of(one))
                 .map(|glob| Glob {
@@ -70,6 +73,59 @@ fn with_any(pattern: &str, any: char) -> String {
     text + rest
 }
 
+/// A pattern with braces in place of groups: `*.@(md|mdx)` is `*.{md,mdx}`. A group that means
+/// anything else, such as `!(a)`, becomes `*` if that is asked for, and stays otherwise.
+fn without_groups(pattern: &str, any: bool) -> String {
+    if pattern.len() > LONGEST {
+        return pattern.to_owned();
+    }
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, group)) = rest.split_once('(') {
+        let sign = before.chars().last().filter(|c| "@+?*!".contains(*c));
+        let (Some(sign), Some((inner, after))) = (sign, group.split_once(')')) else {
+            text.push_str(before);
+            text.push('(');
+            rest = group;
+            continue;
+        };
+        text.push_str(&before[..before.len() - 1]);
+        match sign {
+            '@' | '+' => text.push_str(&format!("{{{}}}", inner.replace('|', ","))),
+            '?' => text.push_str(&format!("{{,{}}}", inner.replace('|', ","))),
+            _ if any => text.push('*'),
+            _ => text.push_str(&format!("{sign}({inner})")),
+        }
+        rest = after;
+    }
+    text + rest
+}
+
+/// Opens a set of characters in a pattern of whole paths, where `[` may be a part of a folder.
+const SET: char = '\u{3}';
+
+/// A pattern with its character sets marked.
+fn with_sets(pattern: &str) -> String {
+    if pattern.len() > LONGEST {
+        return pattern.to_owned();
+    }
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some((before, set)) = rest.split_once('[') {
+        let end = set
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| matches!(c, ']' | '/'));
+        text.push_str(before);
+        text.push(match end {
+            Some((_, ']')) => SET,
+            _ => '[',
+        });
+        rest = set;
+    }
+    text + rest
+}
+
 /// Represents any character while an expression is read.
 const ANY: &str = "\u{2}";
 
@@ -100,7 +156,7 @@ impl Glob {
             .filter(|segment| !segment.is_empty())
             .map(str::to_owned)
             .collect();
-        let fits = (1..=32).contains(&segments.len()) && inner.len() <= 500;
+        let fits = (1..=32).contains(&segments.len()) && inner.len() <= LONGEST;
         // A matching folder includes its contents.
         segments.push("**".to_owned());
         fits.then_some(Self {
@@ -115,6 +171,7 @@ impl Glob {
     /// what is in a folder only where `**` says so.
     pub fn of_paths(folder: &str, pattern: &str) -> Vec<Self> {
         let pattern = pattern.trim().replace('\\', "/");
+        let pattern = with_sets(&without_groups(&pattern, false));
         let mut globs = Vec::new();
         for one in alternatives(&pattern) {
             let Some(segments) = segments(folder, &one) else {
@@ -136,7 +193,7 @@ impl Glob {
     pub fn of_entry(pattern: &str) -> Option<Self> {
         let inner = pattern.trim().trim_start_matches("./");
         let inner = without_sets(inner.trim_start_matches('/'));
-        let fits = (1..=500).contains(&inner.len());
+        let fits = (1..=LONGEST).contains(&inner.len());
         fits.then(|| Self {
             negated: false,
             rooted: true,
@@ -247,7 +304,7 @@ impl Glob {
 
 /// The segments of a pattern below a folder; `None` if it leads out of all folders.
 fn segments(folder: &str, pattern: &str) -> Option<Vec<String>> {
-    if pattern.len() > 500 {
+    if pattern.len() > LONGEST {
         return None;
     }
     let mut names = Vec::new();
@@ -297,18 +354,79 @@ fn alternatives(pattern: &str) -> Vec<String> {
     done
 }
 
-/// `*` and `?` within one name.
+/// A part of a pattern within one name.
+enum Unit {
+    /// `*`
+    Star,
+    /// `?`
+    Any,
+    One(char),
+    /// `[a-z]`, and whether it is negated.
+    Set(Vec<(char, char)>, bool),
+}
+
+impl Unit {
+    fn all(pattern: &str) -> Vec<Self> {
+        let mut units = Vec::new();
+        let mut rest = pattern.chars();
+        while let Some(c) = rest.next() {
+            units.push(match c {
+                '*' => Self::Star,
+                '?' => Self::Any,
+                SET => Self::set(&mut rest),
+                c => Self::One(c),
+            });
+        }
+        units
+    }
+
+    /// The set up to its bracket.
+    fn set(rest: &mut std::str::Chars<'_>) -> Self {
+        let text = rest.as_str();
+        let inner = text.strip_prefix(['!', '^']);
+        let (is_negated, inner) = (inner.is_some(), inner.unwrap_or(text));
+        let (mut ranges, mut chars) = (Vec::new(), inner.chars());
+        while let Some(first) = chars.next().filter(|c| *c != ']' || ranges.is_empty()) {
+            let mut after = chars.clone();
+            let last = match (after.next(), after.next()) {
+                (Some('-'), Some(last)) if last != ']' => {
+                    chars = after;
+                    last
+                }
+                _ => first,
+            };
+            ranges.push((first, last));
+        }
+        *rest = chars;
+        Self::Set(ranges, is_negated)
+    }
+
+    fn fits(&self, c: char) -> bool {
+        match self {
+            Self::Star => false,
+            Self::Any => true,
+            Self::One(own) => *own == c,
+            Self::Set(ranges, is_negated) => {
+                let is_in = ranges
+                    .iter()
+                    .any(|(first, last)| (*first..=*last).contains(&c));
+                is_in != *is_negated
+            }
+        }
+    }
+}
+
+/// `*`, `?` and sets within one name.
 fn fits_name(pattern: &str, name: &str) -> bool {
-    if !pattern.contains(['*', '?']) {
+    if !pattern.contains(['*', '?', SET]) {
         return pattern == name;
     }
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
+    let name: Vec<char> = name.chars().collect();
     matches(
-        &pattern,
+        &Unit::all(pattern),
         &name,
-        |c| *c == '*',
-        |c, own| *c == '?' || c == own,
+        |unit| matches!(unit, Unit::Star),
+        |unit, own| unit.fits(*own),
     )
 }
 
@@ -424,6 +542,15 @@ mod tests {
         check("", "images/", "images/x/y.png", true);
         check("", "images", "images/y.png", false);
         check("", "***/x.md", "a/b/x.md", true);
+        check("docs", "**/[^_]*.{md,mdx}", "docs/x/a.md", true);
+        check("docs", "**/[^_]*.{md,mdx}", "docs/x/_a.md", false);
+        check("", "[0-9a]*.md", "5.md", true);
+        check("", "[0-9a]*.md", "b.md", false);
+        check("", "[]x]a", "]a", true);
+        check("a[b]", "[!-]c", "a[b]/dc", true);
+        check("", "*.@(md|mdx)", "a.mdx", true);
+        check("", "x?(-y).+(md)", "x.md", true);
+        check("", "!(x)/*.md", "y/a.md", false);
         assert!(Glob::of_paths("", "../x").is_empty());
         assert!(Glob::of_paths("", &"{a,b}".repeat(40)).len() <= 64);
     }
@@ -457,13 +584,14 @@ mod tests {
                 .any(|glob| glob.fits(path))
         };
         assert!(fits("**/_*.{js,md}", "a/_b.md") && !fits("**/_*.{js,md}", "a/_b.mdx"));
+        assert!(fits("!(a)/*.md", "b/c.md") && fits("@(a|b)/*", "b/c.md"));
         assert!(!fits("README.md", "a/README.md") && fits("[Rr]EADME.md", "README.md"));
         assert_eq!(alternatives(&"{a,b}".repeat(40)).len(), MOST_ALTERNATIVES);
     }
 
     proptest::proptest! {
         #[test]
-        fn no_pattern_panics(pattern in "[a/*?!.{},\\[\\]\\\\$^é]{0,20}", path in "[a/.é]{0,20}") {
+        fn no_pattern_panics(pattern in "[a/*?!.{},|()@\\[\\]\\\\$^é-]{0,20}", path in "[a/.é]{0,20}") {
             for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Entry, Patterns::Expression] {
                 for glob in patterns.read(&pattern).into_iter().chain(Glob::of_paths("a", &pattern)) {
                     glob.fits(&path);

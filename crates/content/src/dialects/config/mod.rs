@@ -95,7 +95,7 @@ pub struct Config {
     pub permalinks: Vec<Permalink>,
     /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
-    /// The only files of the site, where it lists them by patterns.
+    /// The only files of the site or of folders, where it lists them by patterns.
     pub selections: Vec<Selection>,
     /// Folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
@@ -196,8 +196,9 @@ impl Config {
 
     /// Why a file is not part of the site, where the configuration lists the files of the site.
     pub fn leaves_out(&self, path: &str) -> Option<String> {
-        let is_chosen =
-            self.selections.is_empty() || self.selections.iter().any(|one| one.holds(path));
+        let mut about = self.selections.iter().filter(|one| one.is_about(path));
+        let first = about.next()?;
+        let is_chosen = first.holds(path) || about.any(|one| one.holds(path));
         (!is_chosen).then(|| format!("not among the files that `{}` lists", self.file))
     }
 

@@ -144,6 +144,7 @@ fn selection(folder: &str, group: &Node) -> Option<Selection> {
     let selection = Selection {
         files: globs(files),
         exclude: globs(texts(group.get("exclude"))),
+        ..Selection::default()
     };
     (!selection.files.is_empty()).then_some(selection)
 }

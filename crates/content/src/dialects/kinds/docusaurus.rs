@@ -1,6 +1,6 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Mount, Patterns, edit};
+use crate::dialects::config::{Config, Glob, Keys, Locale, Mount, Selection, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
@@ -32,8 +32,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         description: &["tagline"],
         language: &["i18n.defaultLocale"],
         base: &["baseUrl"],
-        exclude: &["presets.docs.exclude"],
-        patterns: Patterns::Rooted,
         edit: edit::docusaurus,
         ..Keys::NONE
     },
@@ -73,19 +71,22 @@ fn spell(part: &str) -> String {
 
 /// The maximum number of languages.
 const MOST: usize = 200;
+/// The texts of an instance that does not say which.
+const USUAL: &str = "**/*.{md,mdx}";
 /// Dated posts have dated addresses.
 const POST: Option<&str> = Some("/:dated_path");
 
 /// The folders of documents, posts and pages with their places, for each version and language.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let file = config.file.clone();
     let mut mounts = Vec::new();
     let mut has_docs = false;
-    for instance in instances::all(evidence, &config.file) {
+    for instance in instances::all(evidence, &file) {
         let is_there = evidence.folder(&instance.folder)
-            || evidence.folder(&instance.own(&config.file, "versioned_docs"));
+            || evidence.folder(&instance.own(&file, "versioned_docs"));
         let is_first = instance.plugin == Plugin::Docs && is_there && !has_docs;
         has_docs |= is_first;
-        let part = Part::of(evidence, &config.file, instance, is_first);
+        let part = Part::of(evidence, &file, instance, is_first);
         for excluded in part.excluded() {
             config.exclude.extend(Glob::of(&excluded));
         }
@@ -93,6 +94,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         for locale in &config.locales {
             mounts.extend(part.translated(&locale.name));
         }
+        let selections = part.selections(evidence, &config.locales);
+        config.selections.extend(selections);
+        part.say(config);
     }
     let folder = inside_or_folder(config.folder(), "i18n");
     for language in evidence.folders(&folder).into_iter().take(MOST) {
@@ -179,17 +183,77 @@ impl<'c> Part<'c> {
 
     /// The same in another language.
     fn translated(&self, language: &str) -> Vec<Mount> {
-        let folder = self.instance.translated(self.config, language);
         let built = self.all().filter(|version| self.is_built(version));
         let mounts = built.map(|version| {
-            let inner = match (self.instance.plugin, version) {
-                (Plugin::Blog | Plugin::Pages, _) => String::new(),
-                (Plugin::Docs, "current") => version.to_owned(),
-                (Plugin::Docs, _) => format!("version-{version}"),
-            };
-            self.mount(version, inside_or_folder(&folder, &inner), language)
+            let folder = self.translated_folder(version, language);
+            self.mount(version, folder, language)
         });
         mounts.collect()
+    }
+
+    /// The folder of a version in another language.
+    fn translated_folder(&self, version: &str, language: &str) -> String {
+        let folder = self.instance.translated(self.config, language);
+        let inner = match (self.instance.plugin, version) {
+            (Plugin::Blog | Plugin::Pages, _) => String::new(),
+            (Plugin::Docs, "current") => version.to_owned(),
+            (Plugin::Docs, _) => format!("version-{version}"),
+        };
+        inside_or_folder(&folder, &inner)
+    }
+
+    /// The texts of each version that is built, and those of its translations: the paths of texts
+    /// in the default language decide which are read.
+    fn selections(&self, evidence: &Evidence<'_>, locales: &[Locale]) -> Vec<Selection> {
+        let mut selections = Vec::new();
+        for version in self.all().filter(|version| self.is_built(version)) {
+            let own = self.selection(self.instance.folder_of(self.config, version));
+            for locale in locales.iter().take(MOST) {
+                let folder = self.translated_folder(version, &locale.name);
+                if !evidence.folder(&folder) {
+                    continue;
+                }
+                let files = evidence.below(&folder).filter(|file| {
+                    let path = inside_or_folder(&own.folder, &file.path[folder.len() + 1..]);
+                    own.holds(&path) && evidence.file(&path).is_some()
+                });
+                selections.push(Selection {
+                    paths: files.map(|file| file.path.to_string()).collect(),
+                    folder,
+                    markdown: true,
+                    ..Selection::default()
+                });
+            }
+            selections.push(own);
+        }
+        selections.retain(|one| one.folder.is_empty() || evidence.folder(&one.folder));
+        selections
+    }
+
+    /// The texts of a folder. What is not certain is not published.
+    fn selection(&self, folder: String) -> Selection {
+        let Instance {
+            include, exclude, ..
+        } = &self.instance;
+        let usual = include.is_none().then_some(USUAL);
+        let certain = include.iter().flat_map(|list| &list.certain);
+        let files = certain.map(String::as_str).chain(usual);
+        Selection::of_markdown(&folder, files.take(MOST), exclude.all().take(MOST))
+    }
+
+    /// Adds what is read, and what is not, to the report.
+    fn say(&self, config: &mut Config) {
+        let name = self.instance.plugin.name();
+        let include = self.instance.include.iter().map(|list| ("include", list));
+        for (key, list) in include.chain([("exclude", &self.instance.exclude)]) {
+            let key = format!("{name}.{key}");
+            let patterns: Vec<&str> = list.all().collect();
+            if !patterns.is_empty() {
+                config.say(&key, &patterns.join(" "));
+            }
+            let hint = "write all its patterns as literals; what the program may name is withheld";
+            config.problems.extend(list.problem(&key, hint));
+        }
     }
 
     fn mount(&self, version: &str, folder: String, language: &str) -> Mount {

@@ -30,8 +30,6 @@ pub(super) static DIALECT: Dialect = Dialect {
         address: &["sitemap.hostname"],
         base: &["base"],
         content: &["srcDir"],
-        exclude: &["srcExclude"],
-        patterns: Patterns::Rooted,
         edit: edit::vitepress,
         ..Keys::NONE
     },
@@ -66,9 +64,31 @@ fn scope(project: &Project<'_>) -> Scope {
 /// The maximum number of rewrites.
 const MOST: usize = 10_000;
 
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    exclusions(evidence, config);
+    rewrites(evidence, config);
+}
+
+/// `srcExclude`, also where it names constants. What it may have is left out as well.
+fn exclusions(evidence: &Evidence<'_>, config: &mut Config) {
+    const KEY: &str = "srcExclude";
+    let list = Scripts::new(evidence).lists(&config.file, KEY);
+    // A pattern that begins with `!` excludes nothing, and brings nothing back.
+    let excludes = |pattern: &&str| !pattern.starts_with('!') || pattern.starts_with("!(");
+    let patterns: Vec<&str> = list.all().filter(excludes).take(MOST).collect();
+    if !patterns.is_empty() {
+        config.say(KEY, &patterns.join(" "));
+    }
+    for pattern in patterns {
+        config.exclude.extend(Patterns::Rooted.read(pattern));
+    }
+    let hint = "write all its patterns as literals; what the program may name is left out";
+    config.problems.extend(list.problem(KEY, hint));
+}
+
 /// `rewrites: { 'packages/:name/src/:page': ':name/:page' }`: the paths that give texts their
 /// addresses.
-fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+fn rewrites(evidence: &Evidence<'_>, config: &mut Config) {
     let mut scripts = Scripts::new(evidence);
     let Some(rewrites) = scripts
         .default_export(&config.file)

@@ -1,12 +1,16 @@
 //! The literals of a configuration that is a program: objects, lists and texts, names of constants,
 //! what simple functions return, and what is imported from files beside it. Nothing is executed.
 
+mod list;
 mod value;
+
+pub(super) use list::List;
 
 use std::{collections::BTreeMap, rc::Rc};
 
 use crate::dialects::evidence::Evidence;
 use crate::model::path;
+use crate::model::problem::Place;
 use crate::model::text::decode;
 use crate::syntax::front::{self, Node, Syntax, Value};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
@@ -82,6 +86,10 @@ pub(super) struct Scripts<'e, 'a> {
     room: usize,
     /// How deep in a value functions are read; below, what they return counts as computed.
     functions: usize,
+    /// Keys whose values are lists of which no item may be missed.
+    list_keys: &'static [&'static str],
+    /// Where those lists are that are not read whole, and the place to report.
+    computed: Vec<((u32, u32), Place)>,
     /// The files read.
     pub(super) files: Vec<String>,
 }
@@ -93,6 +101,8 @@ impl<'e, 'a> Scripts<'e, 'a> {
             programs: BTreeMap::new(),
             room: 100_000,
             functions: usize::MAX,
+            list_keys: &[],
+            computed: Vec::new(),
             files: Vec::new(),
         }
     }
@@ -102,6 +112,17 @@ impl<'e, 'a> Scripts<'e, 'a> {
     pub(super) fn of_data(evidence: &'e Evidence<'a>) -> Self {
         Self {
             functions: 4,
+            ..Self::new(evidence)
+        }
+    }
+
+    /// Reads programs in which these keys have lists of which no item may be missed.
+    pub(super) fn with_lists(
+        evidence: &'e Evidence<'a>,
+        list_keys: &'static [&'static str],
+    ) -> Self {
+        Self {
+            list_keys,
             ..Self::new(evidence)
         }
     }

@@ -41,11 +41,8 @@ impl Scripts<'_, '_> {
         let (value, next) = self.primary(program, at, depth);
         let end = behind(program, next.max(at));
         self.room = self.room.saturating_sub(end.saturating_sub(next) / 64);
-        if end == next || self.is_kept(program, next, end) {
-            (value.unwrap_or(computed), end)
-        } else {
-            (computed, end)
-        }
+        let value = value.filter(|_| end == next || self.is_kept(program, next, end));
+        (value.unwrap_or_else(|| self.unread(program, at, end)), end)
     }
 
     /// Whether what follows a value leaves it as it is: a type, or a method that keeps the items.
@@ -296,16 +293,24 @@ impl Scripts<'_, '_> {
         end: usize,
         depth: usize,
     ) -> (Node, usize) {
+        let is_list = self.list_keys.contains(&key);
         if program.code.is(at + 1, ':') {
-            return self.value(program, at + 2, depth + 1);
+            return match is_list {
+                true => self.list_value(program, at + 2),
+                false => self.value(program, at + 2, depth + 1),
+            };
         }
         let computed = || node(program, at, scalar(COMPUTED, true));
         if program.code.is(at + 1, ',') || at + 1 == end {
+            if is_list {
+                return self.list_value(program, at);
+            }
             let named = self.named(program, key, depth + 1);
             return (named.unwrap_or_else(computed), at + 1);
         }
         // A method, a getter, or a key that is computed.
-        (computed(), method_end(program, at, end))
+        let next = method_end(program, at, end);
+        (self.unread(program, at, next), next)
     }
 }
 
@@ -325,7 +330,7 @@ fn method_end(program: &Program, mut at: usize, end: usize) -> usize {
 }
 
 /// The end of an expression: the comma or bracket behind it.
-fn behind(program: &Program, mut at: usize) -> usize {
+pub(super) fn behind(program: &Program, mut at: usize) -> usize {
     let start = at;
     while let Some(kind) = program.code.kind(at) {
         at = match kind {
@@ -347,18 +352,18 @@ fn is_statement(word: &str) -> bool {
 }
 
 /// Whether a token is the first on its line.
-fn is_on_next_line(program: &Program, at: usize) -> bool {
+pub(super) fn is_on_next_line(program: &Program, at: usize) -> bool {
     at == 0 || program.place(at).0 > program.place(at - 1).0
 }
 
-fn scalar(text: &str, plain: bool) -> Value {
+pub(super) fn scalar(text: &str, plain: bool) -> Value {
     Value::Scalar {
         text: text.to_owned(),
         plain,
     }
 }
 
-fn node(program: &Program, at: usize, value: Value) -> Node {
+pub(super) fn node(program: &Program, at: usize, value: Value) -> Node {
     let (line, column) = program.place(at);
     Node {
         value,
@@ -367,7 +372,7 @@ fn node(program: &Program, at: usize, value: Value) -> Node {
     }
 }
 
-fn entry(key: &str, node: Node) -> Entry {
+pub(super) fn entry(key: &str, node: Node) -> Entry {
     Entry {
         key: Key {
             text: key.to_owned(),

@@ -295,6 +295,7 @@ const VERSIONS: &[(&str, &str)] = &[
     ("versions.json", "[\"2.0\", \"1.0\"]"),
     ("docs/01-guide/02-a.md", "A."),
     ("docs/guide/guide.md", "A."),
+    ("docs/a.md", "A."),
     ("versioned_docs/version-2.0/a.md", "A."),
     (
         "versioned_docs/version-2.0/intro.md",
@@ -328,6 +329,7 @@ fn the_current_version_of_docusaurus_is_the_site() {
             "/articles/fr/next/a fr unlisted /fr/docs/next/a",
             "/articles/intro en /docs/ /docs/intro /fr/docs/",
             "/articles/next/01-guide/02-a en unlisted /docs/next/01-guide/02-a /docs/next/guide/a /fr/docs/next/guide/a",
+            "/articles/next/a en unlisted /docs/next/a",
             "/articles/next/guide/guide en unlisted /docs/next/guide /docs/next/guide/guide /fr/docs/next/guide",
             "/about en /fr/about",
         ]

@@ -44,12 +44,21 @@ fn published(library: &Library) -> Vec<String> {
 }
 
 /// Builds a folder of public files and of secret ones (a path alone), which hold a secret word.
-fn canaries(public: &[(&str, &str)], secret: &[&str]) -> Library {
+pub(super) fn canaries(public: &[(&str, &str)], secret: &[&str]) -> Library {
+    canaries_in(&[], public, secret)
+}
+
+/// The same with hidden folders.
+pub(super) fn canaries_in(hidden: &[&str], public: &[(&str, &str)], secret: &[&str]) -> Library {
     let secrets = secret
         .iter()
         .map(|path| (*path, "---\ntitle: a secret word\n---\na secret word\n"));
     let files: Vec<(&str, &str)> = public.iter().copied().chain(secrets).collect();
-    let library = build(&files);
+    let mut sources = sources(&files);
+    sources
+        .hidden
+        .extend(hidden.iter().map(|one| (*one).to_owned()));
+    let library = Library::build(&sources, &site(), NOW.parse().unwrap());
     assert!(
         !everything(&library).contains(SECRET),
         "{:?}",

@@ -1,0 +1,145 @@
+//! What a configuration selects by patterns, and what it leaves out.
+
+use super::scope::{canaries, canaries_in, check_canaries};
+use super::*;
+
+/// The problems of a folder, each in one line.
+fn problems(library: &Library) -> Vec<String> {
+    let problems = library.problems.iter().map(ToString::to_string);
+    problems.collect()
+}
+
+#[test]
+fn rule_26_each_plug_in_of_docusaurus_has_its_own_exclusions() {
+    check_canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { presets: [['classic', { docs: { exclude: ['news/**'] }, blog: { exclude: ['**/hid/**'] }, pages: { exclude: ['priv/**'] } }]], plugins: [['@docusaurus/plugin-content-docs', { id: 'api', path: 'docs/news/api', exclude: ['int/**'] }]] };",
+            ),
+            ("docs/a.md", "# A\n\n![](news/p.png)\n"),
+            ("docs/news/p.png", "x"),
+            ("docs/news/api/b.md", "# B\n"),
+            ("blog/2024-01-02-c.md", "# C\n"),
+            ("src/pages/news/d.md", "# D\n"),
+        ],
+        &[
+            "docs/news/x.md",
+            "docs/news/api/int/x.md",
+            "blog/hid/2024-01-02-x.md",
+            "src/pages/priv/x.md",
+        ],
+        &[
+            "blog/2024-01-02-c.md /articles/blog/2024-01-02-c",
+            "docs/a.md /articles/a",
+            "docs/news/api/b.md /docs/b",
+            "docs/news/p.png /articles/news/p.png",
+            "src/pages/news/d.md /news/d",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_a_plug_in_of_docusaurus_reads_what_it_includes() {
+    check_canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "const config = { presets: [['classic', { docs: { include: ['a.md', 'guide/*.mdx'] } }]] };\nexport default config;",
+            ),
+            ("docs/a.md", "# A\n\n[the other](b.md)\n"),
+            ("docs/guide/c.mdx", "# C\n"),
+            ("src/pages/d.md", "# D\n"),
+        ],
+        &["docs/b.md", "docs/sub/a.md", "docs/guide/deep/x.mdx"],
+        &[
+            "docs/a.md /articles/a",
+            "docs/guide/c.mdx /articles/guide/c",
+            "src/pages/d.md /d",
+        ],
+    );
+}
+
+#[test]
+fn rule_26_translations_of_docusaurus_have_the_texts_of_the_default_language() {
+    check_canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'fr'] }, presets: [['classic', { docs: { exclude: ['internal/**'] } }]] };",
+            ),
+            ("docs/a.md", "# A\n"),
+            (
+                "i18n/fr/docusaurus-plugin-content-docs/current/a.md",
+                "# A\n",
+            ),
+        ],
+        &[
+            "docs/internal/x.md",
+            "i18n/fr/docusaurus-plugin-content-docs/current/internal/x.md",
+            "i18n/fr/docusaurus-plugin-content-docs/current/only.md",
+            "i18n/fr/docusaurus-plugin-content-pages/only.md",
+        ],
+        &[
+            "docs/a.md /articles/a",
+            "i18n/fr/docusaurus-plugin-content-docs/current/a.md /articles/fr/a",
+        ],
+    );
+}
+
+#[test]
+fn contract_6_an_exclusion_that_is_computed_is_an_error_and_holds() {
+    let library = canaries(
+        &[
+            (
+                "docusaurus.config.js",
+                "const EX = ['priv/**'];\nmodule.exports = {\n  presets: [['classic', {\n    docs: { exclude: EX },\n    blog: { exclude: process.env.ALL ? [] : ['hid/**'] },\n  }]],\n};",
+            ),
+            ("docs/a.md", "# A\n"),
+        ],
+        &["docs/priv/x.md", "blog/hid/2024-01-02-x.md"],
+    );
+    assert_eq!(
+        problems(&library),
+        [
+            "docusaurus.config.js:5:22: `blog.exclude` is not read whole: a program computes it\n  hint: write all its patterns as literals; what the program may name is withheld"
+        ]
+    );
+}
+
+#[test]
+fn contract_6_exclusions_of_vitepress_follow_constants() {
+    for (program, complete) in [
+        (
+            "const hidden = ['priv/**'];\nexport default { srcExclude: hidden }",
+            true,
+        ),
+        (
+            "const hidden = ['priv/**'];\nexport default { srcExclude: ['q/**', ...hidden] }",
+            true,
+        ),
+        (
+            "const ex = ['priv/**'];\nexport default { srcExclude: ['q/**'].concat(ex) }",
+            false,
+        ),
+        (
+            "export default { srcExclude: process.env.ALL ? [] : ['priv/**'] }",
+            false,
+        ),
+    ] {
+        let library = canaries_in(
+            &[".vitepress"],
+            &[(".vitepress/config.mts", program), ("a.md", "# A\n")],
+            &["priv/x.md"],
+        );
+        let found = problems(&library);
+        assert_eq!(found.is_empty(), complete, "{program}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|one| one.contains(":2:30: `srcExclude` is not read whole")
+                    || one.contains(":1:30: `srcExclude` is not read whole")),
+            "{found:?}"
+        );
+    }
+}
