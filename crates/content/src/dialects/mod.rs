@@ -8,6 +8,7 @@
 mod attributes;
 mod backticks;
 mod code;
+mod collections;
 mod config;
 mod dialect;
 mod evidence;

@@ -1,5 +1,6 @@
 //! An Astro site.
 
+use crate::dialects::collections::{self, Collections};
 use crate::dialects::config::{Config, Keys, edit, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
@@ -49,8 +50,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// The maximum number of pages that are looked through for collections.
-const MOST_PAGES: usize = 500;
+/// The usual folder of its sources.
+const SOURCE: &str = "src";
 /// The collection that Starlight shows at the root of the site.
 const DOCS: &str = "src/content/docs";
 
@@ -62,39 +63,27 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.content = Some(DOCS.to_owned());
         config.untranslated = true;
     }
+    let (_, own) = open(evidence, DIALECT.keys.files).unwrap_or_default();
+    let source = own.text(&["srcDir"]).and_then(folder_path);
+    let source = source.unwrap_or_else(|| SOURCE.to_owned());
+    let collections = Collections::of(evidence, &source);
+    config.selections.extend(collections.selections);
+    config.problems.extend(collections.problems);
 }
 
 /// The pages, and the collections that they show; of a site of Starlight its own collection.
 fn scope(project: &Project<'_>) -> Scope {
-    let source = project.folder(&["srcDir"], "src");
-    let pages = inside_or_folder(&source, "pages");
-    let mut content = vec![pages.clone()];
+    let source = project.folder(&["srcDir"], SOURCE);
+    let mut content = vec![inside_or_folder(&source, "pages")];
     let is_starlight = project.text.contains("starlight") && project.evidence.folder(DOCS);
     if is_starlight {
         content.push(DOCS.to_owned());
     }
-    let mut shown = Vec::new();
-    for page in project.evidence.below(&pages).take(MOST_PAGES) {
-        let text = String::from_utf8_lossy(&page.bytes);
-        for part in text.split("getCollection(").skip(1).take(20) {
-            let name = part.trim_start().split(['"', '\'', '`']).nth(1);
-            shown.extend(name.map(|name| inside_or_folder(&source, &format!("content/{name}"))));
-        }
-    }
-    let defined = [
-        inside_or_folder(&source, "content.config.*"),
-        inside_or_folder(&source, "content/config.*"),
-    ];
-    if let Some((text, _)) = open(project.evidence, &[&defined[0], &defined[1]]) {
-        for part in text.split("base:").skip(1).take(50) {
-            let base = part.trim_start().split(['"', '\'', '`']).nth(1);
-            content.extend(base.and_then(folder_path));
-        }
-    }
-    if shown.is_empty() && !is_starlight {
+    let selections = project.config.selections.iter();
+    content.extend(selections.map(|one| one.folder.clone()));
+    if !is_starlight && !collections::are_named(project.evidence, &source) {
         content.push(inside_or_folder(&source, "content"));
     }
-    content.extend(shown);
     Scope {
         copied: vec![Copied::at_root(&project.folder(&["publicDir"], "public"))],
         assets: vec![source],

@@ -55,6 +55,11 @@ pub(super) fn is_computed(node: &Node) -> bool {
     }
 }
 
+/// The function whose argument a map is: `glob({…})`.
+pub(super) fn called(node: &Node) -> Option<&str> {
+    node.get(CALL)?.node.text()
+}
+
 /// One program.
 #[derive(Debug)]
 struct Program {
@@ -130,6 +135,11 @@ impl<'e, 'a> Scripts<'e, 'a> {
     /// What a program exports by default.
     pub(super) fn default_export(&mut self, path: &str) -> Option<Node> {
         self.exported(path, DEFAULT, 0)
+    }
+
+    /// What a program exports by a name.
+    pub(super) fn export(&mut self, path: &str, name: &str) -> Option<Node> {
+        self.exported(path, name, 0)
     }
 
     /// A value that a file exports: the whole of a JSON file.

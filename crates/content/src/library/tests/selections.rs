@@ -143,3 +143,64 @@ fn contract_6_exclusions_of_vitepress_follow_constants() {
         );
     }
 }
+
+const ASTRO: (&str, &str) = ("astro.config.mjs", "export default {};");
+
+#[test]
+fn rule_26_a_collection_of_astro_has_the_texts_of_its_pattern() {
+    check_canaries(
+        &[
+            ASTRO,
+            (
+                "src/content.config.ts",
+                "import { defineCollection, z } from 'astro:content';\nimport { glob } from 'astro/loaders';\nconst blog = defineCollection({ loader: glob({ pattern: ['**/*.md', '!drafts/**'], base: './src/content/blog' }), schema: z.object({}) });\nexport const collections = {\n  blog,\n  notes: defineCollection({ loader: glob({ pattern: '[^_]*.md', base: 'notes' }) }),\n  secret: defineCollection({ loader: glob({ pattern: '**/*.md', base: './secret' }) }),\n};",
+            ),
+            ("src/content/blog/a.md", "# A\n\n![](drafts/p.png)\n"),
+            ("src/content/blog/drafts/p.png", "x"),
+            ("notes/b.md", "# B\n"),
+            (
+                "src/lib/posts.ts",
+                "const all = await getCollection('blog');",
+            ),
+            (
+                "src/pages/index.astro",
+                "---\nconst notes = await getCollection(\"notes\", isPublic);\n---\n",
+            ),
+        ],
+        &[
+            "src/content/blog/drafts/x.md",
+            "src/content/blog/x.mdx",
+            "src/content/other/x.md",
+            "notes/sub/x.md",
+            "secret/x.md",
+        ],
+        &[
+            "notes/b.md /notes/b",
+            "src/content/blog/a.md /articles/blog/a",
+            "src/content/blog/drafts/p.png /articles/blog/drafts/p.png",
+        ],
+    );
+}
+
+#[test]
+fn contract_6_a_pattern_of_astro_that_is_computed_is_an_error_and_withholds() {
+    let library = canaries(
+        &[
+            ASTRO,
+            (
+                "src/content.config.ts",
+                "export const collections = {\n  a: defineCollection({ loader: glob({ pattern: ['a.md', ...(on ? ['x.md'] : ['!b.md'])], base: './a' }) }),\n  b: defineCollection({ loader: glob({ pattern: '**/*.md', base: folder }) }),\n};",
+            ),
+            ("a/a.md", "# A\n"),
+            ("src/content/c.md", "# C\n"),
+        ],
+        &["a/x.md", "b/x.md"],
+    );
+    assert_eq!(
+        problems(&library),
+        [
+            "src/content.config.ts:2:62: `a.pattern` is not read whole: a program computes it\n  hint: write all its patterns as literals; what the program may name is withheld",
+            "src/content.config.ts:3:66: `b.base` is not read: a program computes it\n  hint: write the folder as a literal; its texts are withheld",
+        ]
+    );
+}

@@ -1,0 +1,210 @@
+//! The collections of an Astro site: those that it defines, and those that its pages name.
+
+use std::collections::BTreeSet;
+
+use super::config::Selection;
+use super::evidence::Evidence;
+use super::scope::folder_path;
+use super::script::{List, Scripts, called, is_computed};
+use crate::model::path::inside_or_folder;
+use crate::model::problem::{Cause, Problem};
+use crate::model::sources::SourceFile;
+use crate::syntax::front::{Entry, Node, Value};
+
+/// The maximum number of files that are looked through for names of collections.
+const MOST_FILES: usize = 5000;
+/// The maximum number of collections, and of patterns of one.
+const MOST: usize = 200;
+/// The endings of files that may name a collection.
+const PROGRAMS: [&str; 9] = [
+    "astro", "ts", "js", "mjs", "tsx", "jsx", "vue", "svelte", "mdx",
+];
+/// The functions that give a collection, or a text of one.
+const GETTERS: [&str; 3] = ["getCollection", "getEntry", "getEntryBySlug"];
+/// The option with the patterns of the texts.
+const PATTERN: &str = "pattern";
+/// Every text.
+const ALL: &str = "**/*";
+
+/// The texts of the collections of a site.
+#[derive(Default)]
+pub struct Collections {
+    pub selections: Vec<Selection>,
+    pub problems: Vec<Problem>,
+}
+
+impl Collections {
+    /// Those that the program in the source folder names; all that are defined if it names none.
+    pub fn of(evidence: &Evidence<'_>, source: &str) -> Self {
+        let mut collections = Self::default();
+        let names = Names::of(evidence, source);
+        let mut legacy: BTreeSet<&str> = names.literal.iter().map(String::as_str).collect();
+        let file = configuration(evidence, source);
+        let mut scripts = Scripts::with_lists(evidence, &[PATTERN]);
+        let defined = file.and_then(|file| scripts.export(&file.path, "collections"));
+        if let Some(file) = file {
+            match defined.as_ref().map(|node| &node.value) {
+                Some(Value::Map(entries)) => {
+                    for Entry { key, node } in entries.iter().take(MOST) {
+                        if names.are_shown(&key.text) && node.get("loader").is_some() {
+                            legacy.remove(&*key.text);
+                            collections.add(&key.text, node, (file, &scripts));
+                        }
+                    }
+                }
+                _ => collections.by_words(file, &mut scripts),
+            }
+        }
+        let folders = legacy.into_iter().take(MOST);
+        let folders = folders.map(|name| inside_or_folder(source, &format!("content/{name}")));
+        let usual = || std::iter::once(ALL);
+        let selections =
+            folders.map(|folder| Selection::of_markdown(&folder, usual(), std::iter::empty()));
+        collections.selections.extend(selections);
+        collections
+    }
+
+    /// Adds the collection that a value defines: `{ loader: glob({ base, pattern }) }`.
+    fn add(&mut self, name: &str, node: &Node, (file, scripts): (&SourceFile, &Scripts<'_, '_>)) {
+        let Some(loader) = node.get("loader").map(|entry| &entry.node) else {
+            return;
+        };
+        // Any other loader reads data, or another site.
+        let Value::Map(options) = &loader.value else {
+            return;
+        };
+        if called(loader) != Some("glob") {
+            return;
+        }
+        let base = loader.get("base").map(|entry| &entry.node);
+        let patterns = scripts.list_of(options, PATTERN).unwrap_or_default();
+        let key = format!("{name}.{PATTERN}");
+        let hint = "write all its patterns as literals; what the program may name is withheld";
+        self.problems.extend(patterns.problem(&key, hint));
+        match base {
+            Some(base) if base.text().is_none() || is_computed(base) => {
+                let problem =
+                    Problem::error(format!("`{name}.base` is not read: a program computes it"));
+                let problem = problem.at(&*file.path, base.line, base.column);
+                let problem = problem.cause(Cause::Configuration);
+                let hint = "write the folder as a literal; its texts are withheld";
+                self.problems.push(problem.hint(hint));
+            }
+            base => {
+                let base = base.and_then(Node::text).unwrap_or_default();
+                let folder = folder_path(base);
+                self.selections
+                    .extend(folder.map(|folder| select(&folder, &patterns)));
+            }
+        }
+    }
+
+    /// The folders that a program names, where it computes the collections: each has the patterns
+    /// of all.
+    fn by_words(&mut self, file: &SourceFile, scripts: &mut Scripts<'_, '_>) {
+        let patterns = scripts.lists(&file.path, PATTERN);
+        let bases = scripts.lists(&file.path, "base");
+        for base in bases.all().filter_map(folder_path).take(MOST) {
+            self.selections.push(select(&base, &patterns));
+        }
+        if !self.selections.is_empty() {
+            let problem = Problem::error("`collections` is not read: a program computes it");
+            let problem = problem.at(&*file.path, 0, 0).cause(Cause::Configuration);
+            let hint = "write `export const collections = { … }` with a literal `base` and `pattern` for each";
+            self.problems.push(problem.hint(hint));
+        }
+    }
+}
+
+/// The texts of a collection. What is not certain is not published.
+fn select(folder: &str, patterns: &List) -> Selection {
+    let negative = patterns.possible.iter();
+    let negative = negative.filter(|pattern| pattern.starts_with('!'));
+    let certain = patterns.certain.iter().map(String::as_str);
+    Selection::of_markdown(folder, certain.take(MOST), negative.map(String::as_str))
+}
+
+/// The file that defines the collections.
+fn configuration<'a>(evidence: &Evidence<'a>, source: &str) -> Option<&'a SourceFile> {
+    ["content.config.", "content/config."]
+        .iter()
+        .find_map(|name| evidence.beginning(&inside_or_folder(source, name)))
+}
+
+/// The collections that a program names.
+#[derive(Default)]
+struct Names {
+    literal: BTreeSet<String>,
+    /// Other literals of its files, where it names some collection by a value.
+    others: Option<BTreeSet<String>>,
+}
+
+impl Names {
+    fn of(evidence: &Evidence<'_>, source: &str) -> Self {
+        let mut names = Self::default();
+        let mut files: Vec<_> = evidence
+            .below(source)
+            .filter(|file| is_program(file))
+            .collect();
+        files.truncate(MOST_FILES);
+        for file in &files {
+            let text = String::from_utf8_lossy(&file.bytes);
+            for getter in GETTERS {
+                for call in text.split(getter).skip(1).take(MOST) {
+                    match argument(call) {
+                        Some(Ok(name)) => drop(names.literal.insert(name.to_owned())),
+                        Some(Err(_)) if getter == GETTERS[0] => {
+                            names.others.get_or_insert_default();
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        if let Some(others) = &mut names.others {
+            for file in files {
+                let text = String::from_utf8_lossy(&file.bytes);
+                let literals = text.split(['"', '\'', '`']).filter(|one| one.len() < MOST);
+                others.extend(literals.map(str::to_owned));
+            }
+        }
+        names
+    }
+
+    /// Whether a collection is shown.
+    fn are_shown(&self, name: &str) -> bool {
+        let is_named = |names: &BTreeSet<String>| names.contains(name);
+        self.literal.is_empty() && self.others.is_none()
+            || is_named(&self.literal)
+            || self.others.as_ref().is_some_and(is_named)
+    }
+}
+
+/// Whether the program in the source folder names a collection.
+pub fn are_named(evidence: &Evidence<'_>, source: &str) -> bool {
+    !Names::of(evidence, source).literal.is_empty()
+}
+
+fn is_program(file: &SourceFile) -> bool {
+    let (_, ending) = file.path.rsplit_once('.').unwrap_or_default();
+    PROGRAMS.contains(&ending)
+}
+
+/// The first argument of a call behind the name of its function: a literal, or anything else.
+fn argument(call: &str) -> Option<Result<&str, &str>> {
+    let mut rest = call.trim_start();
+    if let Some(types) = rest.strip_prefix('<') {
+        rest = types.split_once('>')?.1;
+    }
+    let rest = rest.strip_prefix('(')?.trim_start();
+    let rest = rest.strip_prefix('{').map_or(rest, |object| {
+        let value = object.split_once("collection:");
+        value.map_or(object, |(_, value)| value).trim_start()
+    });
+    let quote = rest
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '"' | '\'' | '`'));
+    let inner = quote.and_then(|quote| rest[1..].split(quote).next());
+    Some(inner.ok_or(rest))
+}
