@@ -29,6 +29,7 @@ mod tables;
 mod template;
 mod template_comments;
 mod vault;
+mod vue_conditions;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,9 +86,12 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
 fn components(lines: &mut Lines, page: &Page<'_>) {
     if page.jsx {
         mdx::rewrite(lines, page.front, page.dollar);
-    } else {
-        components::rewrite(lines, page.kind.dialect.vue);
+        return;
     }
+    if page.kind.dialect.vue {
+        vue_conditions::rewrite(lines);
+    }
+    components::rewrite(lines, page.kind.dialect.vue);
 }
 
 fn editor_html(lines: &mut Lines, page: &Page<'_>) {

@@ -1,0 +1,271 @@
+//! Elements that Vue shows only if a condition holds: `v-if`, `v-else-if`, `v-else`, `v-show`. Only
+//! literals are evaluated. What depends on anything else is not shown, and neither are its other
+//! branches.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::mdx::Tag;
+use super::splice::Splice;
+use crate::dialects::code::Code;
+use crate::dialects::lines::{Lines, Remark};
+use crate::model::bounds;
+use crate::model::problem::{Cause, MOST_OF_ONE_FILE};
+use crate::model::text::{number, one_line, shorten};
+use crate::syntax::html::is_void;
+
+/// What the names of all conditions have.
+const SIGNS: [&str; 3] = ["v-if", "v-else", "v-show"];
+
+/// Removes the elements whose conditions do not hold.
+pub fn rewrite(lines: &mut Lines) {
+    let text = lines.text.as_str();
+    if !SIGNS.iter().any(|sign| text.contains(sign)) {
+        return;
+    }
+    let literals = lines.literals();
+    let elements = elements(text, Code::of(&literals));
+    let mut splice = Splice::new(text);
+    // The state of a chain of branches, by the place of the next one.
+    let mut chains: FxHashMap<usize, Truth> = FxHashMap::default();
+    let mut undecided = Vec::new();
+    for Element { range, condition } in elements {
+        let Some(condition) = condition.filter(|_| range.start >= splice.done()) else {
+            continue;
+        };
+        let before = chains.remove(&range.start);
+        let (is_shown, chain) = condition.decide(before);
+        if condition.is_open(before) {
+            undecided.push((range.start, condition.to_string()));
+        }
+        let rest = &text[range.end..];
+        let next = range.end + rest.len() - rest.trim_start().len();
+        chains.insert(next, chain);
+        if !is_shown {
+            splice.put(range, "");
+        }
+    }
+    let remarks: Vec<Remark> = undecided
+        .into_iter()
+        .take(MOST_OF_ONE_FILE + 1)
+        .map(|(at, condition)| remark(lines, at, &condition))
+        .collect();
+    if splice.done() > 0 {
+        let (text, sources) = splice.finish();
+        lines.replace(text, &sources);
+    }
+    lines.remarks.extend(remarks);
+}
+
+fn remark(lines: &Lines, at: usize, condition: &str) -> Remark {
+    let before = &lines.text[..at];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    Remark {
+        line: number(lines.source(before.matches('\n').count())),
+        column: number(line.chars().count() + 1),
+        message: format!("the element is not shown: `{condition}` is not a literal"),
+        cause: Cause::Text,
+        subject: None,
+    }
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Truth {
+    Yes,
+    No,
+    Unknown,
+}
+
+impl Truth {
+    fn of(expression: &str) -> Self {
+        match expression.trim() {
+            "true" | "1" | "!false" | "!0" => Self::Yes,
+            "false" | "0" | "null" | "undefined" | "''" | "!true" | "!1" => Self::No,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The condition of an element.
+enum Condition<'a> {
+    If(&'a str),
+    ElseIf(&'a str),
+    Else,
+    Show(&'a str),
+}
+
+impl<'a> Condition<'a> {
+    fn of(tag: &Tag<'a>) -> Option<Self> {
+        let value = |name: &str| tag.attribute(name);
+        let other = || match value("v-else") {
+            Some(_) => Some(Self::Else),
+            None => value("v-show").map(Self::Show),
+        };
+        let first = value("v-if").map(Self::If);
+        first
+            .or_else(|| value("v-else-if").map(Self::ElseIf))
+            .or_else(other)
+    }
+
+    /// Whether the element is shown, and what the branches behind it find: whether one before them
+    /// is shown.
+    fn decide(&self, before: Option<Truth>) -> (bool, Truth) {
+        let truth = match (self, before) {
+            (Self::Show(expression), _) => {
+                return (Truth::of(expression) != Truth::No, Truth::Unknown);
+            }
+            (Self::If(expression), _) | (Self::ElseIf(expression), Some(Truth::No)) => {
+                Truth::of(expression)
+            }
+            (Self::Else, Some(Truth::No)) => Truth::Yes,
+            // A branch before this one is shown, or may be.
+            (_, before) => return (false, before.unwrap_or(Truth::Unknown)),
+        };
+        (truth == Truth::Yes, truth)
+    }
+
+    /// Whether the author is told that this branch is not decided.
+    fn is_open(&self, before: Option<Truth>) -> bool {
+        match self {
+            Self::If(expression) => Truth::of(expression) == Truth::Unknown,
+            Self::ElseIf(expression) => {
+                before == Some(Truth::No) && Truth::of(expression) == Truth::Unknown
+            }
+            Self::Else | Self::Show(_) => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Condition<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (name, expression) = match self {
+            Self::If(expression) => ("v-if", expression),
+            Self::ElseIf(expression) => ("v-else-if", expression),
+            Self::Show(expression) => ("v-show", expression),
+            Self::Else => return f.write_str("v-else"),
+        };
+        write!(f, "{name}=\"{}\"", shorten(&one_line(expression), 60))
+    }
+}
+
+/// An element outside code, from its tag to its end.
+struct Element<'a> {
+    range: Range<usize>,
+    condition: Option<Condition<'a>>,
+}
+
+/// All elements in the order of their tags. One without an end ends with the text.
+fn elements<'a>(text: &'a str, mut code: Code<'_>) -> Vec<Element<'a>> {
+    let mut elements: Vec<Element<'a>> = Vec::new();
+    let mut open: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    let mut at = 0;
+    while !bounds::is_over()
+        && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
+    {
+        at += step;
+        if let Some(code) = code.at(at) {
+            at = code.end;
+            continue;
+        }
+        let Some(tag) = Tag::of(&text[at..]) else {
+            at += 1;
+            continue;
+        };
+        let end = at + tag.length;
+        if tag.closes {
+            let last = open.get_mut(tag.name).and_then(Vec::pop);
+            if let Some(element) = last.and_then(|last| elements.get_mut(last)) {
+                element.range.end = end;
+            }
+        } else {
+            let is_whole = tag.empty || is_void(tag.name);
+            if !is_whole {
+                open.entry(tag.name).or_default().push(elements.len());
+            }
+            elements.push(Element {
+                range: at..if is_whole { end } else { text.len() },
+                condition: Condition::of(&tag),
+            });
+        }
+        at = end;
+    }
+    elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::lines::testing;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str, remarks: &[&str]) {
+        testing::check(rewrite, text, expected);
+        let lines = Lines::after(text, rewrite);
+        let found = lines.remarks.iter();
+        let found: Vec<String> = found
+            .map(|one| format!("{}:{} {}", one.line + 1, one.column, one.message))
+            .collect();
+        assert_eq!(found, remarks, "{text}");
+    }
+
+    #[test]
+    fn rule_12_an_element_is_shown_if_its_condition_holds() {
+        check("a <b v-if=\"false\">x</b> c", "a  c", &[]);
+        check(
+            "<div v-if=\"false\">\n\n<div>x</div>\n\n`</div>`\n\n</div>\n\nb",
+            "\n\nb",
+            &[],
+        );
+        check(
+            "<p v-if='0'>x</p>\n<p v-else>b</p>",
+            "\n<p v-else>b</p>",
+            &[],
+        );
+        check(
+            "<p v-if=\"true\">a</p>\n<p v-else-if=\"true\">x</p> <p v-else>x</p>.",
+            "<p v-if=\"true\">a</p>\n .",
+            &[],
+        );
+        check("<Badge v-if=\"false\" text=\"x\" />a", "a", &[]);
+        check(
+            "<p v-show=\"false\">x</p><p v-show=\"y\">a</p>",
+            "<p v-show=\"y\">a</p>",
+            &[],
+        );
+        check(
+            "`<b v-if=\"false\">a</b>`",
+            "`<b v-if=\"false\">a</b>`",
+            &[],
+        );
+    }
+
+    #[test]
+    fn contract_6_an_element_whose_condition_is_unknown_is_not_shown() {
+        check(
+            "a\n\nb <p v-if=\"member\">x</p>\n<p v-else>x</p>\nc",
+            "a\n\nb \n\nc",
+            &["3:3 the element is not shown: `v-if=\"member\"` is not a literal"],
+        );
+        check(
+            "<p v-if=\"false\">x</p><p v-else-if=\"n > 1\">x</p>a",
+            "a",
+            &["1:22 the element is not shown: `v-else-if=\"n > 1\"` is not a literal"],
+        );
+        check("<p v-else>x</p>a", "a", &[]);
+        check(
+            "a <p v-if=\"x\">x",
+            "a ",
+            &["1:3 the element is not shown: `v-if=\"x\"` is not a literal"],
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_condition_panics(text in "(<|>|/|b|p| v-if=| v-else|\"false\"|\"x\"|`|\n|é|</p>|<p>){0,40}") {
+            let lines = Lines::after(&text, rewrite);
+            proptest::prop_assert!(lines.come_from(&text));
+        }
+    }
+}
