@@ -42,6 +42,15 @@ const FACTS: [&str; 16] = [
 /// Names of collections that are not tags for readers.
 const COLLECTIONS: [&str; 4] = ["all", "nav", "post", "posts"];
 
+/// A layout with front matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Its path.
+    pub file: String,
+    /// Its front matter.
+    pub entries: Vec<Entry>,
+}
+
 /// The texts that a data file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataFile<'p> {

@@ -17,7 +17,7 @@ mod shortcodes;
 mod spelling;
 mod texts;
 
-pub use data_files::{DataFile, data};
+pub use data_files::{DataFile, Layout, data};
 pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
@@ -101,6 +101,8 @@ pub struct Config {
     pub open: Vec<String>,
     /// Front matter of many files at once.
     pub defaults: Vec<Defaults>,
+    /// Front matter of layouts, for the texts that name them.
+    pub layouts: BTreeMap<String, Layout>,
     /// Front matter for all texts, or for those that a target names.
     pub cascade: Vec<Node>,
     /// How names are written in addresses; `None`: as the kind does.

@@ -1,13 +1,18 @@
 //! An Eleventy site: Nunjucks and Liquid, with `{% image %}` tags and `url` filters.
 
-use crate::dialects::config::{Config, Glob, Keys, Patterns, open, undated};
+use std::collections::BTreeMap;
+
+use crate::dialects::config::{Config, Glob, Keys, Layout, Patterns, undated};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::dialects::script::{List, Scripts};
 use crate::dialects::tags::{Arguments, Call, Piece};
 use crate::model::path::inside_or_folder;
-use crate::model::text::plain;
+use crate::model::problem::Problem;
+use crate::model::text::{decode, plain};
+use crate::syntax::front::split;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "eleventy",
@@ -52,21 +57,95 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
+/// The maximum number of layouts that are read.
+const MOST_LAYOUTS: usize = 1000;
 /// Its own configuration, not the data of the site.
 const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
 
-/// Data files beside texts, and data for all of them.
+/// Data files beside texts, data for all of them, and that of layouts.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let (_, own) = open(evidence, &CONFIG).unwrap_or_default();
-    let folder = |key: &str, usual: &str| {
-        own.text(&[key])
-            .and_then(folder_path)
-            .unwrap_or_else(|| usual.to_owned())
+    let own = Project::of(evidence, config, &CONFIG);
+    let input = set(&own, "dir.input", "setInputDirectory", "");
+    let below = |key, call, usual| inside_or_folder(&input, &set(&own, key, call, usual));
+    let data = below("dir.data", "setDataDirectory", "_data");
+    let includes = below("dir.includes", "setIncludesDirectory", "_includes");
+    let layouts = match set(&own, "dir.layouts", "setLayoutsDirectory", "") {
+        folder if folder.is_empty() => includes,
+        folder => inside_or_folder(&input, &folder),
     };
-    let data = inside_or_folder(&folder("dir.input", ""), &folder("dir.data", "_data"));
+    let aliases = own.calls("addLayoutAlias");
     config.data_files(evidence, &data);
+    if let Some(layouts) = folder_path(&layouts) {
+        config.layouts = layout_data(evidence, &layouts, &aliases);
+    }
+    let (_, problem) = formats(evidence);
+    config.problems.extend(problem);
 }
 
+/// A folder as a key of the configuration names it, or a call.
+fn set(own: &Project<'_>, key: &str, call: &str, usual: &str) -> String {
+    let called = own.calls(call).into_iter().flatten().next();
+    let called = called.and_then(|named| folder_path(&named));
+    called.unwrap_or_else(|| own.folder(&[key], usual))
+}
+
+/// The front matter of layouts, by the names that texts have for them.
+fn layout_data(
+    evidence: &Evidence<'_>,
+    folder: &str,
+    aliases: &[Vec<String>],
+) -> BTreeMap<String, Layout> {
+    let mut layouts = BTreeMap::new();
+    for file in evidence.below(folder).take(MOST_LAYOUTS) {
+        let (text, _) = decode(&file.bytes, &file.path);
+        let layout = Layout {
+            file: file.path.to_string(),
+            entries: split(&text, &file.path).front.entries,
+        };
+        let name = &file.path[folder.len() + 1..];
+        let bare = name.split_once('.').map_or(name, |(bare, _)| bare);
+        if !layout.entries.is_empty() {
+            layouts.entry(bare.to_owned()).or_insert(layout.clone());
+            layouts.insert(name.to_owned(), layout);
+        }
+    }
+    for alias in aliases {
+        if let [alias, name] = &alias[..]
+            && let Some(layout) = layouts.get(name).cloned()
+        {
+            layouts.insert(alias.clone(), layout);
+        }
+    }
+    layouts
+}
+
+/// The formats of templates, if the configuration restricts them, and the problem if it computes
+/// them. A format that is not certain is not rendered.
+fn formats(evidence: &Evidence<'_>) -> (Option<Vec<String>>, Option<Problem>) {
+    const KEYS: [&str; 2] = ["templateFormats", "setTemplateFormats"];
+    let file = evidence.begins("eleventy.config.");
+    let Some(file) = file.or(evidence.begins(".eleventy.js")) else {
+        return (None, None);
+    };
+    let mut scripts = Scripts::new(evidence);
+    let mut lists = KEYS.map(|key| (key, scripts.lists(file.trim_matches('`'), key)));
+    if lists.iter().all(|(_, list)| *list == List::default()) {
+        return (None, None);
+    }
+    let added = scripts.lists(file.trim_matches('`'), "addTemplateFormats");
+    lists[0].1.certain.extend(added.certain);
+    let all = lists.iter().flat_map(|(_, list)| &list.certain);
+    let all = all.flat_map(|formats| formats.split(','));
+    let all: Vec<String> = all.map(|format| format.trim().to_owned()).collect();
+    let hint = "write all formats as literals; texts in others are withheld";
+    let is_open = !all.iter().any(|format| format == "md" || format == "*");
+    let mut problems = lists.iter().map(|(key, list)| list.problem(key, hint));
+    let problem = problems.find_map(|problem| problem).filter(|_| is_open);
+    (Some(all), problem)
+}
+
+/// The formats of texts, and the files that have them.
+const TEXTS: [(&str, &[&str]); 2] = [("md", &["*.md", "*.markdown"]), ("html", &["*.html"])];
 /// What is not rendered.
 const IGNORED: &str = ".eleventyignore";
 
@@ -74,12 +153,7 @@ const IGNORED: &str = ".eleventyignore";
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
 fn scope(project: &Project<'_>) -> Scope {
     let own = Project::of(project.evidence, project.config, &CONFIG);
-    let called = |name: &str| own.calls(name).into_iter().flatten().next();
-    let set = |key: &str, call: &str, usual: &str| {
-        let called = called(call).and_then(|named| folder_path(&named));
-        called.unwrap_or_else(|| own.folder(&[key], usual))
-    };
-    let input = set("dir.input", "setInputDirectory", "");
+    let input = set(&own, "dir.input", "setInputDirectory", "");
     let mut scope = Scope::of(vec![input.clone()], &[]);
     for (key, call) in [
         ("dir.includes", "setIncludesDirectory"),
@@ -87,7 +161,7 @@ fn scope(project: &Project<'_>) -> Scope {
         ("dir.data", "setDataDirectory"),
         ("dir.output", "setOutputDirectory"),
     ] {
-        let folder = set(key, call, "");
+        let folder = set(&own, key, call, "");
         let below = if key == "dir.output" {
             ""
         } else {
@@ -103,6 +177,14 @@ fn scope(project: &Project<'_>) -> Scope {
         pass_through(&mut scope, &input, &literals);
     }
     leave_out(&mut scope, &own, &input);
+    if let (Some(formats), _) = formats(project.evidence) {
+        let is_rendered = |ending: &str| formats.iter().any(|one| one == ending || one == "*");
+        let others = TEXTS.iter().filter(|(format, _)| !is_rendered(format));
+        let others = others.flat_map(|(_, endings)| *endings);
+        scope
+            .excluded_texts
+            .extend(others.filter_map(|ending| Glob::of(ending)));
+    }
     scope.by = own.config.file.clone();
     if let Some(file) = project
         .evidence

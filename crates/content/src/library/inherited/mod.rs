@@ -18,7 +18,7 @@ use super::{
     paths::{folder, is_leaf, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
-use crate::dialects::{DataFile, Evidence, Inherits, Owner, data};
+use crate::dialects::{DataFile, Evidence, Inherits, Layout, Owner, data};
 use crate::model::{format::Format, parallel, sources::Sources, text::decode};
 use crate::syntax::front::{Entry, Front, split};
 use cascade::Target;
@@ -69,7 +69,7 @@ pub fn read(
         Inherits::DataFiles => data_files(sources),
     };
     let mut inheritance = Inheritance::default();
-    if given.values().all(Vec::is_empty) {
+    if given.values().all(Vec::is_empty) && plan.kind.config.layouts.is_empty() {
         return inheritance;
     }
     let found = parallel::map_numbers(sources.files.len(), |at| {
@@ -135,9 +135,31 @@ fn inherited(
             return Some(Inherited::Withheld(reason));
         }
     }
+    let layouts = layouts(merged.as_ref(), plan);
+    for Layout { file, entries } in layouts {
+        let Some(merged) = &mut merged else { break };
+        let before = is_draft(merged);
+        merge(merged, entries);
+        if !before && is_draft(merged) {
+            return Some(Inherited::Withheld(format!("draft: `{file}` says so")));
+        }
+    }
     let is_unlisted = |front: &Front| visibility::is_unlisted(front, context.status_counts);
     let is_hidden = is_unlisted(&merged?) && front.is_some_and(|front| !is_unlisted(front));
     is_hidden.then_some(Inherited::Unlisted)
+}
+
+/// The layouts of a text, the innermost first: a layout may have one itself.
+fn layouts<'p>(front: Option<&Front>, plan: &'p Plan) -> Vec<&'p Layout> {
+    const LAYOUT: &str = "layout";
+    const MOST: usize = 8;
+    let known = &plan.kind.config.layouts;
+    let first = front.and_then(|front| known.get(front.text(&[LAYOUT])?));
+    let outer = |layout: &&'p Layout| {
+        let mut keys = layout.entries.iter();
+        known.get(keys.find(|entry| entry.key.text == LAYOUT)?.node.text()?)
+    };
+    std::iter::successors(first, outer).take(MOST).collect()
 }
 
 /// Where values for a text may be: its own key, the folders above it, the whole site.

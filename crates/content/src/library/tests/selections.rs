@@ -204,3 +204,64 @@ fn contract_6_a_pattern_of_astro_that_is_computed_is_an_error_and_withholds() {
         ]
     );
 }
+
+#[test]
+fn rule_26_eleventy_renders_its_template_formats() {
+    for program in [
+        "export default (c) => { c.setTemplateFormats('njk, html'); };",
+        "export default (c) => { c.setTemplateFormats(['njk', 'html']); };",
+        "const F = ['njk', 'html'];\nmodule.exports = (c) => { return { templateFormats: F }; };",
+    ] {
+        check_canaries(
+            &[("eleventy.config.js", program), ("a.html", "<h1>A</h1>")],
+            &["b.md", "c/d.md"],
+            &["a.html /articles/a"],
+        );
+    }
+    let added = "export default (c) => { c.addTemplateFormats('vto'); };\nexport const config = { templateFormats: ['md', ...more] };";
+    check_canaries(
+        &[("eleventy.config.js", added), ("a.md", "# A\n")],
+        &["b.html"],
+        &["a.md /articles/a"],
+    );
+    let library = canaries(
+        &[(
+            "eleventy.config.js",
+            "export const config = { templateFormats: formats() };",
+        )],
+        &["a.md"],
+    );
+    assert_eq!(
+        problems(&library)[0],
+        "eleventy.config.js:1:42: `templateFormats` is not read whole: a program computes it\n  hint: write all formats as literals; texts in others are withheld"
+    );
+}
+
+#[test]
+fn rule_26_layouts_of_eleventy_give_their_texts_front_matter() {
+    let hidden = "---\nlayout: hid.njk\n---\na secret word\n";
+    check_canaries(
+        &[
+            (
+                "eleventy.config.js",
+                "export default (c) => { c.addLayoutAlias('alias', 'hid.njk'); };",
+            ),
+            (
+                "_includes/hid.njk",
+                "---\npermalink: false\n---\n{{ content }}",
+            ),
+            (
+                "_includes/inner.njk",
+                "---\nlayout: hid\n---\n{{ content }}",
+            ),
+            ("a.md", "---\nlayout: hid.njk\npermalink: /a/\n---\n# A\n"),
+            ("b.md", "---\nlayout: inner2.njk\n---\n# B\n"),
+            ("hidden.md", hidden),
+            ("inner.md", "---\nlayout: inner.njk\n---\na secret word\n"),
+            ("alias.md", "---\nlayout: alias\n---\na secret word\n"),
+            ("posts/posts.json", "{ \"layout\": \"hid.njk\" }"),
+        ],
+        &["posts/x.md"],
+        &["a.md /a", "b.md /b"],
+    );
+}
