@@ -15,10 +15,8 @@ use crate::syntax::front::{Entry, Node, Value};
 const MOST_FILES: usize = 5000;
 /// The maximum number of collections, and of patterns of one.
 const MOST: usize = 200;
-/// The endings of files that may name a collection.
-const PROGRAMS: [&str; 9] = [
-    "astro", "ts", "js", "mjs", "tsx", "jsx", "vue", "svelte", "mdx",
-];
+/// The endings of files that may name a collection, beside those of the kind's own templates.
+const PROGRAMS: [&str; 8] = ["ts", "js", "mjs", "tsx", "jsx", "vue", "svelte", "mdx"];
 /// The functions that give a collection, or a text of one.
 const GETTERS: [&str; 3] = ["getCollection", "getEntry", "getEntryBySlug"];
 /// The option with the patterns of the texts.
@@ -34,41 +32,88 @@ pub struct Collections {
 }
 
 impl Collections {
-    /// Those that the program in the source folder names; all that are defined if it names none.
-    pub fn of(evidence: &Evidence<'_>, source: &str) -> Self {
+    /// Those that the programs in the source folder name; all that are defined if they name none.
+    pub fn of(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
         let mut collections = Self::default();
-        let names = Names::of(evidence, source);
-        let mut legacy: BTreeSet<&str> = names.literal.iter().map(String::as_str).collect();
-        let file = configuration(evidence, source);
-        let mut scripts = Scripts::with_lists(evidence, &[PATTERN]);
-        let defined = file.and_then(|file| scripts.export(&file.path, "collections"));
-        if let Some(file) = file {
-            match defined.as_ref().map(|node| &node.value) {
-                Some(Value::Map(entries)) => {
-                    for Entry { key, node } in entries.iter().take(MOST) {
-                        if names.are_shown(&key.text) && node.get("loader").is_some() {
-                            legacy.remove(&*key.text);
-                            collections.add(&key.text, node, (file, &scripts));
-                        }
-                    }
-                }
-                _ => collections.by_words(file, &mut scripts),
+        let mut names = Names::of(evidence, source, templates);
+        if let Some(file) = configuration(evidence, source) {
+            collections.defined(evidence, source, file, &mut names);
+            for selection in &mut collections.selections {
+                let reason = format!("not among the files that `{}` lists", file.path);
+                selection.reason = Some(reason);
             }
         }
-        let folders = legacy.into_iter().take(MOST);
-        let folders = folders.map(|name| inside_or_folder(source, &format!("content/{name}")));
-        let usual = || std::iter::once(ALL);
-        let selections =
-            folders.map(|folder| Selection::of_markdown(&folder, usual(), std::iter::empty()));
-        collections.selections.extend(selections);
+        for name in names.literal.iter().take(MOST) {
+            collections.without_loader(&in_content(source, name));
+        }
+        // A collection may have its base above the pages.
+        let pages = inside_or_folder(source, "pages");
+        if collections.are_about(&pages) {
+            collections.add_all(&pages);
+        }
         collections
     }
 
-    /// Adds the collection that a value defines: `{ loader: glob({ base, pattern }) }`.
-    fn add(&mut self, name: &str, node: &Node, (file, scripts): (&SourceFile, &Scripts<'_, '_>)) {
-        let Some(loader) = node.get("loader").map(|entry| &entry.node) else {
-            return;
+    /// Adds those that a program defines with a loader, and takes their names.
+    fn defined(
+        &mut self,
+        evidence: &Evidence<'_>,
+        source: &str,
+        file: &SourceFile,
+        names: &mut Names,
+    ) {
+        let mut scripts = Scripts::with_lists(evidence, &[PATTERN]);
+        let defined = scripts.export(&file.path, "collections");
+        let is_open = defined.as_ref().is_none_or(is_unread);
+        let entries = match defined.map(|node| node.value) {
+            Some(Value::Map(entries)) => entries,
+            _ => Vec::new(),
         };
+        let has_loader = entries
+            .iter()
+            .any(|entry| entry.node.get("loader").is_some());
+        if is_open && !has_loader {
+            self.by_words(file, &mut scripts);
+        }
+        if is_open && (has_loader || !self.selections.is_empty()) {
+            self.problems.push(unread(file));
+        }
+        let mut taken = Vec::new();
+        for Entry { key, node } in entries.iter().take(MOST) {
+            let name = &*key.text;
+            let Some(loader) = loader(node).filter(|_| names.are_shown(name)) else {
+                continue;
+            };
+            taken.push(name);
+            self.add(name, loader, (file, &scripts));
+            let folder = in_content(source, name);
+            self.tell_unread(evidence, name, loader, (file, &folder));
+        }
+        for name in taken {
+            names.literal.remove(name);
+        }
+    }
+
+    /// Adds the texts of a folder, where no other collection has them.
+    fn without_loader(&mut self, folder: &str) {
+        if !self.are_about(folder) {
+            self.add_all(folder);
+        }
+    }
+
+    fn are_about(&self, folder: &str) -> bool {
+        let path = inside_or_folder(folder, "a.md");
+        self.selections.iter().any(|one| one.is_about(&path))
+    }
+
+    fn add_all(&mut self, folder: &str) {
+        let (files, exclude) = (std::iter::once(ALL), std::iter::empty());
+        self.selections
+            .push(Selection::of_markdown(folder, files, exclude));
+    }
+
+    /// Adds the collection that a loader reads: `glob({ base, pattern })`.
+    fn add(&mut self, name: &str, loader: &Node, (file, scripts): (&SourceFile, &Scripts<'_, '_>)) {
         // Any other loader reads data, or another site.
         let Value::Map(options) = &loader.value else {
             return;
@@ -99,6 +144,27 @@ impl Collections {
         }
     }
 
+    /// Tells of a folder of texts that another loader than `glob` may read.
+    fn tell_unread(
+        &mut self,
+        evidence: &Evidence<'_>,
+        name: &str,
+        loader: &Node,
+        (file, folder): (&SourceFile, &str),
+    ) {
+        // Starlight has its own loader for its own collection.
+        if called(loader) == Some("glob") || name == "docs" || !evidence.holds_text(folder) {
+            return;
+        }
+        let problem = Problem::error(format!(
+            "the loader of `{name}` is not read, and `{folder}/` is withheld"
+        ));
+        let problem = problem.at(&*file.path, loader.line, loader.column);
+        let problem = problem.cause(Cause::Configuration);
+        let hint = "use `glob({ pattern, base })`, or set `articles` to the folder";
+        self.problems.push(problem.hint(hint));
+    }
+
     /// The folders that a program names, where it computes the collections: each has the patterns
     /// of all.
     fn by_words(&mut self, file: &SourceFile, scripts: &mut Scripts<'_, '_>) {
@@ -107,13 +173,31 @@ impl Collections {
         for base in bases.all().filter_map(folder_path).take(MOST) {
             self.selections.push(select(&base, &patterns));
         }
-        if !self.selections.is_empty() {
-            let problem = Problem::error("`collections` is not read: a program computes it");
-            let problem = problem.at(&*file.path, 0, 0).cause(Cause::Configuration);
-            let hint = "write `export const collections = { … }` with a literal `base` and `pattern` for each";
-            self.problems.push(problem.hint(hint));
-        }
     }
+}
+
+fn unread(file: &SourceFile) -> Problem {
+    let problem = Problem::error("`collections` is not read whole: a program computes it");
+    let problem = problem.at(&*file.path, 0, 0).cause(Cause::Configuration);
+    problem.hint(
+        "write `export const collections = { … }` with a literal `base` and `pattern` for each",
+    )
+}
+
+/// Whether a program computes a value, or a part of a map.
+fn is_unread(node: &Node) -> bool {
+    is_computed(node) && called(node).is_none()
+}
+
+/// The loader of a collection; where a program computes the whole collection, that.
+fn loader(collection: &Node) -> Option<&Node> {
+    let loader = collection.get("loader").map(|entry| &entry.node);
+    loader.or(is_unread(collection).then_some(collection))
+}
+
+/// The folder of a collection without a loader.
+fn in_content(source: &str, name: &str) -> String {
+    inside_or_folder(source, &format!("content/{name}"))
 }
 
 /// The texts of a collection. What is not certain is not published.
@@ -140,11 +224,11 @@ struct Names {
 }
 
 impl Names {
-    fn of(evidence: &Evidence<'_>, source: &str) -> Self {
+    fn of(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
         let mut names = Self::default();
         let mut files: Vec<_> = evidence
             .below(source)
-            .filter(|file| is_program(file))
+            .filter(|file| is_program(file, templates))
             .collect();
         files.truncate(MOST_FILES);
         for file in &files {
@@ -174,20 +258,20 @@ impl Names {
     /// Whether a collection is shown.
     fn are_shown(&self, name: &str) -> bool {
         let is_named = |names: &BTreeSet<String>| names.contains(name);
-        self.literal.is_empty() && self.others.is_none()
+        self.literal.is_empty()
             || is_named(&self.literal)
             || self.others.as_ref().is_some_and(is_named)
     }
 }
 
 /// Whether the program in the source folder names a collection.
-pub fn are_named(evidence: &Evidence<'_>, source: &str) -> bool {
-    !Names::of(evidence, source).literal.is_empty()
+pub fn are_named(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> bool {
+    !Names::of(evidence, source, templates).literal.is_empty()
 }
 
-fn is_program(file: &SourceFile) -> bool {
+fn is_program(file: &SourceFile, templates: &[&str]) -> bool {
     let (_, ending) = file.path.rsplit_once('.').unwrap_or_default();
-    PROGRAMS.contains(&ending)
+    PROGRAMS.contains(&ending) || templates.contains(&ending)
 }
 
 /// The first argument of a call behind the name of its function: a literal, or anything else.

@@ -201,7 +201,8 @@ impl Config {
         let mut about = self.selections.iter().filter(|one| one.is_about(path));
         let first = about.next()?;
         let is_chosen = first.holds(path) || about.any(|one| one.holds(path));
-        (!is_chosen).then(|| format!("not among the files that `{}` lists", self.file))
+        let listed = || format!("not among the files that `{}` lists", self.file);
+        (!is_chosen).then(|| first.reason.clone().unwrap_or_else(listed))
     }
 
     /// Records the used values for the report.

@@ -14,9 +14,11 @@ pub struct Selection {
     /// Whether it selects Markdown alone, and says nothing about the files beside it.
     pub markdown: bool,
     pub files: Vec<Glob>,
-    /// Files of it that no pattern describes.
-    pub paths: BTreeSet<String>,
     pub exclude: Vec<Glob>,
+    /// Files that it leaves out although no pattern does.
+    pub others: BTreeSet<String>,
+    /// Why others are left out, where that is not what the configuration lists.
+    pub reason: Option<String>,
 }
 
 impl Selection {
@@ -60,7 +62,7 @@ impl Selection {
     /// Whether a file is one of them.
     pub fn holds(&self, path: &str) -> bool {
         let any = |globs: &[Glob]| globs.iter().any(|glob| glob.fits(path));
-        (self.paths.contains(path) || any(&self.files)) && !any(&self.exclude)
+        any(&self.files) && !any(&self.exclude) && !self.others.contains(path)
     }
 }
 

@@ -66,7 +66,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let (_, own) = open(evidence, DIALECT.keys.files).unwrap_or_default();
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
-    let collections = Collections::of(evidence, &source);
+    let collections = Collections::of(evidence, &source, DIALECT.sources);
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);
 }
@@ -79,9 +79,12 @@ fn scope(project: &Project<'_>) -> Scope {
     if is_starlight {
         content.push(DOCS.to_owned());
     }
-    let selections = project.config.selections.iter();
-    content.extend(selections.map(|one| one.folder.clone()));
-    if !is_starlight && !collections::are_named(project.evidence, &source) {
+    for selection in &project.config.selections {
+        if !content.contains(&selection.folder) {
+            content.push(selection.folder.clone());
+        }
+    }
+    if !is_starlight && !collections::are_named(project.evidence, &source, DIALECT.sources) {
         content.push(inside_or_folder(&source, "content"));
     }
     Scope {

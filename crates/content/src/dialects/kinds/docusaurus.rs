@@ -213,15 +213,14 @@ impl<'c> Part<'c> {
                 if !evidence.folder(&folder) {
                     continue;
                 }
-                let files = evidence.below(&folder).filter(|file| {
+                let others = evidence.below(&folder).filter(|file| {
                     let path = inside_or_folder(&own.folder, &file.path[folder.len() + 1..]);
-                    own.holds(&path) && evidence.file(&path).is_some()
+                    own.is_about(&path) && (!own.holds(&path) || evidence.file(&path).is_none())
                 });
                 selections.push(Selection {
-                    paths: files.map(|file| file.path.to_string()).collect(),
-                    folder,
-                    markdown: true,
-                    ..Selection::default()
+                    others: others.map(|file| file.path.to_string()).collect(),
+                    reason: Some(format!("no text of `{}/` has its path", own.folder)),
+                    ..Selection::of_markdown(&folder, [USUAL].into_iter(), [].into_iter())
                 });
             }
             selections.push(own);

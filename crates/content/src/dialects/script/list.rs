@@ -3,7 +3,7 @@
 
 use std::{ops::Range, rc::Rc};
 
-use super::{Binding, COMPUTED, Program, Scripts, is_computed, value};
+use super::{Binding, COMPUTED, Program, ROOM, Scripts, is_computed, value};
 use crate::model::problem::{Cause, Place, Problem};
 use crate::syntax::front::{Entry, Node, Value};
 use crate::syntax::tokens::{TokenKind, unquoted};
@@ -71,6 +71,7 @@ impl Scripts<'_, '_> {
     pub(in crate::dialects) fn lists(&mut self, path: &str, name: &str) -> List {
         // Reads the imported programs.
         self.default_export(path);
+        self.room = ROOM;
         let mut list = List::default();
         for path in self.files.clone() {
             if let Some(program) = self.program(&path) {
@@ -381,7 +382,7 @@ mod tests {
         let files = files.map(|(path, text)| SourceFile {
             path: path.into(),
             bytes: Bytes::copy_from_slice(text.as_bytes()).into(),
-            dates: dates.clone(),
+            dates,
         });
         let sources = Sources {
             files: files.into(),

@@ -27,6 +27,8 @@ const LONGEST_LINE: usize = 2000;
 const BODY: usize = 5000;
 /// The maximum number of programs that import each other.
 const PROGRAMS: usize = 40;
+/// How many values may be read.
+const ROOM: usize = 100_000;
 /// The endings of programs, for imports without one.
 const ENDINGS: [&str; 13] = [
     "",
@@ -104,7 +106,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
         Self {
             evidence,
             programs: BTreeMap::new(),
-            room: 100_000,
+            room: ROOM,
             functions: usize::MAX,
             list_keys: &[],
             computed: Vec::new(),

@@ -189,18 +189,22 @@ fn contract_6_a_pattern_of_astro_that_is_computed_is_an_error_and_withholds() {
             ASTRO,
             (
                 "src/content.config.ts",
-                "export const collections = {\n  a: defineCollection({ loader: glob({ pattern: ['a.md', ...(on ? ['x.md'] : ['!b.md'])], base: './a' }) }),\n  b: defineCollection({ loader: glob({ pattern: '**/*.md', base: folder }) }),\n};",
+                "export const collections = {\n  a: defineCollection({ loader: glob({ pattern: ['a.md', ...(on ? ['x.md'] : ['!b.md'])], base: './a' }) }),\n  b: defineCollection({ loader: glob({ pattern: '**/*.md', base: folder }) }),\n  c: defineCollection({ loader: own('c') }),\n};",
+            ),
+            (
+                "src/pages/a.astro",
+                "{await getCollection('a')}{await getCollection('c')}{getCollection(which('b'))}",
             ),
             ("a/a.md", "# A\n"),
-            ("src/content/c.md", "# C\n"),
         ],
-        &["a/x.md", "b/x.md"],
+        &["a/x.md", "b/x.md", "src/content/c/x.md"],
     );
     assert_eq!(
         problems(&library),
         [
             "src/content.config.ts:2:62: `a.pattern` is not read whole: a program computes it\n  hint: write all its patterns as literals; what the program may name is withheld",
             "src/content.config.ts:3:66: `b.base` is not read: a program computes it\n  hint: write the folder as a literal; its texts are withheld",
+            "src/content.config.ts:4:33: the loader of `c` is not read, and `src/content/c/` is withheld\n  hint: use `glob({ pattern, base })`, or set `articles` to the folder",
         ]
     );
 }
@@ -264,4 +268,42 @@ fn rule_26_layouts_of_eleventy_give_their_texts_front_matter() {
         &["posts/x.md"],
         &["a.md /a", "b.md /b"],
     );
+}
+
+#[test]
+fn contract_6_collections_that_are_computed_have_the_patterns_of_all() {
+    let library = canaries(
+        &[
+            ASTRO,
+            (
+                "src/content.config.ts",
+                "export const collections = Object.fromEntries([['blog', defineCollection({ loader: glob({ pattern: ['*.md', '!x.md'], base: 'src/content/blog' }) })]]);",
+            ),
+            ("src/pages/a.astro", "{await getCollection('blog')}"),
+            ("src/content/blog/a.md", "# A\n"),
+        ],
+        &["src/content/blog/x.md", "src/content/blog/sub/x.md"],
+    );
+    assert!(
+        problems(&library)[0].starts_with("src/content.config.ts: `collections` is not read whole"),
+        "{:?}",
+        problems(&library)
+    );
+}
+
+#[test]
+fn rule_26_a_collection_of_astro_may_have_its_base_at_the_root() {
+    let library = canaries(
+        &[
+            ASTRO,
+            (
+                "src/content.config.ts",
+                "export const collections = { n: defineCollection({ loader: glob({ pattern: 'notes/*.md' }) }) };",
+            ),
+            ("notes/a.md", "# A\n"),
+            ("src/pages/b.md", "# B\n"),
+        ],
+        &["other/x.md", "x.md", "src/lib/x.md"],
+    );
+    assert_eq!(library.articles.len(), 2);
 }
