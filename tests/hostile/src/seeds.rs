@@ -10,7 +10,7 @@ macro_rules! repeated {
 }
 
 /// Cases reported over the years against parsers of Markdown, HTML, YAML and templates.
-pub const TEXTS: [Text; 124] = {
+pub const TEXTS: [Text; 127] = {
     const REPEATED: [Text; 94] = repeated![
         "*a **a ",
         "a* ",
@@ -107,7 +107,7 @@ pub const TEXTS: [Text; 124] = {
         "{!a!}",
         "[a]: b\n"
     ];
-    const OTHERS: [Text; 30] = [
+    const OTHERS: [Text; 33] = [
         ("nested brackets", |size| {
             format!("{}a{}", "[".repeat(size / 2), "]".repeat(size / 2))
         }),
