@@ -28,6 +28,7 @@ pub fn read(text: &str) -> Front {
     walk.all();
     Front {
         repeated: Vec::new(),
+        misplaced: Vec::new(),
         unread: Vec::new(),
         syntax: Syntax::Json,
         entries: walk.entries,

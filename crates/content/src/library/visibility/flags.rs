@@ -61,6 +61,11 @@ const MADE: (&str, &str) = (
 );
 /// A key with two values, of which one withholds the text.
 const TWICE: (&str, &str) = ("given twice", "keep one line with `KEY`");
+/// A key that YAML reads as a part of the value above it.
+const MISPLACED: (&str, &str) = (
+    "in a line that belongs to the key above it",
+    "write `KEY` at the beginning of its line",
+);
 /// A state with a typing error.
 const STATE: (&str, &str) = (
     "nearly a state that withholds the text",
@@ -132,11 +137,13 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
             State::Unlisted => {}
         }
     }
-    for entry in &front.repeated {
+    let repeated = front.repeated.iter().map(|entry| (entry, TWICE));
+    let misplaced = front.misplaced.iter().map(|entry| (entry, MISPLACED));
+    for (entry, why) in repeated.chain(misplaced) {
         let is = |keys: &[&str]| keys.contains(&entry.key.text.as_str());
         let value = yes_or_no(&entry.node);
         if is(&WHEN_TRUE) && value == Some(true) || is(&WHEN_FALSE) && value == Some(false) {
-            note(entry, TWICE);
+            note(entry, why);
         }
     }
     let protected = password(front).map(Says::Protected);

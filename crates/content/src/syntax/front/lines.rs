@@ -48,7 +48,7 @@ impl Line<'_> {
     /// Whether it is part of the value of an earlier key.
     fn belongs_to(&self, above: &Line<'_>) -> bool {
         self.text.is_empty()
-            || self.indent > above.indent && !(has_value(above) && is_flag(self))
+            || self.indent > above.indent
             || self.text.starts_with("- ")
             || self.text == "-"
     }
@@ -70,10 +70,11 @@ fn has_value(line: &Line<'_>) -> bool {
     })
 }
 
-/// Whether a line is a key of one word with a value of one word, such as `draft: true`.
-fn is_flag(line: &Line<'_>) -> bool {
+/// A line that is a key of one word with a value of one word, such as `draft: true`.
+fn flag(line: &Line<'_>) -> Option<Entry> {
     let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
-    key(line.text).is_some_and(|(name, rest)| is_word(name) && is_word(rest.trim()))
+    let (name, rest) = key(line.text)?;
+    (is_word(name) && is_word(rest.trim())).then(|| entry(line, name, rest, &[]))
 }
 
 fn not_understood(line: &Line<'_>, path: &str) -> Problem {
@@ -96,6 +97,9 @@ pub fn read(block: Block<'_>) -> Reading {
                 .take_while(|below| below.belongs_to(line))
                 .count();
             let (below, behind) = behind.split_at(length);
+            if has_value(line) {
+                reading.misplaced.extend(below.iter().filter_map(flag));
+            }
             reading.entries.push(entry(line, name, value, below));
             rest = behind;
         } else if line.is_filled() {

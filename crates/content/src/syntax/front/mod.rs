@@ -56,6 +56,8 @@ pub struct Front {
     pub entries: Vec<Entry>,
     /// The entries whose key is given again below, which do not count.
     pub repeated: Vec<Entry>,
+    /// Entries in lines of broken YAML that belong to the value of another key.
+    pub misplaced: Vec<Entry>,
     /// The keys whose values a program computes, with the source. Inner keys are joined by `.`;
     /// [`SPREAD`] and [`FENCE`] mean that any key may be given.
     pub unread: Vec<Entry>,
@@ -113,6 +115,7 @@ pub(crate) fn read(text: &str, path: &str, syntax: Syntax) -> (Front, Vec<Proble
             syntax,
             entries: reading.entries,
             repeated: reading.repeated,
+            misplaced: reading.misplaced,
             unread: reading.unread,
         },
         reading.problems,
@@ -147,6 +150,7 @@ struct Reading {
     entries: Vec<Entry>,
     /// The entries that do not count, since their key is given again.
     repeated: Vec<Entry>,
+    misplaced: Vec<Entry>,
     unread: Vec<Entry>,
     problems: Vec<Problem>,
 }
@@ -218,6 +222,7 @@ fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {
         syntax,
         entries: reading.entries,
         repeated: reading.repeated,
+        misplaced: reading.misplaced,
         unread: reading.unread,
     };
     Some(Split {

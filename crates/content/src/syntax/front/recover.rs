@@ -75,6 +75,7 @@ pub fn json<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
             syntax: Syntax::Json,
             entries,
             repeated: Vec::new(),
+            misplaced: Vec::new(),
             unread: Vec::new(),
         },
         body: &text[body..],
