@@ -136,8 +136,8 @@ pub struct Dialect {
     pub folder_links_from_file: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
-    /// Whether a name in templates that the site and its texts give no value is nil.
-    pub(super) absent_is_nil: bool,
+    /// The names that its templates are given, where all others without a value are nil.
+    pub(super) template_names: Option<&'static TemplateNames>,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
     pub(super) code_references: bool,
     /// Its own kind of includes: those are expanded in code too, and reported if the file does not
@@ -160,6 +160,15 @@ pub enum Owner {
     Index,
     /// The post beside it that has its name: `_posts/a.md` of `_posts/a/`.
     PostOfItsName,
+}
+
+/// The names that a generator gives to templates.
+#[derive(Debug)]
+pub(super) struct TemplateNames {
+    /// Keys of the site that are not from its configuration.
+    pub of_site: &'static [&'static str],
+    /// Objects beside the page.
+    pub objects: &'static [&'static str],
 }
 
 /// Where front matter for the texts of a folder may be, beside the configuration.
@@ -260,7 +269,7 @@ pub const COMMON: Dialect = Dialect {
     editor_html: false,
     titles_links: false,
     liquid: false,
-    absent_is_nil: false,
+    template_names: None,
     code_references: false,
     includes: Spelling::Any,
     tags: &[],

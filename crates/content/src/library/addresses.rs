@@ -13,7 +13,7 @@ use super::{
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
     paths::{Address, decoded, stemmed},
-    permalink,
+    permalink, permalink_template,
     publication::Publication,
 };
 use crate::model::{
@@ -447,7 +447,7 @@ fn address(
     let template;
     let mut path = text;
     if text.contains("{{") {
-        template = permalink::of_template(text, &candidate.parsed.front)?;
+        template = permalink_template::pattern(text, &candidate.parsed.front)?;
         path = &template;
     }
     let path = path_on_site(path, &work.site.base)?;

@@ -53,6 +53,7 @@ mod order;
 mod parse;
 mod paths;
 mod permalink;
+mod permalink_template;
 mod publication;
 mod publish;
 mod readme;

@@ -2,7 +2,7 @@
 
 use super::eleventy::BASES;
 use crate::dialects::config::{Config, Glob, Keys, MOST_VALUES, Patterns, SiteValue};
-use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::dialect::{COMMON, Dialect, TemplateNames};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::order::data;
@@ -52,10 +52,56 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
-    absent_is_nil: true,
+    template_names: Some(&TEMPLATE_NAMES),
     closed,
     order: &[data::menus],
     ..COMMON
+};
+
+/// Its own names, and those of widespread plug-ins.
+static TEMPLATE_NAMES: TemplateNames = TemplateNames {
+    of_site: &[
+        "active_lang",
+        "baseurl",
+        "base_url",
+        "categories",
+        "collections",
+        "data",
+        "destination",
+        "documents",
+        "exclude",
+        "feed",
+        "future",
+        "github",
+        "html_files",
+        "html_pages",
+        "include",
+        "lang",
+        "markdown",
+        "markdown_ext",
+        "pages",
+        "permalink",
+        "plugins",
+        "posts",
+        "related_posts",
+        "source",
+        "static_files",
+        "tags",
+        "time",
+        "timezone",
+        "url",
+    ],
+    objects: &[
+        "content",
+        "forloop",
+        "jekyll",
+        "layout",
+        "page",
+        "paginator",
+        "site",
+        "tablerowloop",
+        "theme",
+    ],
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {

@@ -11,6 +11,7 @@ mod mounts;
 mod names;
 mod not_found;
 mod readmes;
+mod role;
 mod web;
 
 use std::{
@@ -28,7 +29,6 @@ use crate::dialects::{Data, Evidence, Kind, Mount, Rules, data_kind, is_picture}
 use crate::model::{
     format::Format,
     parallel,
-    problem::Severity,
     site::Site,
     sources::{LOCK_FILE, SourceFile, Sources},
 };
@@ -36,47 +36,8 @@ use crate::syntax::settings;
 use about::{has_front_matter, has_title, is_about_the_folder, is_project_file};
 pub use names::OTHER_MEANINGS;
 use names::{DEPENDENCIES, PUBLISHED, ROOT_PAGES, TEMPLATES};
+pub use role::{Area, Role};
 use web::{is_for_the_web, is_of_skill};
-
-/// Which part of the address space a text belongs to, before its front matter is read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Area {
-    Articles,
-    Pages,
-    /// The content of the home page.
-    Home,
-    /// The text of the page for missing addresses.
-    NotFound,
-}
-
-/// What a file is.
-#[derive(PartialEq, Eq, Hash)]
-pub enum Role {
-    /// A text. `rel` is its path below the articles folder, or below the site's root for a page.
-    Text {
-        format: Format,
-        area: Area,
-        rel: Arc<str>,
-    },
-    /// Published unchanged at this decoded site path.
-    File(String),
-    /// Not for readers, with the reason.
-    Skip(String),
-    /// For readers only if a published text refers to it, with the reason.
-    Unlinked(String),
-    /// Not published at its path, with the severity and the reason.
-    SetAside(Severity, String),
-}
-
-impl Role {
-    fn skip(reason: &str) -> Self {
-        Self::Skip(reason.to_owned())
-    }
-
-    fn unlinked(reason: &str) -> Self {
-        Self::Unlinked(reason.to_owned())
-    }
-}
 
 /// The classification of all paths of a folder.
 pub struct Plan {

@@ -25,7 +25,8 @@ use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
-use value::{Value, names_claim};
+use names::Value;
+use value::names_claim;
 
 pub use names::Names;
 pub use value::Values;
@@ -91,17 +92,17 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let site = &page.kind.config.values;
     // Without a configuration, or with too large a one, nothing is known to be absent.
-    let is_closed = page.kind.dialect.absent_is_nil && (1..MOST_VALUES).contains(&site.len());
-    if !is_closed {
+    let is_whole = (1..MOST_VALUES).contains(&site.len());
+    let Some(kind) = page.kind.dialect.template_names.filter(|_| is_whole) else {
         return Names::open(page.front, site);
-    }
+    };
     let given = tokens.iter().filter_map(|token| {
         let (_, name, arguments) = parts(token)?;
         let gives = SILENT.contains(&name) || LOOPS.contains(&name) || name == "capture";
         let variable = arguments.split(['=', ' ', '\n', '\t']).next();
         variable.filter(|_| gives)
     });
-    Names::closed(page.front, site, given.collect())
+    Names::closed(page.front, site, kind, given.collect())
 }
 
 /// Whether a tag is logic, or an output that may be filled in.

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::value::Value;
 use crate::dialects::config::SiteValue;
+use crate::dialects::dialect::TemplateNames;
 use crate::syntax::front::{Front, Node, Value as Field};
 
 /// What a GitBook knows of a visitor: nothing of one who has not signed in.
@@ -28,64 +28,41 @@ const BUILT_IN: [&str; 14] = [
     "layout",
 ];
 
-/// Names of the site that are not from its configuration: of Jekyll, and of widespread plug-ins.
-const BUILT_IN_SITE: [&str; 29] = [
-    "active_lang",
-    "baseurl",
-    "base_url",
-    "categories",
-    "collections",
-    "data",
-    "destination",
-    "documents",
-    "exclude",
-    "feed",
-    "future",
-    "github",
-    "html_files",
-    "html_pages",
-    "include",
-    "lang",
-    "markdown",
-    "markdown_ext",
-    "pages",
-    "permalink",
-    "plugins",
-    "posts",
-    "related_posts",
-    "source",
-    "static_files",
-    "tags",
-    "time",
-    "timezone",
-    "url",
-];
-
-/// Objects that templates are given, beside the page.
-const OBJECTS: [&str; 11] = [
-    "content",
-    "forloop",
-    "jekyll",
-    "layout",
-    "page",
-    "paginator",
-    "site",
-    "space",
-    "tablerowloop",
-    "theme",
-    "visitor",
-];
-
 /// What every list and text has, without a key.
 const MEMBERS: [&str; 3] = ["size", "first", "last"];
+
+/// A value as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text, a number or a yes.
+    Text(String),
+    /// Nothing, or no.
+    Nil,
+    /// Nothing, where a script tells that from `null` and `false`: `undefined`.
+    Undefined,
+    /// Something whose text is not known: a list, a map.
+    Some,
+    /// A text with tags, which only code shows as it is.
+    Template(String),
+    /// Nothing is known.
+    Unknown,
+}
+
+/// The names that are given to a text beside those of its site and its page.
+struct Given<'a> {
+    /// By the generator.
+    kind: &'static TemplateNames,
+    /// By tags of the text.
+    tags: BTreeSet<&'a str>,
+}
 
 /// The names that are known in a text.
 pub struct Names<'a> {
     front: &'a Front,
     /// Those of the site, whose keys are joined by `.`.
     site: &'a BTreeMap<String, SiteValue>,
-    /// The names that tags of the text give values, if all others are nil.
-    given: Option<BTreeSet<&'a str>>,
+    /// The names that have values beside those, if all others are nil.
+    given: Option<Given<'a>>,
 }
 
 impl<'a> Names<'a> {
@@ -98,16 +75,17 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Names that are all there are, with those that tags of the text give values.
+    /// Names that are all there are, with those of the generator and of tags of the text.
     pub fn closed(
         front: &'a Front,
         site: &'a BTreeMap<String, SiteValue>,
-        given: BTreeSet<&'a str>,
+        kind: &'static TemplateNames,
+        tags: BTreeSet<&'a str>,
     ) -> Self {
         Self {
             front,
             site,
-            given: Some(given),
+            given: Some(Given { kind, tags }),
         }
     }
 
@@ -151,9 +129,9 @@ impl<'a> Names<'a> {
 
     /// The value of a key that the configuration does not give.
     fn absent(&self, key: &str) -> Value {
-        if self.given.is_none() || !is_path(key) {
+        let Some(given) = self.given.as_ref().filter(|_| is_path(key)) else {
             return Value::Unknown;
-        }
+        };
         let mut outer = key;
         while let Some((before, last)) = outer.rsplit_once('.') {
             match self.site.get(before) {
@@ -168,7 +146,7 @@ impl<'a> Names<'a> {
             Some(SiteValue::Map) => self.site.contains_key(&format!("collections.{outer}")),
             collections => collections.is_some(),
         };
-        match is_collection || BUILT_IN_SITE.contains(&outer) {
+        match is_collection || given.kind.of_site.contains(&outer) {
             true => Value::Unknown,
             false => Value::Nil,
         }
@@ -208,7 +186,9 @@ impl<'a> Names<'a> {
     fn other(&self, name: &str) -> Value {
         let first = name.split('.').next().unwrap_or_default();
         match &self.given {
-            Some(given) if is_path(name) && !OBJECTS.contains(&first) && !given.contains(first) => {
+            Some(Given { kind, tags })
+                if is_path(name) && !kind.objects.contains(&first) && !tags.contains(first) =>
+            {
                 Value::Nil
             }
             _ => Value::Unknown,
@@ -229,73 +209,5 @@ fn field(node: &Node) -> Value {
         }
         Field::Scalar { text, .. } => Value::Text(text.clone()),
         Field::List(_) | Field::Map(_) => Value::Some,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dialects::passes::logic::value::Values;
-    use crate::syntax::front::split;
-
-    fn site() -> BTreeMap<String, SiteValue> {
-        let text = |text: &str| SiteValue::Text(text.to_owned());
-        [
-            ("author", SiteValue::Map),
-            ("author.email", text("a@example.org")),
-            ("beta", SiteValue::Nil),
-            ("collections", SiteValue::Map),
-            ("collections.notes", SiteValue::Map),
-            ("links", SiteValue::Unread),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into()
-    }
-
-    #[test]
-    fn rule_53_values_of_the_site_are_known() {
-        let (front, site) = (Front::default(), site());
-        let values = Values::of(Names::open(&front, &site));
-        let known = Value::Text("a@example.org".to_owned());
-        assert_eq!(values.expression("site.author.email | escape"), known);
-        assert_eq!(values.expression("site.b"), Value::Unknown);
-        assert_eq!(values.holds("site.author.email and site.b"), None);
-    }
-
-    #[test]
-    fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_it_one() {
-        let front = split("---\nn: 2\nmeta:\n  a: 1\n---\n", "a.md").front;
-        let site = site();
-        let given = BTreeSet::from(["x"]);
-        let values = Values::of(Names::closed(&front, &site, given));
-        for (condition, expected) in [
-            ("site.beta", Some(false)),
-            ("site.absent", Some(false)),
-            ("site.absent.key", Some(false)),
-            ("site.author", Some(true)),
-            ("site.author.name", Some(false)),
-            ("site.links", Some(true)),
-            ("site.links.a", None),
-            ("site.links.size > 0", None),
-            ("site.notes", None),
-            ("site.data.team", None),
-            ("site.github.url", None),
-            ("site.time", None),
-            ("site['absent']", None),
-            ("page.meta.a", Some(true)),
-            ("page.meta.b", Some(false)),
-            ("page.a.b", Some(false)),
-            ("page.n > 3", Some(false)),
-            ("page.url contains 'a'", None),
-            ("page.date.year", None),
-            ("x", None),
-            ("x.y", None),
-            ("y", Some(false)),
-            ("include.x", Some(false)),
-            ("jekyll.environment == 'production'", None),
-            ("site", None),
-        ] {
-            assert_eq!(values.holds(condition), expected, "{condition}");
-        }
     }
 }

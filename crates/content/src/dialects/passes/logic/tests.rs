@@ -1,5 +1,10 @@
+use std::collections::BTreeSet;
+
 use super::*;
+use crate::dialects::config::SiteValue;
+use crate::dialects::dialect::TemplateNames;
 use crate::dialects::passes::page::testing::on_page;
+use crate::syntax::front::split;
 
 fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
     let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
@@ -157,4 +162,69 @@ fn contract_6_nothing_is_shown_that_depends_on_a_visitor_in_an_unknown_way() {
         "{% if visitor.claims.a %}ONE{% else %}two{% endif %}",
         "two",
     );
+}
+
+fn site() -> BTreeMap<String, SiteValue> {
+    let text = |text: &str| SiteValue::Text(text.to_owned());
+    [
+        ("author", SiteValue::Map),
+        ("author.email", text("a@example.org")),
+        ("beta", SiteValue::Nil),
+        ("collections", SiteValue::Map),
+        ("collections.notes", SiteValue::Map),
+        ("links", SiteValue::Unread),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into()
+}
+
+#[test]
+fn rule_53_values_of_the_site_are_known() {
+    let (front, site) = (Front::default(), site());
+    let values = Values::of(Names::open(&front, &site));
+    let known = Value::Text("a@example.org".to_owned());
+    assert_eq!(values.expression("site.author.email | escape"), known);
+    assert_eq!(values.expression("site.b"), Value::Unknown);
+    assert_eq!(values.holds("site.author.email and site.b"), None);
+}
+
+#[test]
+fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_it_one() {
+    let front = split("---\nn: 2\nmeta:\n  a: 1\n---\n", "a.md").front;
+    let site = site();
+    static KIND: TemplateNames = TemplateNames {
+        of_site: &["data", "github", "time"],
+        objects: &["jekyll", "site"],
+    };
+    let given = BTreeSet::from(["x"]);
+    let values = Values::of(Names::closed(&front, &site, &KIND, given));
+    for (condition, expected) in [
+        ("site.beta", Some(false)),
+        ("site.absent", Some(false)),
+        ("site.absent.key", Some(false)),
+        ("site.author", Some(true)),
+        ("site.author.name", Some(false)),
+        ("site.links", Some(true)),
+        ("site.links.a", None),
+        ("site.links.size > 0", None),
+        ("site.notes", None),
+        ("site.data.team", None),
+        ("site.github.url", None),
+        ("site.time", None),
+        ("site['absent']", None),
+        ("page.meta.a", Some(true)),
+        ("page.meta.b", Some(false)),
+        ("page.a.b", Some(false)),
+        ("page.n > 3", Some(false)),
+        ("page.url contains 'a'", None),
+        ("page.date.year", None),
+        ("x", None),
+        ("x.y", None),
+        ("y", Some(false)),
+        ("include.x", Some(false)),
+        ("jekyll.environment == 'production'", None),
+        ("site", None),
+    ] {
+        assert_eq!(values.holds(condition), expected, "{condition}");
+    }
 }

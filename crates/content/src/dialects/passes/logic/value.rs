@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::names::Names;
+use super::names::{Names, Value};
 
 /// The largest value, in bytes.
 const LARGEST: usize = 100_000;
@@ -11,23 +11,6 @@ const LARGEST: usize = 100_000;
 const MOST: usize = 20;
 /// The maximum number of words of a condition.
 const MOST_WORDS: usize = 10 * MOST;
-
-/// A value as far as it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// A text, a number or a yes.
-    Text(String),
-    /// Nothing, or no.
-    Nil,
-    /// Nothing, where a script tells that from `null` and `false`: `undefined`.
-    Undefined,
-    /// Something whose text is not known: a list, a map.
-    Some,
-    /// A text with tags, which only code shows as it is.
-    Template(String),
-    /// Nothing is known.
-    Unknown,
-}
 
 /// The values that are known at a place of a text.
 pub struct Values<'a> {
