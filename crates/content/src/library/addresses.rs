@@ -12,7 +12,7 @@ use super::{
     fields::{self, quoted},
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
-    paths::{Address, decoded, stemmed},
+    paths::{Address, decoded, stem_of, stemmed},
     permalink, permalink_template,
     publication::Publication,
 };
@@ -227,7 +227,7 @@ impl<'w> Collector<'w> {
                 return None;
             }
         };
-        let stem = stemmed(address.as_str());
+        let stem = stem_of(address.as_str());
         self.owners.insert(stem.clone(), candidate.file);
         let rank = if place.is_some() { Rank::Written } else { rank };
         self.old.insert(
@@ -249,7 +249,7 @@ impl<'w> Collector<'w> {
         given: &Given,
     ) -> Result<Option<OldAddress>, Problem> {
         let address = given.address.clone()?;
-        let stem = stemmed(address.as_str());
+        let stem = stem_of(address.as_str());
         if *stem == *candidate.stem.value {
             return Ok(None);
         }
@@ -300,7 +300,7 @@ enum Origin {
 
 impl Given {
     fn stem(&self) -> Option<String> {
-        Some(stemmed(self.address.as_ref().ok()?.as_str()))
+        Some(stem_of(self.address.as_ref().ok()?.as_str()))
     }
 }
 
@@ -320,7 +320,7 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     let mut stems: Vec<String> = Vec::new();
     derived.retain(|address| {
         let Ok(address) = address else { return false };
-        let stem = stemmed(address.as_str());
+        let stem = stem_of(address.as_str());
         let is_new = !stems.contains(&stem);
         stems.push(stem);
         is_new

@@ -9,7 +9,7 @@ use super::{
     article::Redirect,
     links::{Leads, LinkTable},
     moved::{LONGEST_CHAIN, circle},
-    paths::stemmed,
+    paths::stem_of,
 };
 use crate::model::{
     address::{Destination, OldAddress},
@@ -73,7 +73,7 @@ impl<'c> Chains<'c> {
         let mut redirects = FxHashMap::default();
         for (address, redirect) in all {
             redirects
-                .entry(stemmed(address.as_str()))
+                .entry(stem_of(address.as_str()))
                 .or_insert(redirect);
         }
         Self { table, redirects }
@@ -82,13 +82,13 @@ impl<'c> Chains<'c> {
     /// Where an address leads in the end, which may be to nothing. `None`: in a circle.
     fn end(&self, from: &OldAddress, to: &Destination) -> Option<Destination> {
         let mut seen = FxHashSet::default();
-        seen.insert(stemmed(from.as_str()));
+        seen.insert(stem_of(from.as_str()));
         let mut to = to.clone();
         for _ in 0..LONGEST_CHAIN {
             let Some(next) = to.path().and_then(|path| self.next(path)) else {
                 return Some(to);
             };
-            if !seen.insert(stemmed(to.path().unwrap_or_default())) {
+            if !seen.insert(stem_of(to.path().unwrap_or_default())) {
                 return None;
             }
             // A browser keeps the fragment until a redirect has one of its own.
@@ -109,7 +109,7 @@ impl<'c> Chains<'c> {
             Some(Leads::To(to)) => Some(to),
             _ => self
                 .redirects
-                .get(&stemmed(path))
+                .get(&stem_of(path))
                 .map(|next| next.to.clone()),
         }
     }

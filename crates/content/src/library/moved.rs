@@ -10,7 +10,7 @@ use super::{
     article::{Rank, Redirect},
     generated::is_generated_page,
     links::{Leads, LinkTable},
-    paths::{Address, bare, decoded, join, stemmed},
+    paths::{Address, bare, decoded, join, stem_of, stemmed},
 };
 use crate::dialects::{Pattern, Rule};
 use crate::model::{
@@ -169,7 +169,7 @@ impl Moved<'_, '_> {
     /// redirect.
     fn is_list_elsewhere(&self, address: &OldAddress, rank: Rank, to: &Destination) -> bool {
         let is_other = |path: &str| {
-            stemmed(address.as_str()) != stemmed(path) && is_generated_page(&format!("{path}.html"))
+            stem_of(address.as_str()) != stem_of(path) && is_generated_page(&format!("{path}.html"))
         };
         rank == Rank::Written
             && !self.old.redirects.contains_key(address)
@@ -182,7 +182,7 @@ impl Moved<'_, '_> {
         if let Some(redirect) = self.old.redirects.get(address) {
             return Some(redirect.to.clone());
         }
-        match self.table.exactly(&stemmed(path)) {
+        match self.table.exactly(&stem_of(path)) {
             Some(Leads::To(to)) => Some(to),
             _ => None,
         }
@@ -190,7 +190,7 @@ impl Moved<'_, '_> {
 
     fn insert(&mut self, address: OldAddress, to: Destination, place: Option<Place>, rank: Rank) {
         if let Some(path) = to.path() {
-            self.table.add_old(&stemmed(address.as_str()), path);
+            self.table.add_old(&stem_of(address.as_str()), path);
         }
         let redirect = Redirect { to, place, rank };
         self.old.insert(self.table.work.site, address, redirect);
@@ -309,7 +309,7 @@ impl Moved<'_, '_> {
 
     /// Whether a pattern may give this address to a text.
     fn is_free(&self, from: &OldAddress, to: &str) -> bool {
-        let stem = stemmed(from.as_str());
+        let stem = stem_of(from.as_str());
         stem != to
             && !stem.is_empty()
             && !self.exact.contains_key(&stem)
@@ -331,7 +331,7 @@ impl Moved<'_, '_> {
         for (old, redirect) in &*self.old.redirects {
             if let Some(to) = redirect.to.path() {
                 addresses
-                    .entry(stemmed(old.as_str()))
+                    .entry(stem_of(old.as_str()))
                     .or_insert_with(|| to.to_owned());
             }
         }

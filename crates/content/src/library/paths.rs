@@ -193,8 +193,12 @@ pub fn folder_named(file: &str, address: &str) -> Option<String> {
 /// A site path normalized for comparison: decoded, leading `/`, no closing slash, no `index`, no
 /// page suffix.
 pub fn stemmed(address: &str) -> String {
-    let path = decoded(Address::of(address.trim()).path);
-    match bare(&path).trim_matches('/') {
+    stem_of(&decoded(Address::of(address.trim()).path))
+}
+
+/// The same for a path that is decoded: `?`, `#` and `%` are a part of it.
+pub fn stem_of(path: &str) -> String {
+    match bare(path).trim_matches('/') {
         "" => "/index".to_owned(),
         bare => format!("/{bare}"),
     }

@@ -10,7 +10,7 @@ use super::{
     files,
     generated::NOT_FOUND,
     links::LinkTable,
-    paths::{inside, split_name, stemmed},
+    paths::{inside, split_name, stem_of},
     permalink,
     publication::Publication,
     publish::{EMPTY, Outcome},
@@ -127,7 +127,7 @@ fn add_free(
     let Ok(address) = OldAddress::new(address) else {
         return false;
     };
-    let key = stemmed(address.as_str());
+    let key = stem_of(address.as_str());
     if table.is_live(&key) || old.redirects.contains_key(&address) {
         return false;
     }

@@ -27,6 +27,8 @@ fn rule_45_signs_of_addresses_in_the_names_of_files_are_a_part_of_them() {
             "/posts/d%20e /articles/d%20e",
         ],
     );
+    // A page at its own address needs no redirect.
+    check(&[("A?.md", "A."), ("articles/b.md", "B.")], &[]);
 }
 
 #[test]
