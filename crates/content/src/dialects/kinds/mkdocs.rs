@@ -14,7 +14,7 @@ use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Front, Node, Value};
+use crate::syntax::front::{Front, Node};
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
 /// The configurations of languages.
@@ -273,8 +273,7 @@ fn excluded(config: &mut Config, exclude: &Node) {
 fn encrypted(config: &mut Config, encrypt: &Node) {
     let given = |key: &str| {
         let node = encrypt.get(key).map(|entry| &entry.node);
-        let is_scalar = |node: &Node| matches!(node.value, Value::Scalar { .. });
-        node.filter(|node| node.text().is_some() || !is_scalar(node) && !node.is_null())
+        node.filter(|node| node.has_value())
     };
     let message = |texts: &str, key: &str| {
         format!(

@@ -9,7 +9,6 @@ use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::Lines;
 use crate::dialects::markup::{block_place, inline_place};
-use crate::model::bounds;
 use crate::syntax::html::is_void;
 
 /// Elements of HTML, whose names are read in any case. Obsolete ones, and those that authors hardly
@@ -39,20 +38,9 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
     let mut code = Code::of(&literals);
     let mut splice = Splice::new(text);
     let mut at = 0;
-    while !bounds::is_over()
-        && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
-    {
-        at += step;
-        if let Some(code) = code.at(at) {
-            at = code.end;
-            continue;
-        }
-        let Some(tag) = Tag::of(&text[at..]) else {
-            at += 1;
-            continue;
-        };
-        let range = at..at + tag.length;
-        at += 1;
+    while let Some((start, tag)) = Tag::next(text, &mut code, at) {
+        let range = start..start + tag.length;
+        at = start + 1;
         let written = if is_component(&tag, &closed, vue) {
             let place = tag
                 .place()

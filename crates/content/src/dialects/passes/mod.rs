@@ -143,7 +143,9 @@ pub fn translate<'a>(
     template_comments::rewrite(&mut lines, &page);
     let included = include::rewrite(&mut lines, &page);
     // Included files may have some of their own.
-    template_comments::rewrite(&mut lines, &page);
+    if !included.files.is_empty() {
+        template_comments::rewrite(&mut lines, &page);
+    }
     let undecided = logic::rewrite(&mut lines, &page);
     if !html {
         for step in STEPS {

@@ -17,13 +17,16 @@ const MOST_READINGS: usize = 32;
 const MARKS_OF_CODE: [char; 5] = ['`', '~', '<', '$', '\\'];
 /// The longest tag, in bytes.
 const LONGEST: usize = 200;
+/// What a text with tags has.
+const SIGNS: [&str; 2] = ["{%", "{{<"];
 /// The beginnings of tags. A longer one precedes its prefixes.
 const BEGINNINGS: [&str; 3] = ["{{%", "{{<", "{%"];
 
 /// Cuts the comments of a text. Comments in code are examples and stay, unless there are very many.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     for _ in 0..MOST_READINGS {
-        if !lines.text.contains("comment") || bounds::is_over() {
+        let has_tags = SIGNS.iter().any(|sign| lines.text.contains(sign));
+        if !has_tags || !lines.text.contains("comment") || bounds::is_over() {
             return;
         }
         let literals = match page.html {

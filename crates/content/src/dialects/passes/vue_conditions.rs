@@ -10,7 +10,6 @@ use super::mdx::Tag;
 use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::{Lines, Remark};
-use crate::model::bounds;
 use crate::model::problem::{Cause, MOST_OF_ONE_FILE};
 use crate::model::text::{number, one_line, shorten};
 use crate::syntax::html::is_void;
@@ -161,19 +160,8 @@ fn elements<'a>(text: &'a str, mut code: Code<'_>) -> Vec<Element<'a>> {
     let mut elements: Vec<Element<'a>> = Vec::new();
     let mut open: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     let mut at = 0;
-    while !bounds::is_over()
-        && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
-    {
-        at += step;
-        if let Some(code) = code.at(at) {
-            at = code.end;
-            continue;
-        }
-        let Some(tag) = Tag::of(&text[at..]) else {
-            at += 1;
-            continue;
-        };
-        let end = at + tag.length;
+    while let Some((start, tag)) = Tag::next(text, &mut code, at) {
+        let end = start + tag.length;
         if tag.closes {
             let last = open.get_mut(tag.name).and_then(Vec::pop);
             if let Some(element) = last.and_then(|last| elements.get_mut(last)) {
@@ -185,7 +173,7 @@ fn elements<'a>(text: &'a str, mut code: Code<'_>) -> Vec<Element<'a>> {
                 open.entry(tag.name).or_default().push(elements.len());
             }
             elements.push(Element {
-                range: at..if is_whole { end } else { text.len() },
+                range: start..if is_whole { end } else { text.len() },
                 condition: Condition::of(&tag),
             });
         }

@@ -280,8 +280,12 @@ pub fn orphans(
     let mut orphans = BTreeMap::new();
     let owners = match plan.kind.dialect.owns_files {
         Owner::Nobody => return orphans,
-        Owner::Index => leaf_indexes(sources, plan, is_published),
-        Owner::PostOfItsName => posts_of_folders(sources, plan, is_published),
+        Owner::Index => owners(sources, plan, is_published, |path| {
+            is_leaf(path).then(|| folder(path))
+        }),
+        Owner::PostOfItsName => owners(sources, plan, is_published, |path| {
+            path.contains("_posts/").then(|| without_suffix(path))
+        }),
     };
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
         if !matches!(role, Role::File(_)) || plan.kind.scope.copied(&file.path).is_some() {
@@ -304,39 +308,22 @@ pub fn orphans(
     orphans
 }
 
-/// The post with the path of each folder, and whether it is published.
-fn posts_of_folders<'s>(
+/// The text that each folder belongs to, and whether one of its languages is published. `owned`: the
+/// folder of a text.
+fn owners<'s>(
     sources: &'s Sources,
     plan: &Plan,
     is_published: impl Fn(usize) -> bool,
+    owned: impl Fn(&'s str) -> Option<&'s str>,
 ) -> FxHashMap<&'s str, (&'s str, bool)> {
-    let mut posts: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
+    let mut owners: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
     for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        if matches!(role, Role::Text { .. }) && file.path.contains("_posts/") {
-            let post = posts
-                .entry(without_suffix(&file.path))
-                .or_insert((&file.path, false));
-            post.1 |= is_published(at);
+        if matches!(role, Role::Text { .. })
+            && let Some(folder) = owned(&file.path)
+        {
+            let owner = owners.entry(folder).or_insert((&file.path, false));
+            owner.1 |= is_published(at);
         }
     }
-    posts
-}
-
-/// The index of each folder, and whether one of its languages is published.
-fn leaf_indexes<'s>(
-    sources: &'s Sources,
-    plan: &Plan,
-    is_published: impl Fn(usize) -> bool,
-) -> FxHashMap<&'s str, (&'s str, bool)> {
-    let mut indexes: FxHashMap<&str, (&str, bool)> = FxHashMap::default();
-    for (at, (file, role)) in sources.files.iter().zip(&plan.roles).enumerate() {
-        let is_index = matches!(role, Role::Text { .. }) && is_leaf(&file.path);
-        if is_index {
-            let index = indexes
-                .entry(folder(&file.path))
-                .or_insert((&file.path, false));
-            index.1 |= is_published(at);
-        }
-    }
-    indexes
+    owners
 }

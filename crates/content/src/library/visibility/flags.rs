@@ -137,18 +137,23 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
             State::Unlisted => {}
         }
     }
-    let repeated = front.repeated.iter().map(|entry| (entry, TWICE));
-    let misplaced = front.misplaced.iter().map(|entry| (entry, MISPLACED));
-    for (entry, why) in repeated.chain(misplaced) {
-        let is = |keys: &[&str]| keys.contains(&entry.key.text.as_str());
-        let value = yes_or_no(&entry.node);
-        if is(&WHEN_TRUE) && value == Some(true) || is(&WHEN_FALSE) && value == Some(false) {
-            note(entry, why);
-        }
+    if let Some((entry, why)) = overruled(front) {
+        note(entry, why);
     }
     let protected = password(front).map(Says::Protected);
     let unreadable = || unreadable.map(Says::Unreadable);
     protected.or_else(unreadable).unwrap_or(Says::Nothing)
+}
+
+/// The first flag that withholds the text in a place where it does not count, and what is wrong.
+fn overruled(front: &Front) -> Option<(&Entry, (&'static str, &'static str))> {
+    let repeated = front.repeated.iter().map(|entry| (entry, TWICE));
+    let misplaced = front.misplaced.iter().map(|entry| (entry, MISPLACED));
+    repeated.chain(misplaced).find(|(entry, _)| {
+        let is = |keys: &[&str]| keys.contains(&entry.key.text.as_str());
+        let value = yes_or_no(&entry.node);
+        is(&WHEN_TRUE) && value == Some(true) || is(&WHEN_FALSE) && value == Some(false)
+    })
 }
 
 /// The key with a password. An empty one protects nothing.
@@ -156,10 +161,7 @@ fn password(front: &Front) -> Option<&Entry> {
     let own = PASSWORD.iter().filter_map(|key| front.get(key));
     let repeated = front.repeated.iter();
     let repeated = repeated.filter(|entry| PASSWORD.contains(&entry.key.text.as_str()));
-    own.chain(repeated).find(|Entry { node, .. }| {
-        let is_scalar = matches!(node.value, front::Value::Scalar { .. });
-        node.text().is_some() || !is_scalar && !node.is_null()
-    })
+    own.chain(repeated).find(|entry| entry.node.has_value())
 }
 
 /// Whether a key, or one in its value, says whether or when the text is published.

@@ -82,6 +82,14 @@ impl Node {
         }
     }
 
+    /// Whether it says something: it is neither null nor an empty text.
+    pub fn has_value(&self) -> bool {
+        match self.value {
+            Value::Scalar { .. } => self.text().is_some(),
+            Value::List(_) | Value::Map(_) => !self.is_null(),
+        }
+    }
+
     /// The trimmed text of a scalar; `None` if it is empty.
     pub fn text(&self) -> Option<&str> {
         match &self.value {

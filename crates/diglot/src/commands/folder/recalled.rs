@@ -113,7 +113,7 @@ pub(super) fn recalled_pictures(state: Option<&State>) -> CardCache {
 /// Reports which part of the state is not used, if any.
 pub(super) fn warn(warning: Option<String>) {
     if let Some(warning) = warning {
-        report::say(format!("warning: {warning}"));
+        report::warn(warning, None);
     }
 }
 

@@ -1,9 +1,11 @@
 //! A parsed JSX tag and its conversions.
 
 use super::literal::{LONGEST_EXPRESSION, balanced, literal, named_file, unbraced};
+use crate::dialects::code::Code;
 use crate::dialects::markup::is_id;
 use crate::dialects::tags::callout::is_details;
 use crate::dialects::tags::common::is_component;
+use crate::model::bounds;
 use crate::model::document::callout_kind;
 use crate::model::text::one_line;
 use crate::syntax::html::is_void;
@@ -22,6 +24,24 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
+    /// The next tag outside code, and where it begins, at or after a position.
+    pub fn next(text: &'a str, code: &mut Code<'_>, mut at: usize) -> Option<(usize, Self)> {
+        while !bounds::is_over()
+            && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
+        {
+            at += step;
+            if let Some(code) = code.at(at) {
+                at = code.end;
+                continue;
+            }
+            if let Some(tag) = Self::of(&text[at..]) {
+                return Some((at, tag));
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// Parses the tag at the start of a text.
     pub fn of(text: &'a str) -> Option<Self> {
         let closes = text[1..].starts_with('/');
