@@ -4,14 +4,15 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Options;
 use super::corpus::{Corpus, corpus};
+use super::middle::median_time;
 use super::prose::Prose;
 use super::report::{self, Report};
 use super::reserved_memory::ReservedMemory;
-use super::serving::{Edited, REST, Serving, codings_within};
+use super::serving::{Edited, REST, Serving, is_kept};
 use super::small;
 use diglot_e2e::server;
 
@@ -156,31 +157,12 @@ pub fn measure(options: &Options, corpus: &Corpus, binary: &Path) -> Result<Row,
     let _ = fs::remove_dir_all(&state);
     Ok(Row {
         articles: corpus.articles,
-        cold: middle(cold),
-        prepared: middle(prepared),
-        again: middle(again),
-        page: middle(page),
-        aggregate: middle(aggregate),
+        cold: median_time(cold),
+        prepared: median_time(prepared),
+        again: median_time(again),
+        page: median_time(page),
+        aggregate: median_time(aggregate),
     })
-}
-
-/// Waits until the server has stored its edition for the next start, which it does once all codings
-/// are built.
-pub fn is_kept(state: &Path, articles: usize) -> bool {
-    let begun = Instant::now();
-    while !state.join("edition").exists() {
-        if begun.elapsed() > codings_within(articles) {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    true
-}
-
-/// The median.
-pub fn middle(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 fn holds(body: &[u8], text: &str) -> bool {

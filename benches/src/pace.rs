@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use super::load::{CORES, Pinned, answer};
-use super::race::sorted;
+use super::middle::sorted;
 use diglot_e2e::random::Random;
 
 /// The number of concurrent requests; a request that finds no free connection waits for one, and

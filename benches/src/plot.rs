@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use diglot_e2e::figures::thousands;
+
 /// A name and its points.
 pub type Series<'a> = (&'a str, Vec<(f64, f64)>);
 
@@ -16,81 +18,19 @@ const COLOURS: [&str; 6] = [
 
 /// Lines on two logarithmic axes.
 pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
-    let points = || {
-        series
-            .iter()
-            .flat_map(|(_, points)| points)
-            .filter(|(x, y)| *x > 0.0 && *y > 0.0)
-    };
-    let (x, y) = (
-        Axis::of(points().map(|point| point.0)),
-        Axis::of(points().map(|point| point.1)),
-    );
-    let at = |(px, py): (f64, f64)| {
-        let right = MARGIN[0] + x.part(px) * (WIDTH - MARGIN[0] - MARGIN[1]);
-        (
-            right,
-            HEIGHT - MARGIN[3] - y.part(py) * (HEIGHT - MARGIN[2] - MARGIN[3]),
-        )
-    };
+    let area = Area::around(series);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#888\">\n\
          <text x=\"{}\" y=\"22\" font-size=\"15\">{title}</text>\n",
         MARGIN[0]
     );
-    for tick in x.ticks() {
-        let (right, _) = at((tick, y.low));
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{right:.1} {:.1}V{:.1}\" stroke=\"#8884\"/>",
-            MARGIN[2],
-            HEIGHT - MARGIN[3]
-        );
-        let _ = writeln!(
-            svg,
-            "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-            HEIGHT - MARGIN[3] + 20.0,
-            number(tick)
-        );
-    }
-    for tick in y.ticks() {
-        let (_, down) = at((x.low, tick));
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>",
-            MARGIN[0],
-            WIDTH - MARGIN[1]
-        );
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            MARGIN[0] - 8.0,
-            down + 4.0,
-            number(tick)
-        );
-    }
+    area.draw_columns(&mut svg);
+    area.draw_rows(&mut svg);
     let mut names = Vec::new();
     for ((name, points), colour) in series.iter().zip(COLOURS.iter().cycle()) {
-        let places: Vec<(f64, f64)> = points
-            .iter()
-            .filter(|(px, py)| *px > 0.0 && *py > 0.0)
-            .map(|point| at(*point))
-            .collect();
-        let path: Vec<String> = places
-            .iter()
-            .map(|(right, down)| format!("{right:.1} {down:.1}"))
-            .collect();
+        let places: Vec<(f64, f64)> = drawable(points).map(|point| area.place(point)).collect();
         let Some(last) = places.last() else { continue };
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            path.join("L")
-        );
-        places.iter().for_each(|(right, down)| {
-            svg.push_str(&format!(
-                "<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>\n"
-            ))
-        });
+        draw_line(&mut svg, &places, colour);
         names.push((*last, *name, *colour));
     }
     for ((right, down), name, colour) in apart(names) {
@@ -103,6 +43,93 @@ pub fn log_log(title: &str, series: &[Series<'_>]) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The points that a logarithmic axis has.
+fn drawable(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> + Clone {
+    points.iter().copied().filter(|(x, y)| *x > 0.0 && *y > 0.0)
+}
+
+/// A line through these places, with a dot at each.
+fn draw_line(svg: &mut String, places: &[(f64, f64)], colour: &str) {
+    let path: Vec<String> = places
+        .iter()
+        .map(|(right, down)| format!("{right:.1} {down:.1}"))
+        .collect();
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+        path.join("L")
+    );
+    for (right, down) in places {
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{right:.1}\" cy=\"{down:.1}\" r=\"3.5\" fill=\"{colour}\"/>"
+        );
+    }
+}
+
+/// The area between two axes.
+struct Area {
+    x: Axis,
+    y: Axis,
+}
+
+impl Area {
+    /// The area that has every point of these lines.
+    fn around(series: &[Series<'_>]) -> Self {
+        let points = series.iter().flat_map(|(_, points)| drawable(points));
+        Self {
+            x: Axis::of(points.clone().map(|point| point.0)),
+            y: Axis::of(points.map(|point| point.1)),
+        }
+    }
+
+    /// Where a point is drawn, from the left and from the top.
+    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let right = MARGIN[0] + self.x.part(x) * (WIDTH - MARGIN[0] - MARGIN[1]);
+        let down = HEIGHT - MARGIN[3] - self.y.part(y) * (HEIGHT - MARGIN[2] - MARGIN[3]);
+        (right, down)
+    }
+
+    /// A vertical line for each power of ten, with its number below.
+    fn draw_columns(&self, svg: &mut String) {
+        for tick in self.x.ticks() {
+            let (right, _) = self.place((tick, self.y.low));
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{right:.1} {:.1}V{:.1}\" stroke=\"#8884\"/>",
+                MARGIN[2],
+                HEIGHT - MARGIN[3]
+            );
+            let _ = writeln!(
+                svg,
+                "<text x=\"{right:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                HEIGHT - MARGIN[3] + 20.0,
+                number(tick)
+            );
+        }
+    }
+
+    /// A horizontal line for each power of ten, with its number on the left.
+    fn draw_rows(&self, svg: &mut String) {
+        for tick in self.y.ticks() {
+            let (_, down) = self.place((self.x.low, tick));
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{:.1} {down:.1}H{:.1}\" stroke=\"#8884\"/>",
+                MARGIN[0],
+                WIDTH - MARGIN[1]
+            );
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                MARGIN[0] - 8.0,
+                down + 4.0,
+                number(tick)
+            );
+        }
+    }
 }
 
 /// Moves the labels at the ends of lines apart, from the top, so that none overlap.
@@ -215,7 +242,7 @@ impl Axis {
 /// `0.1`, `10`, `1,000`.
 fn number(value: f64) -> String {
     if value >= 1.0 {
-        super::report::thousands(value.round() as usize)
+        thousands(value.round() as usize)
     } else {
         format!("{value:.4}").trim_end_matches('0').to_owned()
     }

@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::middle::median_time;
 use xtask::shell::line;
 
 /// The cost of one run.
@@ -68,15 +69,11 @@ pub fn cost(command: &mut Command) -> Result<Cost, String> {
 
 /// The median of each measure separately.
 pub fn median(costs: &[Cost]) -> Option<Cost> {
-    let middle = |mut durations: Vec<Duration>| {
-        durations.sort_unstable();
-        durations.get(durations.len() / 2).copied()
-    };
     let mut peaks: Vec<u64> = costs.iter().map(|cost| cost.peak).collect();
     peaks.sort_unstable();
     Some(Cost {
-        wall: middle(costs.iter().map(|cost| cost.wall).collect())?,
-        cpu: middle(costs.iter().map(|cost| cost.cpu).collect())?,
+        wall: median_time(costs.iter().map(|cost| cost.wall).collect()),
+        cpu: median_time(costs.iter().map(|cost| cost.cpu).collect()),
         peak: *peaks.get(peaks.len() / 2)?,
     })
 }

@@ -1,11 +1,9 @@
 //! Rounds in which servers alternate, and their results.
 
 use super::load::{Load, Pinned};
+use super::middle::{median, sorted};
 use super::report;
-use super::servers::Contender;
-
-/// The name of hyper with constant bytes in tables.
-pub const HYPER: &str = "hyper, constant";
+use super::servers::{Contender, HYPER};
 
 /// The servers in every round: those that Diglot is compared with. Others are in every third one.
 const EVERY_ROUND: [&str; 4] = ["Diglot", HYPER, "floor", "nginx"];
@@ -188,18 +186,6 @@ fn ratios(own: &Ran, other: &Ran) -> Vec<f64> {
         .zip(&other.loads)
         .filter_map(|(own, other)| Some(own.as_ref()?.micros / other.as_ref()?.micros))
         .collect()
-}
-
-/// The values in ascending order.
-pub fn sorted(mut values: Vec<f64>) -> Vec<f64> {
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The median.
-pub fn median(values: Vec<f64>) -> f64 {
-    let values = sorted(values);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The median with its confidence interval by ranks (96 % at 15 rounds; with fewer rounds, the

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::load::{CORES, Load, Pinned};
 use super::race::{self, Entrant, Row};
-use super::serve::Small;
+use super::sample::Small;
 use super::servers::{self, Contender};
 use super::{Options, report};
 use xtask::shell;

@@ -5,15 +5,18 @@
 //! measurement.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::corpus::{Corpus, corpus};
 use super::load::{Asked, Pinned, answer};
 use super::prose::Prose;
-use super::race::{self, Entrant, Row};
+use super::race::{Entrant, Row};
 use super::report::{self, Report};
+use super::sample::{self, Small};
 use super::scenario::{self, Scenario};
-use super::{Options, at_random, corpus::corpus, pace, plot, secure, servers};
-use diglot_e2e::{server, sites};
+use super::servers::{self, Contender, HYPER};
+use super::{Options, at_random, pace, plot, secure};
+use diglot_e2e::server;
 
 /// Measures every scenario and writes `docs/performance/serve.md`: about eleven minutes, or two
 /// with `--quick`.
@@ -28,75 +31,28 @@ pub fn run(options: &Options) -> Result<String, String> {
     if options.peers && !options.quick {
         servers::install();
     }
-    let prose = Prose::of(&options.prose)?;
     let corpus = corpus(
         &options.place,
-        &prose,
+        &Prose::of(&options.prose)?,
         if options.quick { 100 } else { 1_000 },
         options.seed,
     )?;
     let binary = server::packaged()?;
     servers::compile(options)?;
-    let site = options.place.join("served");
-    server::export(
-        &binary,
-        &corpus.folder,
-        "https://example.org",
-        &site,
-        &["--compress"],
-    )?;
-    let own = servers::diglot(&binary, &corpus.folder)?;
-    let diglot = Entrant::start(&own);
-    let first = diglot.server.as_ref().map_err(Clone::clone)?;
-    first.settle();
-    let peers = if options.peers {
-        servers::of_files(&site, &options.place, None)?
-    } else {
-        Vec::new()
-    };
-    let running: Vec<Entrant> = peers.iter().map(Entrant::start).collect();
 
-    let mut rows = Vec::new();
-    let scenarios = scenarios(&site, first)?;
-    for scenario in &scenarios {
-        let file = options.place.join("answer");
-        let bytes = answer(&first.authority, &scenario.path, &scenario.fields())?;
-        fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-        let constants = [servers::hyper(&file)?, servers::floor(options, &file, &[])?];
-        let constants = constants.map(|one| Entrant::start(&one));
-        let all: Vec<&Entrant> = std::iter::once(&diglot)
-            .chain(&constants)
-            .chain(&running)
-            .collect();
-        rows.push(scenario::row(
-            options,
-            scenario,
-            bytes.len(),
-            &all,
-            Asked::Path(&scenario.path),
-        ));
-    }
-    rows.extend(at_random::rows(options, &site, &diglot, &running)?);
-    let path = &scenarios[0].path;
-    let equals: Vec<(&'static str, &Pinned, f64)> = std::iter::once(&diglot)
-        .chain(&running)
-        .filter(|entrant| ["Diglot", "nginx"].contains(&entrant.name))
-        .filter_map(|entrant| {
-            Some((
-                entrant.name,
-                entrant.server.as_ref().ok()?,
-                rows[0].rate(entrant.name)?,
-            ))
-        })
-        .collect();
-    let (rate, tails) =
-        pace::tails(2 * scenario::turns(options), &equals, path).unwrap_or_else(|error| {
-            println!("not measured: {error}");
-            (0.0, Vec::new())
-        });
-    drop((diglot, running));
+    let running = Running::start(options, &binary, &corpus)?;
+    let scenarios = scenarios(&running.site, running.own()?)?;
+    let mut rows = running.rows(options, &scenarios)?;
+    rows.extend(at_random::rows(
+        options,
+        &running.site,
+        &running.diglot,
+        &running.peers,
+    )?);
+    let (rate, tails) = running.tails(options, &scenarios[0].path, &rows[0]);
+    let started = running.end();
 
-    let small = small(options, &binary)?;
+    let small = Small::make(options, &binary)?;
     let secured = secure::contenders(options, &small, &binary)?;
     rows.extend(secure::rows(
         scenario::turns(options),
@@ -104,92 +60,126 @@ pub fn run(options: &Options) -> Result<String, String> {
         &small.path,
         small.bytes,
     ));
-    let mut plain = vec![servers::diglot(&binary, &small.folder)?];
-    plain.push(servers::hyper(&small.answer)?);
-    if options.peers {
-        plain.extend(servers::of_files(&small.site, &options.place, None)?);
-    }
+    let plain = plain(options, &small, &binary)?;
     let (idle, counts) = secure::idle_table(options, &plain, &secured);
 
     let mut report = written(&rows);
     report.say("The goals, and the medians of the rounds:");
     report.table(&["goal", "measured", ""], &goals(&rows, &tails));
-    report.say(&format!(
-        "Latency of the same article while each server has the same load, {} requests a second: 70 % of what the slowest of them can do. They are sent at random \
-         moments, whatever has been answered, and are counted from then; each server has the quarter of its rounds in which the machine disturbed it least.",
-        report::thousands(rate as usize)
-    ));
-    let cells = |tail: &pace::Tail| {
-        vec![
-            tail.name.to_owned(),
-            format!("{:.0} µs", tail.half),
-            format!("{:.0} µs", tail.most),
-        ]
-    };
-    report.table(
-        &["server", "median", "p99"],
-        &tails.iter().map(cells).collect::<Vec<_>>(),
-    );
-    report.say(&format!(
-        "Anonymous memory that a connection adds on which a request was answered and nothing moves since: {} plain ones, {} over TLS, in bytes.",
-        report::thousands(counts[0]),
-        report::thousands(counts[1])
-    ));
-    report.table(&["server", "plain", "TLS, HTTP/1.1", "TLS, HTTP/2"], &idle);
-    std::iter::once(&own)
-        .chain(&peers)
+    say_latency(&mut report, rate, &tails);
+    say_idle(&mut report, counts, &idle);
+    started
+        .iter()
         .for_each(|one| report.versioned(one.name, &one.version));
     report.command(options, "serve");
     report::save("serve", &report, options)
 }
 
-/// A small site, for costs that do not depend on its size: it is ready at once.
-pub struct Small {
-    /// Its source.
-    pub folder: std::path::PathBuf,
-    /// Its export.
-    pub site: std::path::PathBuf,
-    /// One article, and the bytes of its answer.
-    pub path: String,
-    pub bytes: usize,
-    /// That answer, in a file.
-    pub answer: std::path::PathBuf,
+/// Diglot on the corpus, and the servers of files on its export; ended when dropped.
+struct Running {
+    /// The export.
+    site: PathBuf,
+    diglot: Entrant,
+    peers: Vec<Entrant>,
+    /// Their command lines and versions, Diglot first.
+    contenders: Vec<Contender>,
 }
 
-fn small(options: &Options, binary: &Path) -> Result<Small, String> {
-    let (folder, site) = (sites::example().path, options.place.join("served-small"));
-    server::export(binary, &folder, "https://example.org", &site, &[])?;
-    let own = servers::diglot(binary, &folder)?;
-    let server = Pinned::start(&own.command, &own.authority)?;
-    let (path, file) = (article(&site)?, options.place.join("article"));
-    let bytes = answer(&server.authority, &path, &[])?;
-    fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-    Ok(Small {
-        folder,
-        site,
-        path,
-        bytes: bytes.len(),
-        answer: file,
-    })
+impl Running {
+    fn start(options: &Options, binary: &Path, corpus: &Corpus) -> Result<Self, String> {
+        let site = options.place.join("served");
+        server::export(
+            binary,
+            &corpus.folder,
+            "https://example.org",
+            &site,
+            &["--compress"],
+        )?;
+        let own = servers::diglot(binary, &corpus.folder)?;
+        let diglot = Entrant::start(&own);
+        diglot.server.as_ref().map_err(Clone::clone)?.settle();
+        let mut contenders = vec![own];
+        if options.peers {
+            contenders.extend(servers::of_files(&site, &options.place, None)?);
+        }
+        Ok(Self {
+            site,
+            diglot,
+            peers: contenders[1..].iter().map(Entrant::start).collect(),
+            contenders,
+        })
+    }
+
+    /// Diglot's process.
+    fn own(&self) -> Result<&Pinned, String> {
+        self.diglot.server.as_ref().map_err(Clone::clone)
+    }
+
+    /// One row for each scenario: beside these servers, hyper and the floor answer with the bytes
+    /// that Diglot sends.
+    fn rows(&self, options: &Options, scenarios: &[Scenario]) -> Result<Vec<Row>, String> {
+        let mut rows = Vec::new();
+        for scenario in scenarios {
+            let file = options.place.join("answer");
+            let bytes = answer(&self.own()?.authority, &scenario.path, &scenario.fields())?;
+            fs::write(&file, &bytes).map_err(|error| error.to_string())?;
+            let constants = [servers::hyper(&file)?, servers::floor(options, &file, &[])?];
+            let constants = constants.map(|one| Entrant::start(&one));
+            let all: Vec<&Entrant> = std::iter::once(&self.diglot)
+                .chain(&constants)
+                .chain(&self.peers)
+                .collect();
+            rows.push(scenario::row(
+                options,
+                scenario,
+                bytes.len(),
+                &all,
+                Asked::Path(&scenario.path),
+            ));
+        }
+        Ok(rows)
+    }
+
+    /// The latencies of Diglot and nginx at the same load, and that load in requests per second;
+    /// `row` says how many they can answer. If they cannot be measured, the reason is printed.
+    fn tails(&self, options: &Options, path: &str, row: &Row) -> (f64, Vec<pace::Tail>) {
+        let equals: Vec<(&'static str, &Pinned, f64)> = std::iter::once(&self.diglot)
+            .chain(&self.peers)
+            .filter(|entrant| ["Diglot", "nginx"].contains(&entrant.name))
+            .filter_map(|entrant| {
+                Some((
+                    entrant.name,
+                    entrant.server.as_ref().ok()?,
+                    row.rate(entrant.name)?,
+                ))
+            })
+            .collect();
+        pace::tails(2 * scenario::turns(options), &equals, path).unwrap_or_else(|error| {
+            println!("not measured: {error}");
+            (0.0, Vec::new())
+        })
+    }
+
+    /// Ends all of them; returns their command lines and versions.
+    fn end(self) -> Vec<Contender> {
+        self.contenders
+    }
 }
 
-/// The path of an article of about 12 kB.
-fn article(site: &Path) -> Result<String, String> {
-    let articles = site.join("articles");
-    let sizes = xtask::shell::files_below(&articles)?
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|suffix| suffix == "html"));
-    let size = |path: &Path| fs::metadata(articles.join(path)).map_or(0, |meta| meta.len());
-    let article = sizes
-        .min_by_key(|path| size(path).abs_diff(12_000))
-        .ok_or("the export has no article")?;
-    Ok(format!("/articles/{}", article.display()))
+/// The servers without TLS whose idle connections are measured, on the small site.
+fn plain(options: &Options, small: &Small, binary: &Path) -> Result<Vec<Contender>, String> {
+    let mut plain = vec![servers::diglot(binary, &small.folder)?];
+    plain.push(servers::hyper(&small.answer)?);
+    if options.peers {
+        plain.extend(servers::of_files(&small.site, &options.place, None)?);
+    }
+    Ok(plain)
 }
 
 /// The scenarios: an article of about 12 kB in both forms and codings, a revalidation, a feed, the
 /// merged text.
 fn scenarios(site: &Path, diglot: &Pinned) -> Result<Vec<Scenario>, String> {
-    let path = article(site)?;
+    let path = sample::article(site)?;
     let head = String::from_utf8_lossy(&answer(&diglot.authority, &path, &[])?).into_owned();
     let date = head
         .lines()
@@ -248,15 +238,15 @@ fn goals(rows: &[Row], tails: &[pace::Tail]) -> Vec<Vec<String>> {
         match row.name {
             "feed" | "llms-full.txt" => goal(row, "floor", 1.15),
             "TLS 1.3 handshake" | "HTTP/2 over TLS, 100 streams" => {
-                goal(row, race::HYPER, 1.10);
+                goal(row, HYPER, 1.10);
                 goal(row, "nginx", 1.0);
             }
             name if name.contains("at random") => {
-                goal(row, race::HYPER, 1.25);
+                goal(row, HYPER, 1.25);
                 goal(row, "nginx", 1.0);
             }
             _ => {
-                goal(row, race::HYPER, 1.10);
+                goal(row, HYPER, 1.10);
                 goal(row, "nginx", 1.0);
                 goal(row, "floor", 1.25);
             }
@@ -316,4 +306,32 @@ fn written(rows: &[Row]) -> Report {
         &cells,
     );
     report
+}
+
+fn say_latency(report: &mut Report, rate: f64, tails: &[pace::Tail]) {
+    report.say(&format!(
+        "Latency of the same article while each server has the same load, {} requests a second: 70 % of what the slowest of them can do. They are sent at random \
+         moments, whatever has been answered, and are counted from then; each server has the quarter of its rounds in which the machine disturbed it least.",
+        report::thousands(rate as usize)
+    ));
+    let cells = |tail: &pace::Tail| {
+        vec![
+            tail.name.to_owned(),
+            format!("{:.0} µs", tail.half),
+            format!("{:.0} µs", tail.most),
+        ]
+    };
+    report.table(
+        &["server", "median", "p99"],
+        &tails.iter().map(cells).collect::<Vec<_>>(),
+    );
+}
+
+fn say_idle(report: &mut Report, counts: [usize; 2], idle: &[Vec<String>]) {
+    report.say(&format!(
+        "Anonymous memory that a connection adds on which a request was answered and nothing moves since: {} plain ones, {} over TLS, in bytes.",
+        report::thousands(counts[0]),
+        report::thousands(counts[1])
+    ));
+    report.table(&["server", "plain", "TLS, HTTP/1.1", "TLS, HTTP/2"], idle);
 }

@@ -9,6 +9,9 @@ use super::Options;
 use diglot_e2e::server;
 use xtask::{shell, tools};
 
+/// The name of hyper with constant bytes in tables.
+pub const HYPER: &str = "hyper, constant";
+
 /// A server to start.
 pub struct Contender {
     /// Its name in tables.
@@ -349,7 +352,7 @@ pub fn hyper(answers: &Path) -> Result<Contender, String> {
     let mut command = Command::new(program);
     command.arg(&authority).arg(answers);
     Ok(Contender {
-        name: super::race::HYPER,
+        name: HYPER,
         version: "the same version as Diglot's".to_owned(),
         command,
         authority,

@@ -26,6 +26,19 @@ pub const fn codings_within(articles: usize) -> Duration {
     Duration::from_millis(60_000 + articles as u64 * 5)
 }
 
+/// Waits until the server has stored its edition for the next start, which it does once all codings
+/// are built.
+pub fn is_kept(state: &Path, articles: usize) -> bool {
+    let begun = Instant::now();
+    while !state.join("edition").exists() {
+        if begun.elapsed() > codings_within(articles) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
+}
+
 /// A file of the corpus; restored when this is dropped.
 pub struct Edited {
     file: PathBuf,

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Options;
-use super::edit::{is_kept, middle};
+use super::middle::median_time;
 use super::report;
-use super::serving::Serving;
+use super::serving::{Serving, is_kept};
 use diglot_e2e::sites;
 use xtask::shell;
 
@@ -95,7 +95,8 @@ fn row(options: &Options, binary: &Path, name: &str, folder: &Path) -> Result<Ve
         .map(|_| start())
         .collect::<Result<Vec<_>, _>>()?;
     let _ = fs::remove_dir_all(&state);
-    let times = [first, again].map(|times| format!("{:.1} ms", middle(times).as_secs_f64() * 1e3));
+    let times =
+        [first, again].map(|times| format!("{:.1} ms", median_time(times).as_secs_f64() * 1e3));
     Ok(std::iter::once(name.to_owned()).chain(times).collect())
 }
 
