@@ -253,81 +253,106 @@ fn ours(markdown: &str) -> String {
     .text
 }
 
-/// The prefix of a tag in the normal form, so that no text looks like a tag.
-const TAG: char = '\u{1}';
-
 /// Tags and texts in a normal form: entities decoded, insignificant white space removed, attributes
 /// sorted, every heading of one level.
 fn normal(html: &str) -> Vec<String> {
-    let (mut out, mut rest, mut pre): (Vec<String>, &str, usize) = (Vec::new(), html, 0);
+    let (mut normal, mut rest) = (Normal::default(), html);
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix('<')
             && after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/')
             && let Some(end) = end_of_tag(after)
         {
-            let inner = after[..end].trim_end_matches('/').trim();
-            let closes = inner.starts_with('/');
-            let name = inner
-                .trim_start_matches('/')
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_ascii_lowercase();
-            pre = match (name.as_str(), closes) {
-                ("pre", false) => pre + 1,
-                ("pre", true) => pre.saturating_sub(1),
-                _ => pre,
-            };
-            // The line break that ends a code block: ours has none.
-            if name == "code"
-                && closes
-                && pre > 0
-                && let Some(last) = out.last_mut().filter(|last| !last.starts_with(TAG))
-            {
-                last.truncate(last.strip_suffix('\n').map_or(last.len(), str::len));
-            }
-            if !is_inline(&name)
-                && let Some(last) = out
-                    .last_mut()
-                    .filter(|last| !last.starts_with(TAG) && pre == 0)
-            {
-                *last = last.trim_end().to_owned();
-            }
-            let name = if name.len() == 2 && name.starts_with('h') && name != "hr" {
-                "h".to_owned()
-            } else {
-                name
-            };
-            out.push(format!(
-                "{TAG}<{}{name}{}>",
-                if closes { "/" } else { "" },
-                attributes(inner)
-            ));
+            normal.tag(&after[..end]);
             rest = &after[end + 1..];
-            continue;
+        } else {
+            let next = rest.char_indices().skip(1).find(|(_, c)| *c == '<');
+            let (words, after) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
+            normal.words(&decode(words));
+            rest = after;
         }
-        let end = rest
-            .char_indices()
-            .skip(1)
-            .find(|(_, c)| *c == '<')
-            .map_or(rest.len(), |(at, _)| at);
-        let words = decode(&rest[..end]);
-        rest = &rest[end..];
-        if pre > 0 {
-            out.push(words);
-            continue;
+    }
+    normal.finish()
+}
+
+/// The prefix of a tag in the normal form, so that no text looks like a tag.
+const TAG: char = '\u{1}';
+
+/// The normal form of what has been read so far.
+#[derive(Default)]
+struct Normal {
+    out: Vec<String>,
+    /// How many `pre` elements are open.
+    pre: usize,
+}
+
+impl Normal {
+    /// The text that it ends with, if it does not end with a tag.
+    fn last_text(&mut self) -> Option<&mut String> {
+        self.out.last_mut().filter(|last| !last.starts_with(TAG))
+    }
+
+    /// Adds a tag, given without its brackets.
+    fn tag(&mut self, inner: &str) {
+        let inner = inner.trim_end_matches('/').trim();
+        let closes = inner.starts_with('/');
+        let name = inner
+            .trim_start_matches('/')
+            .split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        self.pre = match (name.as_str(), closes) {
+            ("pre", false) => self.pre + 1,
+            ("pre", true) => self.pre.saturating_sub(1),
+            _ => self.pre,
+        };
+        // The line break that ends a code block: ours has none.
+        if name == "code"
+            && closes
+            && self.pre > 0
+            && let Some(last) = self.last_text()
+        {
+            last.truncate(last.strip_suffix('\n').map_or(last.len(), str::len));
         }
-        let mut shown = String::new();
-        for c in words.chars() {
-            if c.is_ascii_whitespace() {
-                if !shown.ends_with(' ') {
-                    shown.push(' ')
-                }
-            } else {
-                shown.push(c)
-            }
+        if !is_inline(&name)
+            && self.pre == 0
+            && let Some(last) = self.last_text()
+        {
+            last.truncate(last.trim_end().len());
         }
-        let after_block = out.last().is_none_or(|last| {
+        let name = if name.len() == 2 && name.starts_with('h') && name != "hr" {
+            "h".to_owned()
+        } else {
+            name
+        };
+        self.out.push(format!(
+            "{TAG}<{}{name}{}>",
+            if closes { "/" } else { "" },
+            attributes(inner)
+        ));
+    }
+
+    /// Adds words: outside `pre`, white space is one space, and none at the start of a block.
+    fn words(&mut self, words: &str) {
+        if self.pre > 0 {
+            self.out.push(words.to_owned());
+            return;
+        }
+        let shown = one_space(words);
+        let shown = if self.is_after_block() {
+            shown.trim_start()
+        } else {
+            &shown
+        };
+        match self.last_text() {
+            Some(last) => last.push_str(shown),
+            None => self.out.push(shown.to_owned()),
+        }
+    }
+
+    /// Whether a block starts or has ended here.
+    fn is_after_block(&self) -> bool {
+        self.out.last().is_none_or(|last| {
             last.starts_with(TAG)
                 && !is_inline(
                     last.trim_start_matches([TAG, '<', '/'])
@@ -335,22 +360,29 @@ fn normal(html: &str) -> Vec<String> {
                         .next()
                         .unwrap_or_default(),
                 )
-        });
-        let shown = if after_block {
-            shown.trim_start().to_owned()
-        } else {
-            shown
-        };
-        match out.last_mut().filter(|last| !last.starts_with(TAG)) {
-            Some(last) => last.push_str(&shown),
-            None => out.push(shown),
+        })
+    }
+
+    fn finish(mut self) -> Vec<String> {
+        self.out.retain(|piece| !piece.trim().is_empty());
+        if let Some(last) = self.last_text() {
+            last.truncate(last.trim_end().len());
+        }
+        self.out
+    }
+}
+
+/// The text with every run of white space as one space.
+fn one_space(words: &str) -> String {
+    let mut shown = String::new();
+    for c in words.chars() {
+        if !c.is_ascii_whitespace() {
+            shown.push(c);
+        } else if !shown.ends_with(' ') {
+            shown.push(' ');
         }
     }
-    out.retain(|piece| !piece.trim().is_empty());
-    if let Some(last) = out.last_mut().filter(|last| !last.starts_with(TAG)) {
-        *last = last.trim_end().to_owned();
-    }
-    out
+    shown
 }
 
 fn end_of_tag(after: &str) -> Option<usize> {

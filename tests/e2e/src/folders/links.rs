@@ -38,86 +38,127 @@ impl Share {
 /// published next to others had none, although some file here is called `index.html`.) A fragment
 /// counts if its page was found and its source names such a place, even if the page lacks it.
 pub fn shares(sources: &Sources, library: &Library, edition: &Edition) -> (Share, Share) {
-    let written = || library.articles.iter().chain(&library.pages);
-    let texts: BTreeMap<&str, String> = sources
-        .files
-        .iter()
-        .map(|file| {
-            (
-                &*file.path,
-                String::from_utf8_lossy(&file.bytes).into_owned(),
-            )
-        })
-        .collect();
-    let named = |article: &Article, raw: &str| {
-        let (_, fragment) = raw.split_once('#').unwrap_or_default();
-        let text = texts.get(&*article.source);
-        text.is_some_and(|text| places::names(text, fragment))
-    };
-    let by_stem = |stem: &str| written().find(|article| &*article.stem == stem);
-    let sources = || {
-        written()
-            .map(|article| &article.source)
-            .chain(library.files.iter().map(|file| &file.source))
-    };
-    let names: BTreeSet<String> = sources().map(|source| name(source)).collect();
-    let folders: BTreeSet<String> = sources()
-        .flat_map(|source| source.split('/').rev().skip(1))
-        .map(str::to_lowercase)
-        .collect();
-    let findable = |raw: &str| {
-        let path = raw.split(['#', '?', '|']).next().unwrap_or_default();
-        names.contains(&name(path)) && leads_through(path, &folders)
-    };
-    let pages: BTreeMap<String, String> = edition
-        .resources
-        .iter()
-        .filter(|resource| resource.path.ends_with(".html"))
-        .map(|resource| {
-            (
-                resource.path.to_string(),
-                String::from_utf8_lossy(&resource.body.to_bytes()).into_owned(),
-            )
-        })
-        .collect();
-    let (mut links, mut fragments) = (Share::default(), Share::default());
-    for article in written() {
-        let has = |stem: &str, id: &str| {
-            pages
-                .get(&format!("{stem}.html"))
-                .is_some_and(|page| has_id(page, id))
-        };
+    let mut judge = Judge::of(sources, library, edition);
+    for article in written(library) {
         for (reference, target) in article.document.references.iter().zip(&*article.targets) {
-            match target {
-                Target::Page { stem, fragment } => {
-                    links.add(pages.contains_key(&format!("{stem}.html")));
-                    match fragment {
-                        Some(fragment) => fragments.add(
-                            fragment == "top" || fragment.contains(":~:") || has(stem, fragment),
-                        ),
-                        None if names_place(&reference.raw)
-                            && by_stem(stem).is_some_and(|to| named(to, &reference.raw)) =>
-                        {
-                            fragments.add(false)
-                        }
-                        None => {}
-                    }
-                }
-                Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => {
-                    fragments.add(has(&article.stem, fragment))
-                }
-                Target::File { path, .. } => links.add(edition.get(path).is_some()),
-                Target::Unresolved if reference.raw.starts_with('#') => {
-                    if named(article, &reference.raw) {
-                        fragments.add(false);
-                    }
-                }
-                Target::Unresolved if findable(&reference.raw) => links.add(false),
-                Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
-            }
+            judge.count(article, &reference.raw, target);
         }
     }
-    (links, fragments)
+    (judge.links, judge.fragments)
+}
+
+/// Everything that has text.
+fn written(library: &Library) -> impl Iterator<Item = &Article> {
+    let all = library.articles.iter().chain(&library.pages);
+    all.map(|article| &**article)
+}
+
+/// What links may lead to, and how many did.
+struct Judge<'a> {
+    library: &'a Library,
+    edition: &'a Edition,
+    /// The texts of the sources by their paths.
+    texts: BTreeMap<&'a str, String>,
+    /// The published pages by their paths.
+    pages: BTreeMap<String, String>,
+    /// The names of published files, and of the folders above them.
+    names: BTreeSet<String>,
+    folders: BTreeSet<String>,
+    links: Share,
+    fragments: Share,
+}
+
+impl<'a> Judge<'a> {
+    fn of(sources: &'a Sources, library: &'a Library, edition: &'a Edition) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let files = sources.files.iter();
+        let pages = edition.resources.iter();
+        let published = || {
+            written(library)
+                .map(|article| &article.source)
+                .chain(library.files.iter().map(|file| &file.source))
+        };
+        Self {
+            library,
+            edition,
+            texts: files.map(|file| (&*file.path, text(&file.bytes))).collect(),
+            pages: pages
+                .filter(|page| page.path.ends_with(".html"))
+                .map(|page| (page.path.to_string(), text(&page.body.to_bytes())))
+                .collect(),
+            names: published().map(|source| name(source)).collect(),
+            folders: published()
+                .flat_map(|source| source.split('/').rev().skip(1))
+                .map(str::to_lowercase)
+                .collect(),
+            links: Share::default(),
+            fragments: Share::default(),
+        }
+    }
+
+    /// Counts a reference of an article, unless nothing says what it should lead to.
+    fn count(&mut self, article: &Article, raw: &str, target: &Target) {
+        match target {
+            Target::Page { stem, fragment } => {
+                self.links.add(self.pages.contains_key(&page(stem)));
+                match fragment {
+                    Some(fragment) => {
+                        let good = fragment == "top"
+                            || fragment.contains(":~:")
+                            || self.has(stem, fragment);
+                        self.fragments.add(good);
+                    }
+                    None if self.lost_a_fragment(stem, raw) => self.fragments.add(false),
+                    None => {}
+                }
+            }
+            Target::Here(fragment) if !fragment.is_empty() && fragment != "top" => {
+                self.fragments.add(self.has(&article.stem, fragment));
+            }
+            Target::File { path, .. } => self.links.add(self.edition.get(path).is_some()),
+            Target::Unresolved if raw.starts_with('#') => {
+                if self.source_names(article, raw) {
+                    self.fragments.add(false);
+                }
+            }
+            Target::Unresolved if self.is_findable(raw) => self.links.add(false),
+            Target::Here(_) | Target::Url(_) | Target::Unresolved => {}
+        }
+    }
+
+    /// Whether a page has an element with this id.
+    fn has(&self, stem: &str, id: &str) -> bool {
+        let page = self.pages.get(&page(stem));
+        page.is_some_and(|page| has_id(page, id))
+    }
+
+    /// Whether the source of an article names the place that an address ends with.
+    fn source_names(&self, article: &Article, raw: &str) -> bool {
+        let (_, fragment) = raw.split_once('#').unwrap_or_default();
+        let text = self.texts.get(&*article.source);
+        text.is_some_and(|text| places::names(text, fragment))
+    }
+
+    /// Whether a link to a page lost the fragment of its address, although the source of that page
+    /// names the place.
+    fn lost_a_fragment(&self, stem: &str, raw: &str) -> bool {
+        let mut written = written(self.library);
+        names_place(raw)
+            && written
+                .find(|article| &*article.stem == stem)
+                .is_some_and(|to| self.source_names(to, raw))
+    }
+
+    /// Whether there was a file to find for an address that leads nowhere.
+    fn is_findable(&self, raw: &str) -> bool {
+        let path = raw.split(['#', '?', '|']).next().unwrap_or_default();
+        self.names.contains(&name(path)) && leads_through(path, &self.folders)
+    }
+}
+
+/// The path of the page with this stem.
+fn page(stem: &str) -> String {
+    format!("{stem}.html")
 }
 
 /// Whether an address has a fragment that is not empty.

@@ -26,96 +26,84 @@ pub fn run() -> Outcome {
         sites::example().path,
         root().join("crates/diglot/tests/golden/site"),
     ];
-    let (mut rows, mut failures) = (Vec::new(), Vec::new());
+    let mut verdicts = Verdicts::default();
     for (folder, base) in folders
         .iter()
         .filter(|folder| folder.exists())
         .flat_map(|folder| BASES.map(|base| (folder, base)))
     {
+        for engine in &installed.engines {
+            let verdict = one(&binary, folder, base, engine);
+            verdicts.of_export(engine.name(), engine.version(), folder, base, verdict)?;
+        }
+        let verdict = netlify::check(&installed.npm, &binary, folder, base);
+        let version = netlify::VERSION.to_owned();
+        verdicts.of_export("Netlify's parsers", version, folder, base, verdict)?;
+    }
+    for (host, version, verdict) in hostile::check(&installed.engines, &installed.npm)? {
+        verdicts.add([host, &version, "hostile", "many"], host, verdict);
+    }
+    verdicts.outcome()
+}
+
+/// What was found on all hosts.
+#[derive(Default)]
+struct Verdicts {
+    rows: Vec<Vec<String>>,
+    failures: Vec<String>,
+    cases: usize,
+}
+
+impl Verdicts {
+    /// Adds what was found for the export of a folder on one host.
+    fn of_export(
+        &mut self,
+        host: &str,
+        version: String,
+        folder: &Path,
+        base: &str,
+        verdict: Result<compare::Verdict, String>,
+    ) -> Result<(), String> {
         let name = folder
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
-        let mut judged = |host: &str,
-                          version: String,
-                          verdict: Result<compare::Verdict, String>| {
-            let verdict =
-                verdict.map_err(|error| format!("{host} of {name} at {base}: {error}"))?;
-            let numbers = [verdict.cases, verdict.failures.len()].map(|number| number.to_string());
-            let audit = verdict.audit.clone();
-            rows.push(
-                [
-                    vec![host.to_owned(), version, name.clone(), base.to_owned()],
-                    numbers.to_vec(),
-                    vec![audit],
-                ]
-                .concat(),
-            );
-            failures.extend(
-                verdict
-                    .failures
-                    .iter()
-                    .map(|failure| format!("{host} of {name} at {base}: {failure}")),
-            );
-            Ok::<(), String>(())
-        };
-        for engine in &installed.engines {
-            judged(
-                engine.name(),
-                engine.version(),
-                one(&binary, folder, base, engine),
-            )?;
-        }
-        judged(
-            "Netlify's parsers",
-            netlify::VERSION.to_owned(),
-            netlify::check(&installed.npm, &binary, folder, base),
-        )?;
+        let place = format!("{host} of {name} at {base}");
+        let verdict = verdict.map_err(|error| format!("{place}: {error}"))?;
+        self.add([host, &version, &name, base], &place, verdict);
+        Ok(())
     }
-    for (host, version, verdict) in hostile::check(&installed.engines, &installed.npm)? {
+
+    /// Adds a row that begins with these cells, and the failures at a place.
+    fn add(&mut self, cells: [&str; 4], place: &str, verdict: compare::Verdict) {
         let numbers = [verdict.cases, verdict.failures.len()].map(|number| number.to_string());
-        rows.push(
-            [
-                vec![
-                    host.to_owned(),
-                    version,
-                    "hostile".to_owned(),
-                    "many".to_owned(),
-                ],
-                numbers.to_vec(),
-                vec![String::new()],
-            ]
-            .concat(),
-        );
-        failures.extend(
-            verdict
-                .failures
-                .iter()
-                .map(|failure| format!("{host}: {failure}")),
-        );
+        let mut row: Vec<String> = cells.map(str::to_owned).into();
+        row.extend(numbers);
+        row.push(verdict.audit);
+        self.rows.push(row);
+        self.cases += verdict.cases;
+        let failures = verdict.failures.iter();
+        self.failures
+            .extend(failures.map(|failure| format!("{place}: {failure}")));
     }
-    for failure in failures.iter().take(200) {
-        println!("{failure}");
-    }
-    print!(
-        "{}",
-        table(
-            &[
-                "host", "version", "site", "base URL", "cases", "failures", "audit"
-            ],
-            &rows
-        )
-    );
-    let cases: usize = rows
-        .iter()
-        .filter_map(|row| row[4].parse::<usize>().ok())
-        .sum();
-    if failures.is_empty() {
-        Ok(Done::Passed(format!(
-            "{cases} answers as `diglot serve` gives them"
-        )))
-    } else {
-        Err(format!("{} of {cases} answers differ", failures.len()))
+
+    /// Prints the first failures and the table.
+    fn outcome(self) -> Outcome {
+        const HEADING: [&str; 7] = [
+            "host", "version", "site", "base URL", "cases", "failures", "audit",
+        ];
+        for failure in self.failures.iter().take(200) {
+            println!("{failure}");
+        }
+        print!("{}", table(&HEADING, &self.rows));
+        let (cases, failures) = (self.cases, self.failures.len());
+        if failures == 0 {
+            Ok(Done::Passed(format!(
+                "{cases} answers as `diglot serve` gives them"
+            )))
+        } else {
+            Err(format!("{failures} of {cases} answers differ"))
+        }
     }
 }
 

@@ -1,14 +1,8 @@
-//! Sites with text that is syntax in some configuration language, and base URLs of every shape,
-//! behind real hosts: each configuration loads, and has exactly the intended redirects.
-//!
-//! All sites are in one configuration of a host, distinguished by `Host`, so that each host starts
-//! once.
+//! One of the sites: what is written for hosts, and what they must answer.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use diglot_content::sources::{ChangeOrigin, FileDates, SourceFile};
@@ -16,186 +10,22 @@ use diglot_content::{BaseUrl, Library, Sources};
 use diglot_edition::{Edition, Theme, hosts};
 use jiff::Timestamp;
 
-use super::compare::Verdict;
-use super::engine::Engine;
-use super::netlify;
-use crate::random::Random;
-use crate::server::{Server, free_port};
+use crate::hosts::compare::Verdict;
+use crate::hosts::netlify;
 use crate::wire::{self, Answer, Connection};
-use xtask::shell;
-
-/// How many base URLs are tried.
-const BASES: usize = 200;
-/// How many sites have hostile names and addresses.
-const HOSTILE: usize = 32;
-
-/// Syntax of configuration languages, and words that would be directives.
-const BITS: &[&str] = include!("../../../../crates/edition/src/hosts/tests/hostile_text.rs");
 
 /// One site, in the configurations of all hosts.
-struct Site {
+pub struct Site {
     /// Its name and number.
-    host: String,
+    pub host: String,
     edition: Edition,
-    root: PathBuf,
-    conf: PathBuf,
-}
-
-/// Runs all checks behind these hosts, and with Netlify's parsers.
-///
-/// # Errors
-/// A host does not start: a configuration does not load.
-pub fn check(
-    engines: &[Engine],
-    npm: &Path,
-) -> Result<Vec<(&'static str, String, Verdict)>, String> {
-    let work = shell::scratch("hostile")?;
-    let mut random = Random::seeded(20);
-    let mut sites = Vec::new();
-    for number in 0..BASES + HOSTILE {
-        let base = base(&mut random);
-        let files = if number < BASES {
-            Vec::new()
-        } else {
-            hostile(&mut random)
-        };
-        sites.push(Site::write(&work, number, &base, &files)?);
-    }
-    let mut verdicts = Vec::new();
-    for engine in engines {
-        let Some(server) = start(engine, &work, &sites)? else {
-            continue;
-        };
-        let mut verdict = Verdict::default();
-        for site in &sites {
-            site.ask(&server.authority, &mut verdict)?;
-        }
-        verdicts.push((engine.name(), engine.version(), verdict));
-    }
-    let mut verdict = Verdict::default();
-    for site in &sites[BASES..] {
-        site.read_by_netlify(npm, &mut verdict)?;
-    }
-    verdicts.push(("Netlify's parsers", netlify::VERSION.to_owned(), verdict));
-    Ok(verdicts)
-}
-
-/// A random one of several texts.
-fn one<'t>(random: &mut Random, of: &[&'t str]) -> &'t str {
-    of[random.below(of.len())]
-}
-
-/// A base URL: hosts with digits, dots and ports, IP addresses, other scripts; paths of any depth
-/// and length.
-fn base(random: &mut Random) -> String {
-    let host = match random.below(8) {
-        0 => format!("{}gag.example", random.below(100)),
-        1 => format!(
-            "[2001:db8::{:x}]:{}",
-            random.below(65_536),
-            1 + random.below(65_535)
-        ),
-        2 => format!("192.0.2.{}", random.below(256)),
-        3 => format!(
-            "{}.example",
-            one(random, &["größe", "xn--bcher-kva", "漢字", "नमस्ते"])
-        ),
-        4 => format!(
-            "{}.example:{}",
-            "sub.".repeat(1 + random.below(20)),
-            1 + random.below(65_535)
-        )
-        .replace("..", "."),
-        5 => format!(
-            "{}.example",
-            "long-name-"
-                .repeat(1 + random.below(6))
-                .trim_end_matches('-')
-        ),
-        6 => "localhost:8080".to_owned(),
-        _ => "example.org".to_owned(),
-    };
-    let parts = [
-        "blog",
-        "1",
-        "a.b",
-        "größe",
-        "a%20b",
-        "~user",
-        "x+y",
-        "a-b_c",
-        "v1.0",
-        "long-segment-of-a-path-that-goes-on",
-        "(a)",
-        "a,b",
-        "a=b",
-        "a@b",
-        "a&b!",
-    ];
-    let path: String = (0..random.below(6))
-        .map(|_| format!("/{}", one(random, &parts)))
-        .collect();
-    format!("https://{host}{path}")
-}
-
-fn text(random: &mut Random) -> String {
-    (0..1 + random.below(5))
-        .map(|_| one(random, BITS))
-        .collect()
-}
-
-/// The files of a site whose names, aliases, redirects and titles contain anything.
-fn hostile(random: &mut Random) -> Vec<(String, String)> {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let mut files = Vec::new();
-    for number in 0..8 {
-        let aliases: Vec<String> = (0..3)
-            .map(|_| {
-                quoted(&format!(
-                    "/{}{}",
-                    text(random),
-                    one(random, &["", "/", ".html", "/x/"])
-                ))
-            })
-            .collect();
-        let title = quoted(&text(random));
-        files.push((
-            format!("articles/{number}{}.md", text(random)),
-            format!(
-                "---\ntitle: {title}\naliases: [{}]\n---\nText.\n",
-                aliases.join(", ")
-            ),
-        ));
-        let to = format!(
-            "{}{}",
-            one(
-                random,
-                &[
-                    "https://example.net/",
-                    "/",
-                    "https://example.net/?",
-                    "https://example.net/#",
-                    ""
-                ]
-            ),
-            text(random)
-        );
-        files.push((
-            format!("articles/r{number}.md"),
-            format!("---\nredirect_to: {}\n---\n", quoted(&to)),
-        ));
-        files.push((
-            format!("static/f{number}{}.svg", text(random)),
-            "x".to_owned(),
-        ));
-        files.push((format!("static/g{number}{}", text(random)), "x".to_owned()));
-    }
-    files
+    pub root: PathBuf,
+    pub conf: PathBuf,
 }
 
 impl Site {
     /// Builds the site and writes the published files and the files for hosts.
-    fn write(
+    pub fn write(
         work: &Path,
         number: usize,
         base: &str,
@@ -231,7 +61,7 @@ impl Site {
     }
 
     /// Requests the home page, a missing path, and every old address.
-    fn ask(&self, authority: &str, verdict: &mut Verdict) -> Result<(), String> {
+    pub fn ask(&self, authority: &str, verdict: &mut Verdict) -> Result<(), String> {
         let base = self.edition.site.base.path();
         let home = self.request(authority, &format!("{base}/"))?;
         self.expect(
@@ -316,7 +146,7 @@ impl Site {
     }
 
     /// Checks that Netlify's parsers read the intended rules from both files.
-    fn read_by_netlify(&self, npm: &Path, verdict: &mut Verdict) -> Result<(), String> {
+    pub fn read_by_netlify(&self, npm: &Path, verdict: &mut Verdict) -> Result<(), String> {
         let read = netlify::read(npm, &self.conf, &[])?;
         self.expect(
             verdict,
@@ -463,92 +293,4 @@ fn build(base: &str, files: &[(String, String)]) -> Result<Edition, String> {
     let library = Library::build(&sources, &site, now);
     let theme = Theme::new(&[]).map_err(|problems| format!("{problems:?}"))?;
     Edition::build(&library, site, &theme, now).map_err(|problems| format!("{problems:?}"))
-}
-
-/// Starts a host with all sites; `None` for a host without a configuration for several sites.
-fn start(engine: &Engine, work: &Path, sites: &[Site]) -> Result<Option<Server>, String> {
-    let authority = format!("127.0.0.1:{}", free_port()?);
-    let file = work.join("settings");
-    let mut text = String::new();
-    let mut command = match engine {
-        Engine::Nginx => {
-            let mut command = Command::new("/usr/sbin/nginx");
-            command.arg("-c").arg(&file).arg("-p").arg(work);
-            nginx(&mut text, work, sites, &authority);
-            command
-        }
-        Engine::Caddy(program) | Engine::OldCaddy(program) => {
-            let mut command = Command::new(program);
-            command
-                .args(["run", "--adapter", "caddyfile", "--config"])
-                .arg(&file)
-                .env("HOME", work);
-            caddy(&mut text, sites, &authority);
-            command
-        }
-        Engine::Apache => {
-            let mut command = Command::new("/usr/sbin/apache2");
-            command.arg("-D").arg("FOREGROUND").arg("-f").arg(&file);
-            apache(&mut text, work, sites, &authority);
-            command
-        }
-        Engine::Cloudflare(_) => return Ok(None),
-    };
-    fs::write(&file, text)
-        .map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
-    Server::start(&mut command, authority, "/").map(Some)
-}
-
-fn nginx(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
-    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map(|kind| format!("{kind}_temp_path {}/{kind};\n", work.display()))
-        .concat();
-    let work = work.display();
-    // Several hundred sites exceed nginx's default for the number of variables; the length of their
-    // names stays within its default.
-    let _ = writeln!(
-        text,
-        "daemon off;\nuser root;\npid {work}/nginx.pid;\nerror_log stderr;\nworker_processes 1;\nevents {{ }}\nhttp {{\naccess_log off;"
-    );
-    let _ = writeln!(
-        text,
-        "variables_hash_max_size 65536;\nserver_names_hash_max_size 65536;\n{temporary}"
-    );
-    for Site {
-        host, root, conf, ..
-    } in sites
-    {
-        let (root, conf) = (root.display(), conf.display());
-        let _ = writeln!(
-            text,
-            "include {conf}/nginx-http.conf;\nserver {{\nlisten {authority};\nserver_name {host};\nroot {root};\ninclude {conf}/nginx-server.conf;\n}}"
-        );
-    }
-    text.push_str("}\n");
-}
-
-fn caddy(text: &mut String, sites: &[Site], authority: &str) {
-    let port = authority.rsplit(':').next().unwrap_or_default();
-    text.push_str("{\n\tadmin off\n\tauto_https off\n}\n");
-    for Site {
-        host, root, conf, ..
-    } in sites
-    {
-        let (root, conf) = (root.display(), conf.display());
-        let _ = writeln!(
-            text,
-            "http://{host}:{port} {{\n\tbind 127.0.0.1\n\troot * {root}\n\timport {conf}/Caddyfile\n}}"
-        );
-    }
-}
-
-fn apache(text: &mut String, work: &Path, sites: &[Site], authority: &str) {
-    text.push_str(&super::engine::apache_head(work, authority));
-    for Site { host, root, .. } in sites {
-        let root = root.display();
-        let _ = writeln!(
-            text,
-            "<VirtualHost {authority}>\nServerName {host}\nDocumentRoot {root}\n<Directory {root}>\nAllowOverride All\nRequire all granted\n</Directory>\n</VirtualHost>"
-        );
-    }
 }
