@@ -1,4 +1,5 @@
-//! Rules for the code itself, checked over the sources of all crates.
+//! Rules for the code itself, checked over the sources of all crates, and some over those of the
+//! tools beside them.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +45,7 @@ fn crates() -> Vec<String> {
 fn sources(name: &str) -> &'static [Source] {
     static ALL: LazyLock<BTreeMap<String, Vec<Source>>> = LazyLock::new(|| {
         let all = crates().into_iter().map(|name| {
-            let sources = read(&name);
+            let sources = read(&format!("crates/{name}"));
             (name, sources)
         });
         all.collect()
@@ -52,8 +53,30 @@ fn sources(name: &str) -> &'static [Source] {
     &ALL[name]
 }
 
+/// What is built and measured with, and is in no package: folders of the root.
+const TOOLS: [&str; 5] = [
+    "benches",
+    "tests/e2e",
+    "tests/hostile",
+    "tests/instructions",
+    "xtask",
+];
+
+/// Every folder of sources from the root, with its source files but its tests.
+fn all_sources() -> Vec<(String, Vec<Source>)> {
+    let crates = crates().into_iter().map(|name| format!("crates/{name}"));
+    let folders = crates.chain(TOOLS.map(str::to_owned));
+    folders
+        .map(|folder| {
+            let sources = read(&folder);
+            (folder, sources)
+        })
+        .collect()
+}
+
+/// The source files of a folder of the root.
 fn read(name: &str) -> Vec<Source> {
-    let folder = root().join("crates").join(name).join("src");
+    let folder = root().join(name).join("src");
     let mut found = Vec::new();
     let mut open = vec![folder.clone()];
     while let Some(current) = open.pop() {
@@ -120,8 +143,8 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
 #[test]
 fn architecture_no_modules_of_a_folder_use_each_other_in_a_circle() {
     let mut wrong = Vec::new();
-    for name in crates() {
-        let modules = Modules::of(sources(&name));
+    for (name, sources) in all_sources() {
+        let modules = Modules::of(&sources);
         for parent in modules.parents() {
             let circles = circles(modules.siblings(&parent)).into_iter();
             wrong.extend(circles.map(|arrow| format!("{name}: {arrow}")));
@@ -133,8 +156,8 @@ fn architecture_no_modules_of_a_folder_use_each_other_in_a_circle() {
 #[test]
 fn no_file_and_no_function_is_too_long() {
     let mut wrong = Vec::new();
-    for name in crates() {
-        for source in sources(&name) {
+    for (name, sources) in all_sources() {
+        for source in sources {
             let path = format!("{name}/src/{}", source.path);
             if source.lines > MOST_FILE_LINES {
                 wrong.push(format!(
