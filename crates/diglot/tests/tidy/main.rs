@@ -54,8 +54,9 @@ fn sources(name: &str) -> &'static [Source] {
 }
 
 /// What is built and measured with, and is in no package: folders of the root.
-const TOOLS: [&str; 5] = [
+const TOOLS: [&str; 6] = [
     "benches",
+    "packaging",
     "tests/e2e",
     "tests/hostile",
     "tests/instructions",
