@@ -11,9 +11,6 @@ use crate::card::{self, Card};
 use crate::client::Client;
 use crate::gather::gather;
 
-/// How long the home page may take, with its redirects.
-const TO_FIND: Duration = Duration::from_secs(30);
-
 /// Whose fault it is that there is no card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
@@ -62,12 +59,12 @@ pub fn run(url: &str, sample: usize, time: Duration, now: Timestamp) -> Result<C
     Ok(card::judge(&gather(&mut client, address, sample, now)))
 }
 
-/// The address of the live site at a URL, after redirects on its host.
+/// The address of the live site at a URL, after redirects on its host, which `client` follows.
 ///
 /// # Errors
 /// The URL is invalid, or nothing answers there.
-pub fn find(url: &str) -> Result<Address, Refused> {
-    settle(&mut Client::new(TO_FIND), address(url)?)
+pub fn find(client: &mut dyn Fetch, url: &str) -> Result<Address, Refused> {
+    settle(client, address(url)?)
 }
 
 /// Parses the URL of a home page, with or without a trailing slash or `index.html`.

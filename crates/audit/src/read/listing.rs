@@ -38,18 +38,43 @@ fn row(line: &str) -> Option<Listed> {
 const LONGEST_PATH: usize = 1_024;
 const LONGEST_PART: usize = 255;
 
+/// Names that belong to devices on Windows, whatever ending they have.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
 /// The path of a file for a percent-encoded path of a site, relative to a folder; `None` if such a
 /// file would not be in that folder on every system, or be hidden in it.
 pub fn file(path: &str) -> Option<String> {
     let decoded = percent_encoding::percent_decode_str(path.strip_prefix('/')?);
     let decoded = decoded.decode_utf8().ok()?.into_owned();
-    let is_part = |part: &str| {
-        (1..=LONGEST_PART).contains(&part.len())
-            && !part.starts_with('.')
-            && !part.ends_with([' ', '.'])
-            && !part.contains(|letter: char| letter.is_control() || "\\:*?\"<>|".contains(letter))
-    };
-    (decoded.len() <= LONGEST_PATH && decoded.split('/').all(is_part)).then_some(decoded)
+    is_file(&decoded).then_some(decoded)
+}
+
+/// Whether a path relative to a folder is that of a file in it on every system, and is not hidden.
+pub fn is_file(path: &str) -> bool {
+    path.len() <= LONGEST_PATH && path.split('/').all(is_part)
+}
+
+fn is_part(part: &str) -> bool {
+    (1..=LONGEST_PART).contains(&part.len())
+        && !part.starts_with('.')
+        && !part.ends_with([' ', '.'])
+        && !part.contains(|letter: char| letter.is_control() || "\\:*?\"<>|".contains(letter))
+        && !is_device(part)
+}
+
+/// Whether Windows takes a name for one of its devices: `CON.md`, `com1`.
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or_default();
+    let stem = stem.trim_end().to_ascii_lowercase();
+    let number = stem
+        .strip_prefix("com")
+        .or_else(|| stem.strip_prefix("lpt"));
+    let is_port = number.is_some_and(|number| {
+        let mut letters = number.chars();
+        let is_digit = |letter: char| letter.is_ascii_digit() || "¹²³".contains(letter);
+        letters.next().is_some_and(is_digit) && letters.next().is_none()
+    });
+    is_port || DEVICES.contains(&&*stem)
 }
 
 /// A text without the backslashes that escape punctuation (CommonMark section 2.4).
@@ -87,6 +112,13 @@ mod tests {
             ("/.git/hooks/a.md", None),
             ("/a%00.md", None),
             ("/a%FF.md", None),
+            ("/CON.md", None),
+            ("/a/aux", None),
+            ("/nul .tar.md", None),
+            ("/Com1.md", None),
+            ("/lpt%C2%B3.md", None),
+            ("/console.md", Some("console.md")),
+            ("/com10.md", Some("com10.md")),
             ("a.md", None),
             ("/", None),
         ] {

@@ -5,13 +5,13 @@ mod manifest;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use diglot_audit::listing;
 use serde_json::{Value, json};
 
-use self::manifest::{Manifest, Place, Written};
+use self::manifest::{Journal, Manifest, Place, Written};
 use super::audit;
 use crate::failure::{Failure, reason};
 use crate::polite::{Cost, SiteClient, some_at_once};
@@ -32,25 +32,32 @@ const MOST_PROBLEMS: usize = 20;
 
 pub(super) fn run(args: &cli::CloneSite) -> Result<(), Failure> {
     let begun = Instant::now();
-    let folder = prepare(args)?;
-    let address = diglot_audit::find(&args.url).map_err(audit::failure)?;
-    let mut manifest = Manifest::open(&folder, &address.asked)?;
-    let site = SiteClient::new(address, TOKEN, COST).map_err(|why| cannot("robots.txt", &why))?;
+    let place = prepare(args)?;
+    let made = clone(args, &place.folder, begun);
+    if made.is_err() {
+        place.remove_empty();
+    }
+    match made?.problems.is_empty() {
+        true => Ok(()),
+        // The problems are already printed.
+        false => Err(Failure::machine("")),
+    }
+}
+
+fn clone(args: &cli::CloneSite, folder: &Path, begun: Instant) -> Result<Done, Failure> {
+    let site = SiteClient::find(&args.url, TOKEN, COST).map_err(audit::failure)?;
+    let mut manifest = Manifest::open(folder, &site.address().asked)?;
     let edition = edition(&site)?;
-    let done = if edition == manifest.edition && is_whole(&manifest, &folder) {
+    let done = if edition == manifest.edition && is_whole(&manifest, folder) {
         Done {
             unchanged: manifest.files.len(),
             ..Done::default()
         }
     } else {
-        copy(&site, &folder, &mut manifest, &edition)?
+        copy(&site, folder, &mut manifest, &edition)?
     };
     tell(args, &done, &site, begun);
-    match done.problems.is_empty() {
-        true => Ok(()),
-        // The problems are already printed.
-        false => Err(Failure::machine("")),
-    }
+    Ok(done)
 }
 
 /// What was done.
@@ -85,20 +92,46 @@ impl Done {
     }
 }
 
+/// The folder of the copy.
+struct Target {
+    folder: PathBuf,
+    /// The folder above those that were made for it, if there were none.
+    above: Option<PathBuf>,
+}
+
+impl Target {
+    /// Removes the folders that were made, as far as they are empty.
+    fn remove_empty(&self) {
+        let Some(above) = &self.above else { return };
+        let made = self.folder.ancestors();
+        let made = made.take_while(|made| *made != above && made.starts_with(above));
+        for folder in made {
+            if fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+}
+
 /// Makes the folder, and gives up all rights but to write it and to connect.
-fn prepare(args: &cli::CloneSite) -> Result<std::path::PathBuf, Failure> {
+fn prepare(args: &cli::CloneSite) -> Result<Target, Failure> {
     let failure = |error| {
         Failure::path("write", &args.folder, &error)
             .hint("after the address, name a folder that you can write to")
     };
+    let wanted = std::path::absolute(&args.folder).map_err(failure)?;
+    let above = wanted.ancestors().skip(1).find(|above| above.exists());
+    let above = above.filter(|_| !wanted.exists()).map(Path::canonicalize);
+    let above = above.transpose().map_err(failure)?;
     fs::create_dir_all(&args.folder).map_err(failure)?;
     let folder = args.folder.canonicalize().map_err(failure)?;
     if !args.no_sandbox {
         let mut needs = sandbox::to_connect(&args.url);
         needs.write.push(folder.clone());
+        needs.remove_empty.extend(above.clone());
         sandbox::confine(&needs);
     }
-    Ok(folder)
+    Ok(Target { folder, above })
 }
 
 fn cannot(path: &str, why: &str) -> Failure {
@@ -142,9 +175,12 @@ fn copy(
     let pages = pages(site, &mut done.problems)?;
     // Until this run is complete.
     manifest.edition.clear();
+    manifest.save(folder)?;
+    let journal = Journal::begin(folder)?;
     let wanted: Vec<(&String, &String)> = pages.iter().collect();
     let outcomes = some_at_once(&wanted, |(name, path)| {
-        fetch_one(site, folder, manifest, name, path)
+        let page = (name.as_str(), path.as_str());
+        fetch_one(site, folder, manifest, page, &journal)
     });
     for ((name, _), outcome) in wanted.into_iter().zip(outcomes) {
         match outcome {
@@ -165,6 +201,22 @@ fn copy(
             Outcome::Failed(why) => done.problems.push(format!("`{name}`: {why}")),
         }
     }
+    remove_gone(folder, manifest, &pages, &mut done);
+    if done.problems.is_empty() {
+        edition.clone_into(&mut manifest.edition);
+    }
+    manifest.save(folder)?;
+    journal.end(folder);
+    Ok(done)
+}
+
+/// Removes the pages that are gone from the site.
+fn remove_gone(
+    folder: &Path,
+    manifest: &mut Manifest,
+    pages: &BTreeMap<String, String>,
+    done: &mut Done,
+) {
     let gone: Vec<String> = manifest
         .files
         .keys()
@@ -185,11 +237,6 @@ fn copy(
         }
         manifest.files.remove(&name);
     }
-    if done.problems.is_empty() {
-        edition.clone_into(&mut manifest.edition);
-    }
-    manifest.save(folder)?;
-    Ok(done)
 }
 
 /// The paths of the pages on the site by their names in the folder.
@@ -207,14 +254,23 @@ fn pages(
         let count = report::counted(listed.len(), "page");
         return Err(cannot(path, &format!("it lists {count}")));
     }
-    let mut pages = BTreeMap::new();
+    let (mut pages, mut small) = (BTreeMap::new(), BTreeMap::new());
     for listed in listed {
         let path = listed.path.strip_prefix(site.address().prefix());
-        let name = path.and_then(listing::file);
-        match (path, name) {
-            (Some(path), Some(name)) => drop(pages.insert(name, path.to_owned())),
-            _ => problems.push(format!("`{}`: it has no place in the folder", listed.path)),
+        let (Some(path), Some(name)) = (path, path.and_then(listing::file)) else {
+            let path = listed.path.replace(char::is_control, "\u{fffd}");
+            problems.push(format!("`{path}`: it has no place in the folder"));
+            continue;
+        };
+        // On many systems these are the same file.
+        let other = small.insert(name.to_lowercase(), name.clone());
+        if let Some(other) = other.filter(|other| *other != name) {
+            let why = format!("its name differs from `{other}` in upper and lower case alone");
+            problems.push(format!("`{name}`: {why}"));
+            small.insert(name.to_lowercase(), other);
+            continue;
         }
+        pages.insert(name, path.to_owned());
     }
     Ok(pages)
 }
@@ -232,8 +288,8 @@ fn fetch_one(
     site: &SiteClient,
     folder: &Path,
     manifest: &Manifest,
-    name: &str,
-    path: &str,
+    (name, path): (&str, &str),
+    journal: &Journal,
 ) -> Outcome {
     let place = match manifest.place(folder, name) {
         Ok(place) => place,
@@ -252,19 +308,18 @@ fn fetch_one(
         status => return Outcome::Failed(format!("the answer is {status}")),
     }
     let written = Written::new(path, answer.field("etag"), &answer.body);
-    // A run that was killed has left files that it did not note.
-    if place != Place::Free && written.is_at(folder, name) {
+    // Whoever wrote it.
+    if written.is_at(folder, name) {
         return Outcome::Same(Some(written));
     }
-    if place == Place::Foreign {
-        let why =
-            "it is kept: you edited it, or it is not from this site; delete it to copy the page";
-        return Outcome::Failed(why.to_owned());
-    }
-    match (manifest::write(folder, name, &answer.body), place) {
-        (Ok(()), Place::Ours) => Outcome::Changed(written),
-        (Ok(()), _) => Outcome::New(written),
-        (Err(error), _) => Outcome::Failed(reason(&error)),
+    match manifest.write(folder, (name, &written), &answer.body, journal) {
+        Ok(Place::Ours) => Outcome::Changed(written),
+        Ok(Place::Free) => Outcome::New(written),
+        Ok(Place::Foreign) => Outcome::Failed(
+            "it is kept: you edited it, or it is not from this site; delete it to copy the page"
+                .to_owned(),
+        ),
+        Err(error) => Outcome::Failed(reason(&error)),
     }
 }
 

@@ -205,6 +205,7 @@ impl Folder {
         Ok(Needs {
             read,
             write,
+            remove_empty: Vec::new(),
             connects: Connects::Nowhere,
         })
     }

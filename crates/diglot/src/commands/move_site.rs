@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use diglot_content::BaseUrl;
-use diglot_content::migration::{FILE, Migration};
+use diglot_content::migration::{FILE, Migration, REDIRECTS};
 use jiff::Timestamp;
 
 use super::audit;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let mut folder = Folder::open(&place)?;
     // Its library is needed after the edition was made.
     folder.stay();
-    let mut kept = read(&folder.root)?;
+    let (_, kept) = read(&folder.root)?;
     let url = address(url, &place.folder, &kept)?;
     let cache = cache_folder(args, &folder, &url)?;
     confine(args, &folder, &url, cache.as_deref())?;
@@ -49,14 +49,18 @@ pub(super) fn run(args: &cli::MoveSite) -> Result<(), Failure> {
     let here = ours(&folder, &made);
     let old = former.walk(&folder.limits, &here)?;
     let mut report = moving::prove(&old, &here, &kept);
-    let mut wanted = kept.clone();
-    wanted.from = url;
-    let repaired = moving::keep(&mut wanted, &report.losses);
+    if !args.verify && !kept.from.is_empty() && kept.from.trim_end_matches('/') != url {
+        let from = &kept.from;
+        report::say(format!(
+            "note: `{FILE}` names `{from}` as the former site, and this line stays"
+        ));
+    }
+    let (more, mut repaired) = moving::missing(&kept, &url, &report.losses);
     if args.dry_run {
         report.losses.retain(|loss| !repaired.contains(loss));
-    } else if !args.verify && wanted != kept {
-        write(&folder.root, &wanted)?;
-        kept = wanted;
+    } else if !args.verify && !more.is_empty() {
+        let kept;
+        (kept, repaired) = write(&folder.root, &url, &report.losses)?;
         let made = make(&mut folder, &base)?;
         report = moving::prove(&old, &ours(&folder, &made), &kept);
     }
@@ -78,17 +82,23 @@ fn address(url: Option<&str>, folder: &Path, kept: &Migration) -> Result<String,
     }
 }
 
-/// What the folder keeps already.
-fn read(root: &Path) -> Result<Migration, Failure> {
+/// What the folder keeps already, and the text of the file.
+fn read(root: &Path) -> Result<(String, Migration), Failure> {
     let path = root.join(FILE);
     let bytes = match file::read(&path, MIGRATION_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(Failure::path("read", &path, &error)),
     };
-    let (migration, problems) = Migration::parse(&String::from_utf8_lossy(&bytes));
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::content(format!(
+            "`{FILE}` is not UTF-8, so nothing is written into it"
+        ))
+        .hint(format!("save `{FILE}` as UTF-8"))
+    })?;
+    let (migration, problems) = Migration::parse(&text);
     if problems.is_empty() {
-        return Ok(migration);
+        return Ok((text, migration));
     }
     report::problems(&problems, usize::MAX);
     Err(Failure::content(format!(
@@ -99,9 +109,22 @@ fn read(root: &Path) -> Result<Migration, Failure> {
     )))
 }
 
-fn write(root: &Path, kept: &Migration) -> Result<(), Failure> {
-    file::replace(root, FILE, kept.to_text().as_bytes())
-        .map_err(|error| Failure::path("write", &root.join(FILE), &error))
+/// Adds what is missing to the file as it is now: the walk may have taken hours. Returns what is kept
+/// then, and the losses that are repaired so.
+fn write(root: &Path, url: &str, losses: &[Loss]) -> Result<(Migration, Vec<Loss>), Failure> {
+    let (text, mut kept) = read(root)?;
+    let (more, repaired) = moving::missing(&kept, url, losses);
+    if !more.is_empty() {
+        let text = more.added_to(&text).ok_or_else(|| {
+            Failure::content(format!("no line can be added to `{FILE}`")).hint(format!(
+                "write its tables as `[{REDIRECTS}]`, with one entry a line"
+            ))
+        })?;
+        file::rewrite(&root.join(FILE), text.as_bytes())
+            .map_err(|error| Failure::path("write", &root.join(FILE), &error))?;
+        kept.add_all(more);
+    }
+    Ok((kept, repaired))
 }
 
 /// Where answers are kept, if anywhere.
@@ -168,18 +191,17 @@ struct Former {
 
 impl Former {
     fn open(url: &str, cache: Option<PathBuf>, limits: &Limits) -> Result<Self, Failure> {
-        let address = diglot_audit::find(url).map_err(audit::failure)?;
         let cost = Cost {
             slowest: limits.move_time,
             most_bytes: limits.move_bytes,
         };
-        let url = address.asked.clone();
+        let site = SiteClient::find(url, TOKEN, cost).map_err(audit::failure)?;
+        let url = site.address().asked.clone();
         let cache = match cache {
             Some(dir) => Cache::open(dir.clone(), &url)
                 .map_err(|error| Failure::path("write", &dir, &error))?,
             None => Cache::default(),
         };
-        let site = SiteClient::new(address, TOKEN, cost).map_err(|why| cannot(&url, &why))?;
         let declared = moving::declared(&site, &cache).map_err(|why| cannot(&url, &why))?;
         Ok(Self {
             url,

@@ -14,7 +14,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub use beneath::Root;
-pub use replace::{put, replace, temporary};
+pub use replace::{beside, journal, put, replace, rewrite, temporary};
 
 use crate::limits::MostBytes;
 

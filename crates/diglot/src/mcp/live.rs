@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use diglot_audit::{Address, Answer};
+use diglot_audit::{Address, Answer, Blame, Refused};
 use serde::Deserialize;
 
+use super::said::quoted;
 use super::site::{Reply, Site, Source};
 use crate::polite::{PoliteClient, wanted_wait};
 
@@ -70,14 +71,13 @@ struct Status {
 }
 
 impl Live {
-    /// The site at this address. Asks for its `robots.txt`.
+    /// The site at this URL. Asks for its `robots.txt` first.
     ///
     /// # Errors
-    /// Why it cannot be read.
-    pub fn new(address: Address) -> Result<Self, String> {
-        let mut client = PoliteClient::new(address, TOKEN, SLOWEST);
-        let (answer, _) = client.send(&client.robots_url(), "")?;
-        client.obey(&answer)?;
+    /// Why it is not found, or cannot be read.
+    pub fn find(url: &str) -> Result<Self, Refused> {
+        let send = |client: &PoliteClient, url: &str| Ok(client.send(url, "")?.0);
+        let client = PoliteClient::find(url, TOKEN, SLOWEST, send)?;
         let live = Self {
             shared: Arc::new(Shared {
                 client,
@@ -85,7 +85,11 @@ impl Live {
             }),
             last: Mutex::default(),
         };
-        live.site()?;
+        live.site().map(drop).map_err(|message| Refused {
+            blame: Blame::Site,
+            message,
+            hint: None,
+        })?;
         Ok(live)
     }
 }
@@ -121,6 +125,7 @@ impl Shared {
         let client = &self.client;
         let whole = [client.address.prefix(), target].concat();
         if !client.is_allowed(&whole) {
+            let whole = quoted(&whole);
             return Err(format!("the site's `robots.txt` disallows `{whole}`"));
         }
         if let Some(left) = client.left() {
@@ -131,12 +136,12 @@ impl Shared {
         }
         let url = client.address.url(target);
         let sent = client.send(&url, tag);
-        let (answer, _) = sent.map_err(|why| format!("cannot read `{url}`: {why}"))?;
+        let (answer, _) = sent.map_err(|why| format!("cannot read `{}`: {why}", quoted(&url)))?;
         if let Some(wait) = wanted_wait(&answer, PAUSE) {
             client.pause(wait.min(LONGEST_PAUSE));
         }
         match answer.trouble {
-            Some(why) => Err(format!("`{url}` cannot be read: {why}")),
+            Some(why) => Err(format!("`{}` cannot be read: {why}", quoted(&url))),
             None => Ok(answer),
         }
     }

@@ -21,7 +21,7 @@ mod walk;
 mod words;
 
 pub use cache::Cache;
-pub use keep::keep;
+pub use keep::missing;
 pub use loss::{Kind, Loss, Repair};
 pub use old::OldSite;
 pub use ours::Ours;

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use diglot_audit::robots::{self, Robots};
-use diglot_audit::{Address, Answer, Ask, Http};
+use diglot_audit::{Address, Answer, Ask, Blame, Fetch, Http, Refused};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 
@@ -29,7 +29,7 @@ pub struct PoliteClient {
 impl PoliteClient {
     /// A client with this product token, with which its `User-Agent` begins too. One answer may take
     /// as long as `slowest`. It obeys no `robots.txt` before [`obey`](Self::obey).
-    pub fn new(address: Address, token: &'static str, slowest: Duration) -> Self {
+    fn new(address: Address, token: &'static str, slowest: Duration) -> Self {
         let user_agent = format!("{token}/{}", env!("CARGO_PKG_VERSION"));
         Self {
             http: Http::new(&user_agent),
@@ -41,8 +41,39 @@ impl PoliteClient {
         }
     }
 
+    /// A client of the live site at a URL, after redirects on its host. Each origin is asked for its
+    /// `robots.txt` first, and the client obeys that of the last one. `send` sends a request.
+    ///
+    /// # Errors
+    /// The URL is invalid, nothing answers there, or the host cannot tell what it disallows.
+    pub fn find(
+        url: &str,
+        token: &'static str,
+        slowest: Duration,
+        send: impl Fn(&Self, &str) -> Result<Answer, String>,
+    ) -> Result<Self, Refused> {
+        let mut finder = Finder {
+            client: Self::new(Address::new(""), token, slowest),
+            send,
+            unknown: None,
+        };
+        let found = diglot_audit::find(&mut finder, url);
+        if let Some(message) = finder.unknown {
+            let (blame, hint) = (Blame::Site, None);
+            return Err(Refused {
+                blame,
+                message,
+                hint,
+            });
+        }
+        Ok(Self {
+            address: found?,
+            ..finder.client
+        })
+    }
+
     /// The URL of the site's `robots.txt`.
-    pub fn robots_url(&self) -> String {
+    fn robots_url(&self) -> String {
         format!("{}/robots.txt", self.address.origin())
     }
 
@@ -52,7 +83,8 @@ impl PoliteClient {
     ///
     /// # Errors
     /// The host cannot tell.
-    pub fn obey(&mut self, answer: &Answer) -> Result<(), String> {
+    fn obey(&mut self, answer: &Answer) -> Result<(), String> {
+        self.robots = Robots::default();
         match answer.status {
             200 => self.robots = robots::read(&answer.text()),
             500.. => {
@@ -94,6 +126,50 @@ impl PoliteClient {
     pub fn left(&self) -> Option<Duration> {
         let pause = self.pause.lock().unwrap_or_else(PoisonError::into_inner);
         (*pause)?.checked_duration_since(Instant::now())
+    }
+}
+
+/// Asks for the home page of a site, and for `robots.txt` before that.
+struct Finder<S> {
+    client: PoliteClient,
+    send: S,
+    /// Why it is not known what the site disallows.
+    unknown: Option<String>,
+}
+
+impl<S: Fn(&PoliteClient, &str) -> Result<Answer, String>> Finder<S> {
+    fn ask(&mut self, url: &str) -> Result<Answer, String> {
+        let origin = diglot_audit::origin(url);
+        if self.client.address.origin() != origin {
+            self.client.address = Address::new(origin);
+            let answer = (self.send)(&self.client, &self.client.robots_url())?;
+            if let Err(why) = self.client.obey(&answer) {
+                self.unknown = Some(format!("cannot read `robots.txt` of the site: {why}"));
+                return Err(why);
+            }
+        }
+        match self.client.is_allowed(&url[origin.len()..]) {
+            true => (self.send)(&self.client, url),
+            // Whether it redirects is not known then. What is asked for next says why it is not read.
+            false => Ok(Answer {
+                status: 200,
+                ..Answer::default()
+            }),
+        }
+    }
+}
+
+impl<S: Fn(&PoliteClient, &str) -> Result<Answer, String>> Fetch for Finder<S> {
+    fn fetch(&mut self, _: &Ask, url: &str) -> Answer {
+        self.ask(url).unwrap_or_else(Answer::nothing)
+    }
+
+    fn fetch_alone(&mut self, ask: &Ask, url: &str) -> Answer {
+        self.fetch(ask, url)
+    }
+
+    fn stopped(&self) -> Option<String> {
+        None
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use diglot_audit::{Address, Answer, robots};
+use diglot_audit::{Address, Answer, Refused};
 
 use super::{PoliteClient, wanted_wait};
 
@@ -52,35 +52,34 @@ pub struct Cost {
     pub most_bytes: u64,
 }
 
-/// A site that is read.
-pub struct SiteClient {
-    client: PoliteClient,
+/// What one run may cost, and what it did.
+struct Purse {
     cost: Cost,
-    /// The sitemaps that `robots.txt` names.
-    sitemaps: Vec<String>,
     requests: AtomicU64,
     bytes: AtomicU64,
 }
 
+/// A site that is read.
+pub struct SiteClient {
+    client: PoliteClient,
+    purse: Purse,
+}
+
 impl SiteClient {
-    /// Asks for `robots.txt`. `token` is the product token of the `User-Agent`, and in that file.
+    /// [Finds](PoliteClient::find) a site. `token` is the product token of the `User-Agent`, and in
+    /// `robots.txt`.
     ///
     /// # Errors
-    /// It cannot be read, or the host cannot tell what it has.
-    pub fn new(address: Address, token: &'static str, cost: Cost) -> Result<Self, String> {
-        let mut site = Self {
-            client: PoliteClient::new(address, token, cost.slowest),
+    /// The URL is invalid, nothing answers there, or the host cannot tell what it disallows.
+    pub fn find(url: &str, token: &'static str, cost: Cost) -> Result<Self, Refused> {
+        let purse = Purse {
             cost,
-            sitemaps: Vec::new(),
             requests: AtomicU64::default(),
             bytes: AtomicU64::default(),
         };
-        let answer = site.send(&site.client.robots_url(), "")?;
-        site.client.obey(&answer)?;
-        if answer.status == 200 {
-            site.sitemaps = robots::read(&answer.text()).sitemaps;
-        }
-        Ok(site)
+        let send = |client: &PoliteClient, url: &str| purse.send(client, url, "");
+        let client = PoliteClient::find(url, token, cost.slowest, send)?;
+        Ok(Self { client, purse })
     }
 
     /// Where the site is.
@@ -90,12 +89,13 @@ impl SiteClient {
 
     /// How many requests were sent, and how many bytes their answers had.
     pub fn sent(&self) -> (u64, u64) {
-        (self.requests.load(Relaxed), self.bytes.load(Relaxed))
+        let purse = &self.purse;
+        (purse.requests.load(Relaxed), purse.bytes.load(Relaxed))
     }
 
     /// The sitemaps that `robots.txt` names.
     pub fn sitemaps(&self) -> &[String] {
-        &self.sitemaps
+        &self.client.robots.sitemaps
     }
 
     /// The answer to a URL of the site's host, whatever its status.
@@ -108,7 +108,7 @@ impl SiteClient {
             return Err("it is on another host".to_owned());
         };
         match self.client.is_allowed(path) {
-            true => self.send(url, tag),
+            true => self.purse.send(&self.client, url, tag),
             false => Err(DISALLOWED.to_owned()),
         }
     }
@@ -124,11 +124,13 @@ impl SiteClient {
             status => Err(format!("the answer is {status}")),
         }
     }
+}
 
+impl Purse {
     /// Sends a request, and again as long as the site asks to wait.
-    fn send(&self, url: &str, tag: &str) -> Result<Answer, String> {
+    fn send(&self, client: &PoliteClient, url: &str, tag: &str) -> Result<Answer, String> {
         for _ in 0..MOST_TRIES {
-            if let Some(left) = self.client.left() {
+            if let Some(left) = client.left() {
                 thread::sleep(left);
             }
             if self.bytes.load(Relaxed) > self.cost.most_bytes {
@@ -136,7 +138,7 @@ impl SiteClient {
                 return Err(format!("{most} MiB are enough for one run"));
             }
             self.requests.fetch_add(1, Relaxed);
-            let (answer, length) = self.client.send(url, tag)?;
+            let (answer, length) = client.send(url, tag)?;
             self.bytes.fetch_add(length, Relaxed);
             match wanted_wait(&answer, PAUSE) {
                 None => {
@@ -149,7 +151,7 @@ impl SiteClient {
                     let seconds = wait.as_secs();
                     return Err(format!("the site asks to wait for {seconds} s"));
                 }
-                Some(wait) => self.client.pause(wait),
+                Some(wait) => client.pause(wait),
             }
         }
         Err(format!("{MOST_TRIES} times the site asked to wait"))

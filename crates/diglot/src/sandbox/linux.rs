@@ -64,6 +64,9 @@ fn restrict(needs: &Needs) -> Result<RestrictionStatus, RulesetError> {
     for path in &needs.write {
         rules = allow(rules, path, writing)?;
     }
+    for path in &needs.remove_empty {
+        rules = allow(rules, path, AccessFs::RemoveDir.into())?;
+    }
     for port in open {
         rules = rules.add_rule(NetPort::new(*port, AccessNet::ConnectTcp))?;
     }
@@ -118,6 +121,7 @@ mod needs_landlock {
         Needs {
             read: vec![dir.join("site")],
             write: vec![dir.join("state"), dir.join("not there")],
+            remove_empty: Vec::new(),
             connects: Connects::Nowhere,
         }
     }

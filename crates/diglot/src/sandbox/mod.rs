@@ -33,6 +33,8 @@ pub struct Needs {
     pub read: Vec<PathBuf>,
     /// Folders in which files are created, written, renamed and removed.
     pub write: Vec<PathBuf>,
+    /// Folders in which empty folders are removed.
+    pub remove_empty: Vec<PathBuf>,
     /// Which connections are made.
     pub connects: Connects,
 }
@@ -62,6 +64,7 @@ pub fn to_connect(url: &str) -> Needs {
     Needs {
         read: system.chain(named.map(PathBuf::from)).collect(),
         write: Vec::new(),
+        remove_empty: Vec::new(),
         connects: Connects::Ports(port.into_iter().chain([53, 80, 443]).collect()),
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 
 use crate::Desk;
-use crate::live::Served;
+use crate::live::{Served, until};
 
 /// What a run did: new, changed, unchanged, removed, and how many requests it took.
 fn counts(desk: &Desk, url: &str) -> ([u64; 5], Vec<String>) {
@@ -25,7 +25,7 @@ fn counts(desk: &Desk, url: &str) -> ([u64; 5], Vec<String>) {
     (names.map(count), problems)
 }
 
-/// The files of the copy and their bytes, without the manifest.
+/// The files of the copy and their bytes, without those that are hidden.
 fn files(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![desk.path("copy")];
@@ -34,7 +34,7 @@ fn files(desk: &Desk) -> BTreeMap<String, Vec<u8>> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
-            } else if !path.ends_with(".diglot-clone.json") {
+            } else if !path.file_name().unwrap().to_string_lossy().starts_with('.') {
                 let name = path.strip_prefix(desk.path("copy")).unwrap();
                 found.insert(name.to_str().unwrap().to_owned(), fs::read(&path).unwrap());
             }
@@ -67,8 +67,8 @@ fn a_copy_has_the_twins_and_follows_the_site() {
     let (again, _) = counts(&desk, &site);
     assert_eq!(
         again,
-        [0, 0, new, 0, 2],
-        "robots.txt and status.json say that nothing changed"
+        [0, 0, new, 0, 3],
+        "robots.txt, the home page and status.json say that nothing changed"
     );
 
     desk.write(
@@ -123,6 +123,14 @@ fn what_the_command_did_not_write_stays() {
 
 /// A site that answers these bodies, and notes what it was asked for.
 fn hostile(answers: &'static [(&'static str, &'static str)]) -> (String, Arc<Mutex<Vec<String>>>) {
+    hostile_and(answers, |_| {})
+}
+
+/// As [`hostile`]; `first` is told the path and the `User-Agent` before each answer.
+fn hostile_and(
+    answers: &'static [(&'static str, &'static str)],
+    mut first: impl FnMut([&str; 2]) + Send + 'static,
+) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -137,6 +145,10 @@ fn hostile(answers: &'static [(&'static str, &'static str)]) -> (String, Arc<Mut
                 .take_while(|line| !line.is_empty());
             let head: Vec<String> = head.collect();
             let path = head[0].split(' ').nth(1).unwrap().to_owned();
+            let agent = head
+                .iter()
+                .find_map(|line| line.strip_prefix("user-agent: "));
+            first([&path, agent.unwrap_or_default()]);
             let before = notes
                 .lock()
                 .unwrap()
@@ -214,6 +226,148 @@ fn a_hostile_site_writes_nothing_outside_and_a_polite_client_waits() {
         );
     }
     assert!(!asked.lock().unwrap().contains(&"/private/no.md".to_owned()));
+}
+
+const STATUS: &str = "{\"releaseId\": \"0123\", \"serviceId\": \"https://x\"}";
+const TWO: &str = "- [A](https://x/a.html) `/a.md`\n- [B](https://x/b.html) `/b.md`\n";
+const PAGES: &[(&str, &str)] = &[
+    ("/", "<h1>x</h1>"),
+    ("/status.json", STATUS),
+    ("/sitemap.md", TWO),
+    ("/a.md", "# A\n"),
+    ("/b.md", "# B\n"),
+];
+
+#[test]
+fn a_page_that_is_edited_while_it_is_fetched_stays() {
+    let desk = Desk::new();
+    let file = desk.path("copy/a.md");
+    let edit = move |[path, _]: [&str; 2]| {
+        if path == "/a.md" {
+            fs::write(&file, "mine").unwrap();
+        }
+    };
+    let (url, _) = hostile_and(PAGES, edit);
+    let ([new, ..], problems) = counts(&desk, &url);
+    assert_eq!(new, 1);
+    assert!(problems[0].contains("`a.md`: it is kept"), "{problems:?}");
+    assert_eq!(desk.read("copy/a.md"), "mine");
+}
+
+#[test]
+fn robots_txt_is_asked_for_first_and_all_requests_have_the_name_of_the_command() {
+    let desk = Desk::new();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let notes = Arc::clone(&seen);
+    let note = move |[path, agent]: [&str; 2]| {
+        notes
+            .lock()
+            .unwrap()
+            .push([path.to_owned(), agent.to_owned()]);
+    };
+    let (url, _) = hostile_and(PAGES, note);
+    let ([.., requests], _) = counts(&desk, &url);
+    let seen = seen.lock().unwrap();
+    let paths: Vec<&str> = seen.iter().map(|[path, _]| &**path).collect();
+    assert_eq!(paths[..3], ["/robots.txt", "/", "/status.json"]);
+    assert_eq!(paths.len() as u64, requests);
+    for [path, agent] in &*seen {
+        assert!(agent.starts_with("diglot-clone/"), "{path}: {agent}");
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on() {
+    use std::process::Stdio;
+    let desk = Desk::new();
+    let (sender, asked) = std::sync::mpsc::channel();
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let mut pages = 0;
+    let pause = move |[path, _]: [&str; 2]| {
+        pages += usize::from(path == "/a.md" || path == "/b.md");
+        if pages == 2 {
+            sender.send(()).unwrap();
+            let _ = wait.recv();
+        }
+    };
+    let (url, _) = hostile_and(PAGES, pause);
+    let mut child = desk
+        .command(&format!("clone {url} copy"))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    asked.recv().unwrap();
+    until(
+        || !files(&desk).is_empty(),
+        || "the first page was not written".to_owned(),
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(go);
+    let ran = desk.run(&format!("clone {url} copy"));
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(
+        files(&desk).into_keys().collect::<Vec<_>>(),
+        ["a.md", "b.md"]
+    );
+    assert!(!desk.path("copy/.diglot-clone.journal").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_copy_is_read_by_others_and_a_list_that_names_files_outside_removes_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let (desk, (url, _)) = (Desk::new(), hostile(PAGES));
+    counts(&desk, &url);
+    desk.write("as-umask", "");
+    let mode = |path: &str| fs::metadata(desk.path(path)).unwrap().permissions().mode();
+    assert_eq!(mode("copy/a.md"), mode("as-umask"));
+    assert_eq!(mode("copy/.diglot-clone.json"), mode("as-umask"));
+    desk.write("out.md", "# A\n");
+    let list = desk.read("copy/.diglot-clone.json");
+    desk.write(
+        "copy/.diglot-clone.json",
+        &list.replace("\"a.md\"", "\"../out.md\""),
+    );
+    let ran = desk.run(&format!("clone {url} copy --no-sandbox"));
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.err.contains("`.diglot-clone.json`"), "{ran:?}");
+    assert_eq!(desk.read("out.md"), "# A\n");
+}
+
+#[test]
+fn a_run_that_copies_nothing_leaves_no_folder() {
+    let desk = Desk::new();
+    for site in ["nonsense:", "http://127.0.0.1:1"] {
+        let ran = desk.run(&format!("clone {site} deep/copy"));
+        assert!(ran.status != Some(0), "{ran:?}");
+        assert!(!desk.path("deep").exists(), "{site}");
+    }
+    fs::create_dir(desk.path("mine")).unwrap();
+    desk.run("clone http://127.0.0.1:1 mine");
+    assert!(desk.path("mine").exists());
+}
+
+#[test]
+fn names_that_are_one_on_some_system_are_left_out() {
+    const MAP: &str = "- [A](https://x/a.html) `/a.md`\n- [A](https://x/A.html) `/A.md`\n- [C](https://x/C.html) `/CON.md`\n";
+    let (url, _) = hostile(&[
+        ("/", "<h1>x</h1>"),
+        ("/status.json", STATUS),
+        ("/sitemap.md", MAP),
+        ("/a.md", "# a\n"),
+        ("/A.md", "# A\n"),
+        ("/CON.md", "# C\n"),
+    ]);
+    let desk = Desk::new();
+    let (_, problems) = counts(&desk, &url);
+    assert_eq!(files(&desk).into_keys().collect::<Vec<_>>(), ["a.md"]);
+    assert!(
+        problems.contains(
+            &"`A.md`: its name differs from `a.md` in upper and lower case alone".to_owned()
+        ) && problems.contains(&"`/CON.md`: it has no place in the folder".to_owned()),
+        "{problems:?}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use serde_json::Value;
 
-use self::old::{Article, answers, articles, folder, serve};
+use self::old::{Article, answers, articles, folder, serve, serve_and};
 use crate::{Desk, Ran};
 
 /// How many losses are planted, one in each text; there are more texts.
@@ -159,6 +159,78 @@ fn bounds_and_accepted_losses() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("migration.toml:2"), "{ran:?}");
     assert_eq!(desk.read("site/migration.toml"), "[redirects]\n\"/a\" = \n");
+}
+
+#[test]
+fn what_people_write_during_the_walk_stays() {
+    let articles = articles(6);
+    let desk = desk(&articles);
+    desk.write("site/migration.toml", "# Before.\n");
+    let (file, first) = (desk.path("site/migration.toml"), articles[0].address());
+    let mine = format!(
+        "# Mine.\n\nfrom = \"https://mine.example\"\n\n[redirects] # by hand\n\"{first}\" = \"/articles/{}.html\" # mine\n# Later.\n",
+        articles[1].slug
+    );
+    let (edit, during) = (mine.clone(), first.clone());
+    let write = move |path: &str| {
+        if path == during {
+            fs::write(&file, &edit).unwrap();
+        }
+    };
+    let (url, _) = serve_and(answers(&articles), usize::MAX, write);
+    let ran = desk.run(&format!("move {url} site --no-state"));
+    let kept = desk.read("site/migration.toml");
+    let mut lines = kept.lines();
+    for line in mine.lines() {
+        assert!(lines.any(|own| own == line), "{line}: {kept}\n{ran:?}");
+    }
+    assert!(kept.contains("\n[ids]\n") && !kept.contains(&url), "{kept}");
+    assert_eq!(
+        kept.matches(&format!("\"{first}\" = ")).count(),
+        1,
+        "{kept}"
+    );
+    let before = desk.read("site/migration.toml");
+    let ran = desk.run(&format!("move {url} site --no-state"));
+    assert!(
+        ran.err
+            .contains("`https://mine.example` as the former site, and this line stays"),
+        "{ran:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_a_moved_site_is_read_by_others_and_an_unreadable_one_stops_the_build() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let articles = articles(3);
+    let desk = desk(&articles);
+    let (url, _) = serve(answers(&articles), usize::MAX);
+    desk.write("site/kept/moved.toml", "# Mine.\n");
+    symlink("kept/moved.toml", desk.path("site/migration.toml")).unwrap();
+    let mode = fs::Permissions::from_mode(0o664);
+    fs::set_permissions(desk.path("site/kept/moved.toml"), mode).unwrap();
+    desk.run(&format!("move {url} site --no-state"));
+    assert!(desk.path("site/migration.toml").is_symlink());
+    let kept = desk.read("site/kept/moved.toml");
+    assert!(
+        kept.starts_with("# Mine.\n") && kept.contains("[redirects]"),
+        "{kept}"
+    );
+    let meta = fs::metadata(desk.path("site/kept/moved.toml")).unwrap();
+    assert_eq!(meta.permissions().mode() & 0o777, 0o664);
+
+    fs::remove_file(desk.path("site/migration.toml")).unwrap();
+    symlink("nowhere.toml", desk.path("site/migration.toml")).unwrap();
+    let ran = desk.run("build site --no-state --output public --base-url https://a.example");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.err.contains(
+            "migration.toml: error: the redirects and feed ids cannot be read: broken symbolic link"
+        ),
+        "{ran:?}"
+    );
+    assert!(!desk.path("public").exists());
 }
 
 /// Removes or changes one thing of a text, and returns the kind of the loss.

@@ -1,10 +1,15 @@
 //! What a copy is of, and what was written: `.diglot-clone.json` in its folder.
+//!
+//! While a run writes, [`Journal`] names each file before it is there. So a run that was stopped
+//! has written nothing that the next one does not know.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use diglot_audit::listing;
 use diglot_edition::Digest;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +19,8 @@ use crate::limits::MostBytes;
 
 /// The name of the file.
 const NAME: &str = ".diglot-clone.json";
+/// The name of the file of a run that writes.
+const JOURNAL: &str = ".diglot-clone.journal";
 /// The number of its format.
 const FORMAT: u32 = 1;
 /// The most bytes that it may have.
@@ -61,37 +68,64 @@ impl Manifest {
     /// # Errors
     /// The folder is something else, or cannot be read.
     pub(super) fn open(folder: &Path, url: &str) -> Result<Self, Failure> {
-        let other = |why: &str| {
-            Failure::usage(format!("`{}` {why}", folder.display()))
-                .hint("name a folder that does not exist yet")
-        };
-        let manifest = match file::read(&folder.join(NAME), MOST) {
-            Ok(bytes) => serde_json::from_slice::<Self>(&bytes)
-                .ok()
-                .filter(|manifest| manifest.format == FORMAT)
-                .ok_or_else(|| other("is a copy that this version of Diglot cannot read"))?,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let is_empty = match fs::read_dir(folder) {
-                    Ok(mut entries) => entries.next().is_none(),
-                    Err(error) if error.kind() == ErrorKind::NotFound => true,
-                    Err(error) => return Err(Failure::path("read", folder, &error)),
-                };
-                if !is_empty {
-                    return Err(other("is not empty, and not a copy of a site"));
-                }
-                Self {
-                    format: FORMAT,
-                    url: url.to_owned(),
-                    ..Self::default()
-                }
-            }
+        let mut manifest = match file::read(&folder.join(NAME), MOST) {
+            Ok(bytes) => Self::parse(&bytes).ok_or_else(|| unreadable(folder, NAME))?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::new(folder, url)?,
             Err(error) => return Err(Failure::path("read", &folder.join(NAME), &error)),
         };
-        match manifest.url == url {
-            true => Ok(manifest),
-            false => Err(other(&format!("is a copy of `{}`", manifest.url))
-                .hint("name another folder for another site")),
+        if manifest.url != url {
+            let url = &manifest.url;
+            return Err(other(folder, &format!("is a copy of `{url}`"))
+                .hint("name another folder for another site"));
         }
+        manifest.resume(folder)?;
+        Ok(manifest)
+    }
+
+    fn new(folder: &Path, url: &str) -> Result<Self, Failure> {
+        let is_empty = match fs::read_dir(folder) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) if error.kind() == ErrorKind::NotFound => true,
+            Err(error) => return Err(Failure::path("read", folder, &error)),
+        };
+        if !is_empty {
+            return Err(other(folder, "is not empty, and not a copy of a site"));
+        }
+        Ok(Self {
+            format: FORMAT,
+            url: url.to_owned(),
+            ..Self::default()
+        })
+    }
+
+    /// `None` if it is not one of this format, or names what is not in the folder: the files that
+    /// it names are replaced and removed.
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let manifest: Self = serde_json::from_slice(bytes).ok()?;
+        let is_right =
+            manifest.format == FORMAT && manifest.files.keys().all(|name| listing::is_file(name));
+        is_right.then_some(manifest)
+    }
+
+    /// Notes what a run has written that was stopped.
+    fn resume(&mut self, folder: &Path) -> Result<(), Failure> {
+        let path = folder.join(JOURNAL);
+        let bytes = match file::read(&path, MOST) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(Failure::path("read", &path, &error)),
+        };
+        let whole = bytes.split_inclusive(|byte| *byte == b'\n');
+        // The run may have been stopped in the middle of a line, and has not written its file.
+        for line in whole.filter(|line| line.ends_with(b"\n")) {
+            let noted: Option<(String, Written)> = serde_json::from_slice(line).ok();
+            let noted = noted.filter(|(name, _)| listing::is_file(name));
+            let (name, written) = noted.ok_or_else(|| unreadable(folder, JOURNAL))?;
+            if written.is_at(folder, &name) {
+                self.files.insert(name, written);
+            }
+        }
+        Ok(())
     }
 
     /// Writes it.
@@ -99,9 +133,40 @@ impl Manifest {
     /// # Errors
     /// The system's.
     pub(super) fn save(&self, folder: &Path) -> Result<(), Failure> {
-        let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        file::replace(folder, NAME, &bytes)
-            .map_err(|error| Failure::path("write", &folder.join(NAME), &error))
+        let (path, bytes) = (folder.join(NAME), serde_json::to_vec_pretty(self));
+        let saved = file::beside(&path).and_then(|mut new| {
+            new.write_all(&bytes.unwrap_or_default())?;
+            file::put(new, folder, NAME)
+        });
+        saved.map_err(|error| Failure::path("write", &path, &error))
+    }
+
+    /// Writes a page as a whole, unless something else is in its place by now. Returns what was there.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn write(
+        &self,
+        folder: &Path,
+        (name, written): (&str, &Written),
+        bytes: &[u8],
+        journal: &Journal,
+    ) -> io::Result<Place> {
+        let path = below(folder, name)?;
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        let mut new = file::beside(&path)?;
+        new.write_all(bytes)?;
+        let place = self.place(folder, name)?;
+        if place == Place::Foreign {
+            return Ok(place);
+        }
+        journal.note(name, written)?;
+        match place {
+            Place::Free => new.persist_noclobber(path),
+            _ => new.persist(path),
+        }
+        .map_err(|error| error.error)?;
+        Ok(place)
     }
 
     /// What is at the place of a file in the folder.
@@ -140,6 +205,45 @@ impl Written {
     }
 }
 
+/// The files of a run that writes, each named before it is there.
+pub(super) struct Journal(Mutex<File>);
+
+impl Journal {
+    /// An empty one. The manifest must have been saved.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn begin(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(JOURNAL);
+        let file = file::journal(&path).map_err(|error| Failure::path("write", &path, &error))?;
+        Ok(Self(Mutex::new(file)))
+    }
+
+    fn note(&self, name: &str, written: &Written) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&(name, written))?;
+        line.push(b'\n');
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&line)
+    }
+
+    /// Removes it: the manifest names all files.
+    pub(super) fn end(self, folder: &Path) {
+        drop(self);
+        // One that stays names files that are known.
+        let _ = fs::remove_file(folder.join(JOURNAL));
+    }
+}
+
+fn other(folder: &Path, why: &str) -> Failure {
+    Failure::usage(format!("`{}` {why}", folder.display()))
+        .hint("name a folder that does not exist yet")
+}
+
+fn unreadable(folder: &Path, name: &str) -> Failure {
+    let why = format!("is a copy whose list `{name}` this version of Diglot cannot read");
+    other(folder, &why)
+}
+
 fn digest(bytes: &[u8]) -> String {
     Digest::of(bytes).to_string()
 }
@@ -157,20 +261,6 @@ fn below(folder: &Path, name: &str) -> io::Result<PathBuf> {
         }
     }
     Ok(path)
-}
-
-/// Writes a file as a whole.
-///
-/// # Errors
-/// The system's.
-pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let path = below(folder, name)?;
-    let parent = path.parent().unwrap_or(folder);
-    fs::create_dir_all(parent)?;
-    let mut new = file::temporary(parent, "clone")?;
-    new.write_all(bytes)?;
-    new.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// Removes a file, and the folders that are empty then.
@@ -194,29 +284,82 @@ pub(super) fn remove(folder: &Path, name: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    const URL: &str = "https://a.example";
+
+    fn write(manifest: &Manifest, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<Written> {
+        let written = Written::new(&format!("/{name}"), "\"x\"", bytes);
+        let journal = Journal::begin(folder).unwrap();
+        manifest.write(folder, (name, &written), bytes, &journal)?;
+        Ok(written)
+    }
+
     #[test]
     fn only_what_was_written_is_ours() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
-        let mut manifest = Manifest::open(folder, "https://a.example").unwrap();
-        write(folder, "a/b.md", b"one").unwrap();
-        let written = Written::new("/a/b.md", "\"x\"", b"one");
+        let mut manifest = Manifest::open(folder, URL).unwrap();
+        let written = write(&manifest, folder, "a/b.md", b"one").unwrap();
         manifest.files.insert("a/b.md".to_owned(), written);
         let place = |name: &str| manifest.place(folder, name).unwrap();
         assert_eq!(place("a/b.md"), Place::Ours);
         assert_eq!(place("a/c.md"), Place::Free);
         assert_eq!(place("a"), Place::Foreign);
-        write(folder, "a/b.md", b"edited").unwrap();
+        fs::write(folder.join("a/b.md"), "edited").unwrap();
         assert_eq!(place("a/b.md"), Place::Foreign);
+        write(&manifest, folder, "a/b.md", b"two").unwrap();
+        assert_eq!(fs::read(folder.join("a/b.md")).unwrap(), b"edited");
         manifest.save(folder).unwrap();
-        assert_eq!(
-            Manifest::open(folder, "https://a.example").unwrap(),
-            manifest
-        );
+        Journal::begin(folder).unwrap().end(folder);
+        assert_eq!(Manifest::open(folder, URL).unwrap(), manifest);
         assert!(Manifest::open(folder, "https://b.example").is_err());
-        assert!(Manifest::open(&folder.join("a"), "https://a.example").is_err());
+        assert!(Manifest::open(&folder.join("a"), URL).is_err());
         remove(folder, "a/b.md").unwrap();
         assert!(!folder.join("a").exists() && folder.exists());
+    }
+
+    #[test]
+    fn what_a_run_wrote_that_was_stopped_is_ours() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path();
+        let mut manifest = Manifest::open(folder, URL).unwrap();
+        let before = write(&manifest, folder, "old.md", b"before").unwrap();
+        manifest.files.insert("old.md".to_owned(), before);
+        manifest.save(folder).unwrap();
+        let journal = Journal::begin(folder).unwrap();
+        for (name, bytes) in [("old.md", "after"), ("new.md", "new")] {
+            let written = Written::new("/x", "\"y\"", bytes.as_bytes());
+            let put = manifest.write(folder, (name, &written), bytes.as_bytes(), &journal);
+            put.unwrap();
+        }
+        // Named, and stopped before it was there; and stopped in the middle of a line.
+        let never = Written::new("/x", "", b"never");
+        journal.note("old.md", &never).unwrap();
+        journal.0.lock().unwrap().write_all(b"[\"half").unwrap();
+        drop(journal);
+        let next = Manifest::open(folder, URL).unwrap();
+        assert_eq!(next.place(folder, "old.md").unwrap(), Place::Ours);
+        assert_eq!(next.place(folder, "new.md").unwrap(), Place::Ours);
+        assert_eq!(next.files["old.md"].tag, "\"y\"");
+    }
+
+    #[test]
+    fn a_list_that_names_what_is_not_in_the_folder_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path();
+        for name in ["../a.md", "/etc/a.md", "a/../../b.md", ".git/a", "", "a//b"] {
+            let written = Written::new("/a.md", "", b"a");
+            let mut manifest = Manifest::new(&folder.join("none"), URL).unwrap();
+            manifest.save(folder).unwrap();
+            let journal = Journal::begin(folder).unwrap();
+            journal.note(name, &written).unwrap();
+            let why = Manifest::open(folder, URL).unwrap_err().message;
+            assert!(why.contains("`.diglot-clone.journal`"), "{name}: {why}");
+            journal.end(folder);
+            manifest.files.insert(name.to_owned(), written);
+            manifest.save(folder).unwrap();
+            let why = Manifest::open(folder, URL).unwrap_err().message;
+            assert!(why.contains("`.diglot-clone.json`"), "{name}: {why}");
+        }
     }
 
     #[test]
@@ -224,9 +367,9 @@ mod tests {
     fn a_link_in_the_copy_leads_nowhere() {
         let (dir, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(out.path(), dir.path().join("a")).unwrap();
-        assert!(write(dir.path(), "a/b.md", b"x").is_err());
-        assert!(!out.path().join("b.md").exists());
         let manifest = Manifest::default();
+        assert!(write(&manifest, dir.path(), "a/b.md", b"x").is_err());
+        assert!(!out.path().join("b.md").exists());
         assert!(manifest.place(dir.path(), "a/b.md").is_err());
         assert_eq!(manifest.place(dir.path(), "a").unwrap(), Place::Foreign);
     }

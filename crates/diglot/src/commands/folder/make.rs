@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use diglot_content::library::{PublicFolder, Report};
-use diglot_content::settings;
 use diglot_content::sources::{ChangeOrigin, LOCK_FILE};
 use diglot_content::steps::Steps;
 use diglot_content::{BaseUrl, Library, Problem, Severity, Site, Sources};
+use diglot_content::{migration, settings};
 use diglot_edition::Edition;
 use diglot_edition::build::Known;
 use diglot_edition::theme::{Theme, ThemeFile};
@@ -139,6 +139,21 @@ pub(in crate::commands) struct Read {
     half_saved: bool,
 }
 
+/// What a moved site keeps, if it is there and was not read: an edition without it would answer old
+/// addresses with 404, and show articles in feed readers again.
+fn unread_migration(sources: &Sources) -> Option<Problem> {
+    let unread = sources.unread.iter();
+    let unread = unread
+        .filter(|unread| unread.path == migration::FILE)
+        .last()?;
+    let why = format!(
+        "the redirects and feed ids cannot be read: {}",
+        unread.reason
+    );
+    let problem = Problem::error(why).at(migration::FILE, 0, 0);
+    Some(problem.hint("make it a file that Diglot can read, or remove it to publish without them"))
+}
+
 impl Folder {
     /// Reads the folder. `base` is the default for the site's address.
     pub(in crate::commands) fn read(
@@ -152,6 +167,7 @@ impl Folder {
         if let Some(name) = &self.name {
             sources.name.clone_from(name);
         }
+        problems.extend(unread_migration(&sources));
         let memory = self.date(&mut sources, &mut problems, now)?;
         let half_saved = self.before.files.is_half_saved();
         sources.bounds = self.limits.of_one_article();

@@ -19,8 +19,7 @@ pub(super) fn open(args: &cli::Mcp, url: &str) -> Result<Arc<dyn Source>, Failur
     if !args.no_sandbox {
         sandbox::confine(&sandbox::to_connect(url));
     }
-    let address = diglot_audit::find(url).map_err(audit::failure)?;
-    let live = Live::new(address).map_err(Failure::machine)?;
+    let live = Live::find(url).map_err(audit::failure)?;
     report::say(format!("`{url}` is read over HTTP"));
     Ok(Arc::new(live))
 }

@@ -117,6 +117,7 @@ impl Replica {
         Needs {
             read: vec![self.folder.clone()],
             write: write.collect(),
+            remove_empty: Vec::new(),
             connects: Connects::Nowhere,
         }
     }

@@ -117,6 +117,7 @@ fn needs(address: &Address, cache: PathBuf) -> Needs {
     Needs {
         read,
         write: vec![cache],
+        remove_empty: Vec::new(),
         connects: match folder {
             Some(_) => Connects::Nowhere,
             None => Connects::Anywhere,

@@ -328,6 +328,15 @@ pub struct Asked {
 
 /// Serves a former site. After `most` answers it only says 500.
 pub fn serve(answers: BTreeMap<String, String>, most: usize) -> (String, Arc<Asked>) {
+    serve_and(answers, most, |_| {})
+}
+
+/// As [`serve`]; `first` is told each path before it is answered.
+pub fn serve_and(
+    answers: BTreeMap<String, String>,
+    most: usize,
+    first: impl Fn(&str) + Send + 'static,
+) -> (String, Arc<Asked>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(Asked::default());
@@ -343,6 +352,7 @@ pub fn serve(answers: BTreeMap<String, String>, most: usize) -> (String, Arc<Ask
             let Some(path) = head.first().and_then(|line| line.split(' ').nth(1)) else {
                 continue;
             };
+            first(path);
             notes.paths.lock().unwrap().push(path.to_owned());
             let is_known = head
                 .iter()
