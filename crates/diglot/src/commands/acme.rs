@@ -21,6 +21,7 @@ mod work;
 #[cfg(feature = "acme")]
 pub(super) use work::fetch;
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -93,6 +94,10 @@ impl Asker {
             return Ok(None);
         };
         is_there()?;
+        if acme.domain.is_empty() {
+            return Err(Failure::usage("`--acme` needs the name of this site")
+                .hint("give `--domain example.org`"));
+        }
         if acme.domain.len() > cli::MOST_DOMAINS {
             let most = cli::MOST_DOMAINS;
             return Err(Failure::usage(format!(
@@ -166,15 +171,19 @@ fn start(args: &cli::Serve, email: &str, folder: &Path) -> Result<(Child, ChildS
     let acme = &args.acme;
     let mut command = worker::command("fetch-certificate")?;
     command.arg(folder);
-    command.args(["--acme", email, "--acme-directory", &acme.acme_directory]);
+    // With `=`, since a value may begin with a hyphen.
+    command.arg(format!("--acme={email}"));
+    command.arg(format!("--acme-directory={}", acme.acme_directory));
     for domain in &acme.domain {
-        command.args(["--domain", domain]);
+        command.arg(format!("--domain={domain}"));
     }
     if let Some(file) = &acme.acme_ca {
-        command.arg("--acme-ca").arg(file);
+        let mut option = OsString::from("--acme-ca=");
+        option.push(file);
+        command.arg(option);
     }
     if let Some(profile) = &acme.acme_profile {
-        command.args(["--acme-profile", profile]);
+        command.arg(format!("--acme-profile={profile}"));
     }
     command.args(["--acme-challenge", acme.acme_challenge.name()]);
     if report::format() == Format::Json {

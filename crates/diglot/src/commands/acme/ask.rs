@@ -12,7 +12,7 @@ use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair};
 use tempfile::NamedTempFile;
 
 use super::http::Http;
-use super::keep::{self, Keep};
+use super::keep::Keep;
 use crate::cli;
 use crate::failure::reason;
 use crate::report;
@@ -25,6 +25,11 @@ const LOOK: Duration = Duration::from_secs(60);
 /// How long to wait between two tries to write a certificate onto a full disk.
 const FULL: Duration = Duration::from_secs(60);
 
+/// What the library says if the authority took the order and does not say what it replaces.
+const NOT_REPLACED: &str = "replaces field mismatch";
+/// The most characters of what an authority says.
+const MOST_SAID: usize = 1_000;
+
 /// Why there is no certificate.
 #[derive(Debug)]
 pub(super) struct Refused {
@@ -35,7 +40,7 @@ pub(super) struct Refused {
 impl Refused {
     fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: on_one_line(&message.into()),
             hint: None,
         }
     }
@@ -57,6 +62,22 @@ impl From<std::io::Error> for Refused {
         let why = reason(&error);
         Self::new(format!("cannot write the state folder: {why}"))
     }
+}
+
+/// A text in which another may have written: a line break would look like the end of the message.
+fn on_one_line(text: &str) -> String {
+    let is_hidden = |letter: char| letter.is_control() || "\u{2028}\u{2029}".contains(letter);
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars().take(MOST_SAID) {
+        match is_hidden(letter) {
+            true => line.extend(letter.escape_default()),
+            false => line.push(letter),
+        }
+    }
+    if text.chars().nth(MOST_SAID).is_some() {
+        line.push('…');
+    }
+    line
 }
 
 /// What the authority said, with the names that it is about.
@@ -96,8 +117,9 @@ impl Ask<'_> {
         &self,
         room: NamedTempFile,
         replaces: Option<&str>,
+        now: Timestamp,
     ) -> Result<(), Refused> {
-        let ordered = tokio::time::timeout(PATIENCE, self.ordered(replaces)).await;
+        let ordered = tokio::time::timeout(PATIENCE, self.ordered(replaces, now)).await;
         self.keep.hide();
         let pem = ordered.map_err(|_| Refused::new("the authority did not decide in time"))??;
         let mut kept = self.keep.keep(room, pem.as_bytes());
@@ -151,7 +173,7 @@ impl Ask<'_> {
     }
 
     /// The key, the certificate and its chain, as PEM.
-    async fn ordered(&self, replaces: Option<&str>) -> Result<String, Refused> {
+    async fn ordered(&self, replaces: Option<&str>, now: Timestamp) -> Result<String, Refused> {
         let account = self.account().await?;
         let names = self.acme.domain.iter();
         let names: Vec<Identifier> = names.map(|name| Identifier::Dns(name.clone())).collect();
@@ -173,12 +195,11 @@ impl Ask<'_> {
         let request = wanted.serialize_request(&key).map_err(failed)?;
         order.finalize_csr(request.der()).await?;
         let chain = order.poll_certificate(&policy).await?;
-        if let Err(why) = keep::read(chain.as_bytes(), &self.acme.domain) {
-            return Err(Refused::new(format!(
-                "the authority's answer is not used: {why}"
-            )));
-        }
-        Ok(format!("{}{chain}", key.serialize_pem()))
+        let pem = format!("{}{chain}", key.serialize_pem());
+        let checked = self.keep.check(pem.as_bytes(), &self.acme.domain, now);
+        checked
+            .map_err(|why| Refused::new(format!("the authority's answer is not used: {why}")))?;
+        Ok(pem)
     }
 
     async fn new_order(
@@ -207,6 +228,7 @@ impl Ask<'_> {
                 // The authority knows no replacements, or not this one: once more without it.
                 Err(Error::Unsupported(_)) => {}
                 Err(error) if is_of(&error, "alreadyReplaced") || is_of(&error, "malformed") => {}
+                Err(Error::Other(why)) if why.to_string().starts_with(NOT_REPLACED) => {}
                 Err(error) => return Err(self.unordered(error)),
             }
         }
@@ -267,13 +289,14 @@ impl Ask<'_> {
             if let Some(why) = refusal(&name) {
                 let domain = name.identifier().to_string();
                 let port = self.acme.acme_challenge.port();
+                let hint = format!(
+                    "the name must lead to this machine, and its port {port} to this server"
+                );
                 return Some(Refused {
-                    message: format!(
+                    hint: Some(hint),
+                    ..Refused::new(format!(
                         "the authority could not see that `{domain}` is this server: {why}"
-                    ),
-                    hint: Some(format!(
-                        "the name must lead to this machine, and its port {port} to this server"
-                    )),
+                    ))
                 });
             }
         }
@@ -296,7 +319,7 @@ fn no_profile(profile: &str, mut offered: Vec<&str>) -> Refused {
         message: format!("the authority has no profile `{profile}`"),
         hint: Some(match offered.is_empty() {
             true => "it has none: leave out `--acme-profile`".to_owned(),
-            false => format!("it has {}", offered.join(", ")),
+            false => on_one_line(&format!("it has {}", offered.join(", "))),
         }),
     }
 }

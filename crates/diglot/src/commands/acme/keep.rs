@@ -7,7 +7,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use instant_acme::{AccountCredentials, CertificateIdentifier};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use tempfile::NamedTempFile;
@@ -93,13 +93,42 @@ impl Keep {
 
     /// The certificate in use, if it is whole, with its key, and for exactly these names.
     pub(super) fn held(&self, domains: &[String]) -> Option<Held> {
+        let pem = self.read(CERTIFICATE)?;
+        self.files().check_content(&pem).ok()?;
+        read(&pem, domains).ok()
+    }
+
+    /// Checks that a certificate with its key, which is not kept yet, is one to use from now on.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub(super) fn check(
+        &self,
+        pem: &[u8],
+        domains: &[String],
+        now: Timestamp,
+    ) -> Result<(), String> {
+        let held = read(pem, domains)?;
+        if self.files().check_content(pem).is_err() {
+            return Err("its certificate is not for the key that was sent".to_owned());
+        }
+        // The clock of this machine may be wrong by some hours.
+        let soon = now.saturating_add(SignedDuration::from_hours(24));
+        if held.until <= now || soon.is_ok_and(|soon| held.from > soon) {
+            return Err(format!(
+                "its certificate is valid from {} until {}",
+                held.from, held.until
+            ));
+        }
+        Ok(())
+    }
+
+    fn files(&self) -> Files {
         let path = self.folder.join(CERTIFICATE);
-        let files = Files {
+        Files {
             certificate: path.clone(),
             key: path,
-        };
-        files.check().ok()?;
-        read(&self.read(CERTIFICATE)?, domains).ok()
+        }
     }
 
     /// Takes room on the disk for a certificate.
@@ -136,11 +165,11 @@ impl Keep {
     }
 }
 
-/// When the first certificate of a PEM file is valid, if it is for exactly these names.
+/// When the first certificate of a PEM text is valid, if it is for exactly these names.
 ///
 /// # Errors
 /// Why it cannot be used.
-pub(super) fn read(pem: &[u8], domains: &[String]) -> Result<Held, String> {
+fn read(pem: &[u8], domains: &[String]) -> Result<Held, String> {
     let der = CertificateDer::from_pem_slice(pem).map_err(|_| "it contains no certificate")?;
     let parsed = x509_parser::parse_x509_certificate(&der);
     let (_, certificate) = parsed.map_err(|_| "its certificate is malformed")?;

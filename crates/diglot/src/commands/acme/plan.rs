@@ -179,7 +179,7 @@ impl Memory {
     /// ordered as soon as the limits allow.
     pub(super) fn next(&self, held: Option<&Held>, now: Timestamp) -> Next {
         let Some(held) = held else {
-            let at = self.earliest(None).max(now);
+            let at = self.earliest(None).max(self.lost()).max(now);
             return Next {
                 at,
                 step: Step::Order,
@@ -241,6 +241,12 @@ impl Memory {
     fn rested(&self, life: SignedDuration) -> Timestamp {
         let last = self.tries.iter().rfind(|attempt| attempt.issued);
         last.map_or(Timestamp::MIN, |last| later(last.at, HOUR.min(life / 10)))
+    }
+
+    /// How long to wait if the last certificate is gone: what made it unusable may do so again.
+    fn lost(&self) -> Timestamp {
+        let last = self.tries.iter().rfind(|attempt| attempt.issued);
+        last.map_or(Timestamp::MIN, |last| later(last.at, WAITS[0]))
     }
 
     /// How long to wait after the last failures in a row.

@@ -83,6 +83,7 @@ fn needs(args: &cli::FetchCertificate) -> Needs {
     Needs {
         read: sandbox::SYSTEM.iter().map(Into::into).collect(),
         write: vec![args.folder.clone()],
+        remove_empty: Vec::new(),
         connects: Connects::Ports(vec![port, DNS]),
     }
 }
@@ -108,6 +109,7 @@ impl<'a> Worker<'a> {
     async fn run(mut self) -> Result<(), Failure> {
         let _lock = self.turn().await?;
         self.recall(Timestamp::now());
+        self.tell_waiting(Timestamp::now());
         loop {
             let sleep = self.step(Timestamp::now()).await;
             tokio::time::sleep(sleep.min(LONGEST_SLEEP)).await;
@@ -174,7 +176,7 @@ impl<'a> Worker<'a> {
             Ok(room) => {
                 let (names, before) = (self.names(), held.and_then(|held| held.id.as_deref()));
                 report::say(format!("a certificate for {names} is asked for"));
-                self.ask.order(room, before).await
+                self.ask.order(room, before, now).await
             }
             Err(error) => Err(error.into()),
         };
@@ -210,6 +212,18 @@ impl<'a> Worker<'a> {
         let names = self.ask.acme.domain.iter();
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         names.join(", ")
+    }
+
+    /// Says that there is no certificate, and that the limits of authorities allow no order yet.
+    fn tell_waiting(&self, now: Timestamp) {
+        let held = self.keep.held(&self.ask.acme.domain);
+        let next = self.memory.next(held.as_ref(), now).at;
+        if held.is_none() && next > now {
+            let (names, next) = (self.names(), moment(next));
+            report::say(format!(
+                "warning: there is no certificate for {names} yet; next try at {next}"
+            ));
+        }
     }
 
     fn tell_issued(&self) {

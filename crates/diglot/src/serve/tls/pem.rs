@@ -38,6 +38,19 @@ impl Files {
         self.parse(&self.read()?, &super::provider()).map(drop)
     }
 
+    /// Checks that the content of one file for both could be used.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    #[cfg(feature = "acme")]
+    pub fn check_content(&self, pem: &[u8]) -> Result<(), Failure> {
+        let contents = Contents {
+            certificate: pem.to_owned(),
+            key: pem.to_owned(),
+        };
+        self.parse(&contents, &super::provider()).map(drop)
+    }
+
     /// Why each of the two files cannot be read.
     pub fn unreadable(&self) -> Vec<Failure> {
         let read = [read(&self.certificate, CERTIFICATE), read(&self.key, KEY)];

@@ -190,6 +190,88 @@ fn a_replacement_that_is_refused_is_ordered_without_it() {
 }
 
 #[test]
+fn an_authority_that_does_not_say_what_is_replaced_is_asked_once_more() {
+    let scene = Scene::new(&[]);
+    let window = ("2027-01-01T00:00:00Z", "2027-01-01T00:00:01Z", None);
+    scene.run("2027-01-01T00:00:00Z", SignedDuration::ZERO);
+    let before = scene.held();
+    scene.model.known.lock().unwrap().window = Some(window);
+    scene.model.known.lock().unwrap().is_silent = true;
+    scene.run("2027-01-01T07:00:00Z", SignedDuration::ZERO);
+    let known = scene.model.known.lock().unwrap();
+    assert_eq!(
+        known.orders.len(),
+        3,
+        "the first, one with `replaces`, one without"
+    );
+    assert!(scene.held() != before && scene.held().is_some());
+}
+
+#[test]
+fn a_broken_new_certificate_never_replaces_a_good_one() {
+    let scene = Scene::new(&[]);
+    scene.run("2027-01-01T00:00:00Z", SignedDuration::ZERO);
+    let kept = scene.held();
+    type Break = fn(&mut model::Known);
+    let breaks: [Break; 3] = [
+        |known| known.keeps_key = true,
+        |known| known.valid = Some([(2026, 1, 1), (2026, 4, 1)]),
+        |known| known.valid = Some([(2028, 1, 1), (2028, 4, 1)]),
+    ];
+    let mut now = at("2027-03-02T00:00:00Z");
+    for broken in breaks {
+        broken(&mut scene.model.known.lock().unwrap());
+        let orders = || scene.model.known.lock().unwrap().orders.len();
+        let before = orders();
+        scene.run(&now.to_string(), MINUTE / 2);
+        assert_eq!((scene.held(), orders()), (kept.clone(), before + 1));
+        scene.model.known.lock().unwrap().keeps_key = false;
+        now += SignedDuration::from_hours(7);
+    }
+    scene.model.known.lock().unwrap().valid = Some([(2027, 3, 1), (2027, 6, 1)]);
+    scene.run(&now.to_string(), SignedDuration::ZERO);
+    assert!(scene.held().is_some() && scene.held() != kept);
+}
+
+#[test]
+fn a_first_certificate_that_is_broken_is_not_kept_and_not_ordered_at_once_again() {
+    let scene = Scene::new(&[]);
+    scene.model.known.lock().unwrap().keeps_key = true;
+    let moments = scene.run("2027-01-01T00:00:00Z", MINUTE * 5);
+    assert_eq!(
+        moments,
+        ["order 2027-01-01T00:00:00Z", "order 2027-01-01T00:01:00Z"]
+    );
+    let file = scene.folder.path().join(super::super::CERTIFICATE);
+    assert!(!file.exists());
+}
+
+#[test]
+fn what_an_authority_says_stays_on_one_line() {
+    let scene = Scene::new(&[]);
+    scene.fault(
+        "/new-order",
+        Fault::Says("bad\n\u{1b}[31mdiglot: all is well"),
+    );
+    let keep = Keep::at(scene.folder.path());
+    let http = Http::over(scene.model.clone());
+    let ask = Ask {
+        acme: &scene.acme,
+        keep: &keep,
+        http: &http,
+    };
+    let ordered = ask.order(keep.room().unwrap(), None, at("2027-01-01T00:00:00Z"));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let refused = runtime.unwrap().block_on(ordered).unwrap_err();
+    assert_eq!(
+        refused.message,
+        "the authority refuses: bad\\n\\u{1b}[31mdiglot: all is well"
+    );
+}
+
+#[test]
 fn a_profile_is_asked_for_and_one_that_is_not_offered_is_named() {
     let scene = Scene::new(&["--acme-profile", "shortlived"]);
     scene.model.known.lock().unwrap().profiles = vec!["classic"];

@@ -30,6 +30,8 @@ pub(super) enum Fault {
     Nonce,
     /// It answers with this status, kind of problem and `Retry-After`.
     Refuses(u16, &'static str, &'static str),
+    /// It refuses with this text.
+    Says(&'static str),
     /// It answers with a page of a server in front.
     Page(u16),
     /// Its answer is not what the protocol says.
@@ -52,6 +54,10 @@ pub(super) struct Known {
     pub profiles: Vec<&'static str>,
     /// The days of a certificate: year, month, day.
     pub valid: Option<[(i32, u8, u8); 2]>,
+    /// Whether its certificates are for a key of its own.
+    pub keeps_key: bool,
+    /// Whether orders do not say what they replace.
+    pub is_silent: bool,
     certificates: BTreeMap<usize, String>,
     shown: HashSet<String>,
     nonces: HashSet<String>,
@@ -137,7 +143,7 @@ impl Model {
             "finalize": format!("{ORIGIN}/finalize/{number}"),
             "certificate": format!("{ORIGIN}/certificate/{number}"),
         });
-        if let Some(before) = asked.get("replaces") {
+        if let Some(before) = asked.get("replaces").filter(|_| !known.is_silent) {
             order["replaces"] = before.clone();
         }
         order
@@ -186,7 +192,11 @@ impl Model {
             params.not_before = date_time_ymd(from.0, from.1, from.2);
             params.not_after = date_time_ymd(until.0, until.1, until.2);
         }
-        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        let certificate = match known.keeps_key {
+            true => params.signed_by(&KeyPair::generate().unwrap(), &self.issuer),
+            false => params.signed_by(&key, &self.issuer),
+        };
+        let certificate = certificate.unwrap();
         format!("{}{}", certificate.pem(), self.issuer.pem())
     }
 }
@@ -228,6 +238,7 @@ impl Transport for Model {
             Some(Fault::Page(status)) => (status, "text/html", "<h1>Sorry".into()),
             Some(Fault::Garbage) => (200, "application/json", "{]".into()),
             Some(Fault::Refuses(status, kind, _)) => problem(status, kind),
+            Some(Fault::Says(detail)) => (403, PROBLEM, json!({"detail": detail}).to_string()),
             Some(Fault::Nonce) => problem(400, "badNonce"),
             _ if !is_known => problem(400, "badNonce"),
             _ => {
