@@ -3,6 +3,8 @@
 #[cfg(feature = "mcp")]
 mod folder;
 #[cfg(feature = "mcp")]
+mod lines;
+#[cfg(feature = "mcp")]
 mod site;
 #[cfg(feature = "mcp")]
 mod talk;

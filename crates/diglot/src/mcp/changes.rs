@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::cursor::Cursor;
-use super::said::Said;
+use super::said::{Said, quoted};
 use super::site::{Site, text};
 use super::{MOST_BYTES, MOST_LISTED};
 
@@ -68,7 +68,8 @@ pub(crate) fn changes(site: &dyn Site, asked: &Asked) -> Result<Said, String> {
 fn changes_since(site: &dyn Site, since: &str) -> Result<Since, String> {
     if Digest::parse(since).is_none() {
         return Err(format!(
-            "`{since}` is not the id of an edition; `changes` without `since` names the editions"
+            "`{}` is not the id of an edition; `changes` without `since` names the editions",
+            quoted(since)
         ));
     }
     document(site, &format!("/changes/{since}.json"))?.ok_or_else(|| {

@@ -8,6 +8,7 @@ use diglot_edition::Edition;
 use diglot_http::respond;
 use http::header::LOCATION;
 
+use super::said::quoted;
 use super::site::{Reply, Site, Source};
 
 /// The edition that is live, which may be replaced at any time.
@@ -53,7 +54,8 @@ impl Site for OneEdition {
     fn get(&self, target: &str) -> Result<Reply, String> {
         let target = [self.address.prefix(), target].concat();
         let request = http::Request::get(&target).body(());
-        let request = request.map_err(|_| format!("`{target}` is not the path of a page"))?;
+        let request =
+            request.map_err(|_| format!("`{}` is not the path of a page", quoted(&target)))?;
         let response = respond(&self.edition, &request);
         let location = response.headers().get(LOCATION);
         let location = location.and_then(|value| value.to_str().ok());

@@ -12,6 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 
+use super::said::{quoted, refused};
 use super::tools::{self, Tools};
 
 /// The media type of every resource.
@@ -80,6 +81,12 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if !tools::all().iter().any(|tool| tool.name == request.name) {
+            return Err(ErrorData::invalid_params(
+                tools::unknown(&request.name),
+                None,
+            ));
+        }
         let arguments = request.arguments.unwrap_or_default();
         let said = self
             .apart(move |tools| tools.call(&request.name, arguments))
@@ -136,9 +143,9 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let url = request.uri.clone();
         let found = self.apart(move |tools| tools.resource(&url)).await?;
-        let found = found.map_err(|why| ErrorData::invalid_params(why, None))?;
+        let found = found.map_err(|why| ErrorData::invalid_params(refused(&why), None))?;
         let Some(text) = found else {
-            let message = format!("there is no page `{}`", request.uri);
+            let message = format!("there is no page `{}`", quoted(&request.uri));
             return Err(ErrorData::resource_not_found(message, None));
         };
         let contents = ResourceContents::text(text, request.uri).with_mime_type(MARKDOWN);

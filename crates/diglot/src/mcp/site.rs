@@ -5,6 +5,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use diglot_audit::Address;
 
+use super::said::quoted;
+
 /// The most redirects that one request follows.
 const MOST_REDIRECTS: usize = 4;
 
@@ -76,10 +78,10 @@ pub(crate) fn text(site: &dyn Site, target: &str) -> Result<Option<String>, Stri
                 None => return Ok(None),
             },
             404 | 410 => return Ok(None),
-            status => return Err(format!("`{target}` answers {status}")),
+            status => return Err(format!("`{}` answers {status}", quoted(&target))),
         }
     }
-    Err(format!("`{target}` redirects too often"))
+    Err(format!("`{}` redirects too often", quoted(&target)))
 }
 
 /// A body as text. Nearly all are UTF-8, for which the check alone is a few times as fast as the

@@ -12,7 +12,7 @@ use super::cursor::Cursor;
 use super::grep::{self, Pattern};
 use super::pages::{LastPages, Page, Pages};
 use super::range;
-use super::said::Said;
+use super::said::{Said, quoted, refused};
 use super::site::{Site, Source, below, text};
 use super::{MOST_BYTES, MOST_LISTED, MOST_RESOURCE};
 
@@ -86,6 +86,11 @@ impl Tools {
     /// # Errors
     /// What the caller should know: an unknown tool, wrong arguments, no such page.
     pub fn call(&self, name: &str, arguments: Map<String, Value>) -> Result<Said, String> {
+        let called = self.called(name, arguments);
+        called.map_err(|why| refused(&why))
+    }
+
+    fn called(&self, name: &str, arguments: Map<String, Value>) -> Result<Said, String> {
         let site = self.source.site()?;
         match name {
             "list" => self.list(&*site, &arguments_of(arguments)?),
@@ -93,7 +98,7 @@ impl Tools {
             "grep" => self.grep(&*site, &arguments_of(arguments)?),
             "search" => search(&*site, &arguments_of(arguments)?),
             "changes" => changes::changes(&*site, &arguments_of(arguments)?),
-            _ => Err(format!("there is no tool `{name}`")),
+            _ => Err(unknown(name)),
         }
     }
 
@@ -112,7 +117,7 @@ impl Tools {
             said.text.push_str(&row);
         }
         if said.text.is_empty() {
-            said.note = format!("No page is under `{under}`.");
+            said.note = format!("No page is under `{}`.", quoted(&under));
         }
         Ok(said)
     }
@@ -123,6 +128,9 @@ impl Tools {
             .path
             .split_once('#')
             .map(|(_, id)| decode_path(id).unwrap_or_else(|| id.to_owned()));
+        if args.from == Some(0) || args.to == Some(0) {
+            return Err("lines are counted from 1, so there is no line 0".to_owned());
+        }
         let (path, text) = self.page(site, &args.path)?;
         let end = text.lines().count();
         let mut lines = 0..end;
@@ -130,14 +138,15 @@ impl Tools {
             let sections = sections(site, &path, &text)?;
             let Some(section) = sections.iter().find(|section| section.id == id) else {
                 return Err(format!(
-                    "`{path}` has no section `{id}`; {}",
+                    "`{path}` has no section `{}`; {}",
+                    quoted(&id),
                     named(&sections)
                 ));
             };
             lines = section.lines.clone();
         }
         if let Some(from) = args.from {
-            lines.start = from.max(1) - 1;
+            lines.start = from - 1;
         }
         if let Some(to) = args.to {
             lines.end = to.min(end);
@@ -170,20 +179,23 @@ impl Tools {
         Ok(said)
     }
 
-    /// The path and the text of the Markdown form of a page that may be named by either form.
+    /// The path and the text of the Markdown form of a page that may be named by either form. A query
+    /// counts for nothing, unless it is part of a name that was not encoded.
     fn page(&self, site: &dyn Site, named: &str) -> Result<(String, String), String> {
-        let unknown = || {
-            format!("there is no page `{named}`; `list` names the pages, and `search` finds them")
-        };
-        let path = below(site, named).ok_or_else(unknown)?;
-        let path = match path.trim_end_matches(".html").trim_end_matches('/') {
-            "" => "/index.md".to_owned(),
-            path if path.ends_with(".md") || path.ends_with(".txt") => path.to_owned(),
-            path => format!("{path}.md"),
-        };
-        let path = encoded(&path);
-        let text = text(site, &path)?.ok_or_else(unknown)?;
-        Ok((path, text))
+        let (address, _) = named.split_once('#').unwrap_or((named, ""));
+        let without_query = address.split_once('?').map(|(address, _)| address);
+        for address in [Some(address), without_query].into_iter().flatten() {
+            let Some(path) = below(site, address).map(markdown_path) else {
+                continue;
+            };
+            if let Some(text) = text(site, &path)? {
+                return Ok((path, text));
+            }
+        }
+        let named = quoted(named);
+        Err(format!(
+            "there is no page `{named}`; `list` names the pages, and `search` finds them"
+        ))
     }
 
     fn grep(&self, site: &dyn Site, args: &Grep) -> Result<Said, String> {
@@ -242,7 +254,8 @@ impl Tools {
         };
         match text(&*site, path)? {
             Some(long) if long.len() > MOST_RESOURCE => Err(format!(
-                "`{url}` has {} bytes, more than a resource may have: use the tool `read`",
+                "`{}` has {} bytes, more than a resource may have: use the tool `read`",
+                quoted(url),
                 long.len()
             )),
             text => Ok(text),
@@ -253,6 +266,20 @@ impl Tools {
     pub(crate) fn base(&self) -> Result<String, String> {
         Ok(self.source.site()?.address().asked.clone())
     }
+}
+
+/// The percent-encoded path of the Markdown form of a page that is named by either form.
+fn markdown_path(path: &str) -> String {
+    match path.trim_end_matches(".html").trim_end_matches('/') {
+        "" => "/index.md".to_owned(),
+        path if path.ends_with(".md") || path.ends_with(".txt") => encoded(path),
+        path => encoded(&format!("{path}.md")),
+    }
+}
+
+/// What is said of a tool that there is not.
+pub(crate) fn unknown(name: &str) -> String {
+    format!("there is no tool `{}`", quoted(name))
 }
 
 /// Searches with the site's own search.
@@ -328,7 +355,9 @@ fn under(site: &dyn Site, under: &str) -> String {
 fn arguments_of<T: serde::de::DeserializeOwned>(
     arguments: Map<String, Value>,
 ) -> Result<T, String> {
-    let wrong = |error: serde_json::Error| format!("the arguments are wrong: {error}");
+    let wrong = |error: serde_json::Error| {
+        format!("the arguments are wrong: {}", quoted(&error.to_string()))
+    };
     serde_json::from_value(Value::Object(arguments)).map_err(wrong)
 }
 

@@ -132,6 +132,8 @@ mod with_the_feature {
             "articles/long",
             "/articles/long.html",
             "https://example.org/articles/long.html",
+            "https://example.org/articles/long.html?utm_source=x",
+            "/articles/long.md?x#",
         ];
         for name in names {
             assert_eq!(talk.text("read", &json!({ "path": name })), whole, "{name}");
@@ -234,13 +236,66 @@ mod with_the_feature {
                 json!({ "query": "x".repeat(201) }),
                 "1 to 200 bytes",
             ),
-            ("write", json!({}), "there is no tool `write`"),
+            (
+                "read",
+                json!({ "path": "/articles/long.md", "from": 0 }),
+                "lines are counted from 1",
+            ),
         ] {
             let said = talk.refused(tool, &arguments);
             assert!(said.contains(words), "{tool} {arguments}: {said}");
         }
         let unknown = talk.ask("resources/read", &json!({ "uri": "file:///etc/passwd" }));
         assert_eq!(unknown["error"]["code"], -32002, "{unknown}");
+        let unknown = talk.ask("tools/call", &json!({ "name": "write", "arguments": {} }));
+        assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+        assert_eq!(unknown["error"]["message"], "there is no tool `write`");
+        let nameless = talk.ask("tools/call", &json!({ "arguments": {} }));
+        assert_eq!(nameless["error"]["code"], -32602, "{nameless}");
+    }
+
+    #[test]
+    fn json_rpc_5_1_a_line_that_is_no_message_is_answered_and_the_next_one_too() {
+        let desk = desk();
+        let mut talk = Talk::start(&desk, "site");
+        let long = format!("{{\"id\": 1, \"x\": \"{}\"}}", "x".repeat(2 << 20));
+        for (line, code) in [("{\"id\": 1,", -32700), (&*long, -32600), ("[1", -32700)] {
+            writeln!(talk.input, "{line}").unwrap();
+            let mut answer = String::new();
+            talk.output.read_line(&mut answer).unwrap();
+            let answer: Value = serde_json::from_str(&answer).unwrap();
+            assert_eq!(answer["error"]["code"], code, "{answer}");
+            assert_eq!(answer["id"], Value::Null);
+            assert!(talk.text("list", &json!({})).contains("/articles/long.md"));
+        }
+    }
+
+    #[test]
+    fn no_result_is_long_because_the_question_was() {
+        let desk = desk();
+        let mut talk = Talk::start(&desk, "site");
+        let long = "x".repeat(100 << 10);
+        for (tool, arguments) in [
+            ("read", json!({ "path": long })),
+            (
+                "read",
+                json!({ "path": "/articles/long.md", "section": long }),
+            ),
+            ("read", json!({ "path": "/articles/long.md", (&*long): 1 })),
+            ("read", json!({ "path": ["/articles/long.md", long] })),
+            ("grep", json!({ "pattern": long })),
+            ("search", json!({ "query": long })),
+            ("changes", json!({ "since": long })),
+            ("list", json!({ "cursor": long })),
+            ("list", json!({ "under": long })),
+        ] {
+            let said = talk.call(tool, &arguments);
+            let length = said.map_or_else(|why| why.len(), |texts| texts.concat().len());
+            assert!(length < 2_000, "{tool}: {length}");
+        }
+        let uri = format!("http://localhost:8080/{long}.md");
+        let unknown = talk.ask("resources/read", &json!({ "uri": uri }));
+        assert!(unknown.to_string().len() < 2_000);
     }
 
     /// All results of a tool, by its cursors.

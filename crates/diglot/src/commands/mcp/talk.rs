@@ -5,6 +5,7 @@ use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use tokio::runtime;
 
+use super::lines::Lines;
 use crate::failure::{Failure, reason};
 use crate::mcp::{Server, Tools};
 use crate::report;
@@ -23,7 +24,8 @@ pub(super) fn talk(tools: Tools) -> Result<(), Failure> {
         runtime.map_err(|error| Failure::machine(format!("cannot start: {}", reason(&error))))?;
     report::say("waiting for a client on standard input; `diglot mcp --help` says how to add one");
     let ended = runtime.block_on(async {
-        match Server::new(tools).serve(stdio()).await {
+        let (input, output) = stdio();
+        match Server::new(tools).serve(Lines::over(input, output)).await {
             Ok(running) => running
                 .waiting()
                 .await
