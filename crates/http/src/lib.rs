@@ -31,4 +31,4 @@ pub mod weight;
 
 pub use errors::refuse;
 pub use payload::{Payload, Slices};
-pub use respond::respond;
+pub use respond::{redirect, respond};

@@ -29,6 +29,15 @@ pub fn respond<B>(edition: &Edition, request: &Request<B>) -> Response<Payload> 
     answer.unwrap_or_else(|failure| errors::answer(edition, request, failure))
 }
 
+/// A 308 to this URL, with the header fields of the contract.
+pub fn redirect(edition: &Edition, location: String) -> Response<Payload> {
+    response(
+        StatusCode::PERMANENT_REDIRECT,
+        headers::redirect(edition, location),
+        Payload::empty(),
+    )
+}
+
 /// The response to a GET or HEAD.
 fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>, Failure> {
     let target = located(edition, request)?;

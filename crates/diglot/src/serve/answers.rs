@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use diglot_edition::Edition;
 use diglot_http::Payload;
 use http::header::{DATE, EXPECT, STRICT_TRANSPORT_SECURITY};
-use http::{Request, Response, StatusCode};
+use http::{Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use hyper::body::Incoming;
 use tokio::time::{sleep, timeout};
@@ -71,8 +71,11 @@ pub(super) async fn answer(
             diglot_http::refuse(&edition, &request, StatusCode::SERVICE_UNAVAILABLE)
         };
     }
+    // Other methods are answered as over HTTPS: 405, and OPTIONS, which browsers ask without following
+    // a redirect.
     if let Some(redirect) = &setup.redirect
         && !is_refusal(answer.status())
+        && matches!(*request.method(), Method::GET | Method::HEAD)
     {
         answer = redirect.answer(&edition, &request);
     }

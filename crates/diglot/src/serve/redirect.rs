@@ -4,9 +4,9 @@
 use bytes::Bytes;
 use diglot_edition::{Body, Edition};
 use diglot_http::Payload;
-use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HOST, LOCATION};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use http::uri::Authority;
-use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http::{HeaderValue, Method, Request, Response};
 
 use super::Tls;
 
@@ -21,7 +21,7 @@ pub struct Redirect {
 }
 
 impl Redirect {
-    /// The answer to a request that is well formed.
+    /// The answer to a GET or HEAD that is well formed.
     pub(super) fn answer<B>(&self, edition: &Edition, request: &Request<B>) -> Response<Payload> {
         let path = request.uri().path();
         let token = path.strip_prefix(CHALLENGES);
@@ -32,17 +32,10 @@ impl Redirect {
         }
         let target = request.uri().path_and_query();
         let target = target.map_or("/", |target| target.as_str());
-        // `OPTIONS *`, and targets that begin with a host.
+        // Targets that begin with a host.
         let target = if target.starts_with('/') { target } else { "/" };
         let location = format!("{}{target}", self.origin(edition, request));
-        let mut answer = Response::new(Payload::empty());
-        *answer.status_mut() = StatusCode::PERMANENT_REDIRECT;
-        let headers = answer.headers_mut();
-        headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
-        if let Ok(location) = location.parse() {
-            headers.insert(LOCATION, location);
-        }
-        answer
+        diglot_http::redirect(edition, location)
     }
 
     /// `https://` with the host that was asked for, if the certificate is for it; else with that of

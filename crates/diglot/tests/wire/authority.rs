@@ -178,6 +178,23 @@ fn plain_http_is_sent_to_https_but_for_a_challenge() {
             "{answer}"
         );
         assert!(!answer.contains("strict-transport-security"), "{answer}");
+        for field in [
+            "cache-control: public, max-age=300",
+            "access-control-allow-origin: *",
+            "content-signal: ",
+            "content-length: 0",
+        ] {
+            assert!(
+                answer.contains(&format!("\r\n{field}")),
+                "{field}: {answer}"
+            );
+        }
+    }
+    for (method, expected) in [("POST", 405), ("DELETE", 405), ("OPTIONS", 204)] {
+        let request =
+            format!("{method} / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n");
+        let answer = server.exchange(request.as_bytes());
+        assert_eq!(status(&answer), expected, "{method}");
     }
     let shown = ask("/.well-known/acme-challenge/token", "example.org");
     assert_eq!(status(shown.as_bytes()), 200);
