@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 use clap_complete::Shell;
-use diglot::cli::Cli;
+use diglot::cli::{self, Cli};
 
 use crate::archive::{Entry, Tree};
 
@@ -22,7 +22,7 @@ pub fn all(time: u64) -> Result<Tree, String> {
     let mut tree = Tree::default();
     for (shell, name) in SHELLS {
         let mut text = Vec::new();
-        clap_complete::generate(shell, &mut Cli::command(), "diglot", &mut text);
+        clap_complete::generate(shell, &mut cli::offered(), "diglot", &mut text);
         tree.add(&format!("completions/{name}"), Entry::file(text));
     }
     let mut command = Cli::command().version(crate::VERSION);

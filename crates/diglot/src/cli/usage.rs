@@ -47,7 +47,22 @@ pub fn parse(args: &[OsString]) -> Result<Cli, Error> {
     let command = Cli::command().color(colour(args));
     let command = without_empty(command).mut_subcommands(with_lack);
     let matches: ArgMatches = command.try_get_matches_from(args)?;
-    Cli::from_arg_matches(&matches)
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    if let super::Command::Serve(serve) = &mut cli.command {
+        // Between two spaces of `DIGLOT_DOMAINS`.
+        serve.acme.domain.retain(|name| !name.is_empty());
+    }
+    Ok(cli)
+}
+
+/// The command line without what only the program itself starts: completions would offer it.
+pub fn offered() -> Command {
+    let all = Cli::command();
+    let commands = all.get_subcommands().filter(|it| !it.is_hide_set());
+    let offered = Command::new("diglot").version(env!("CARGO_PKG_VERSION"));
+    offered
+        .args(all.get_arguments().cloned())
+        .subcommands(commands.cloned())
 }
 
 /// A command whose arguments do not read empty variables.

@@ -17,7 +17,6 @@ mod store;
 mod theme;
 mod worker;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::cli::{self, Command};
@@ -60,7 +59,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
 /// Prints the completions; what a closed pipe does not take is not printed.
 fn completions(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut cli::Cli::command(), "diglot", &mut script);
+    clap_complete::generate(shell, &mut cli::offered(), "diglot", &mut script);
     report::print(String::from_utf8_lossy(&script).trim_end());
     Ok(())
 }

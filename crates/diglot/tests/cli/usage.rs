@@ -28,6 +28,38 @@ fn a_wrong_value_is_that_of_the_variable_or_of_the_option() {
 }
 
 #[test]
+fn no_completion_offers_what_only_the_program_starts() {
+    let desk = desk();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = desk.run(&format!("completions {shell}"));
+        assert!(
+            ran.out.contains("healthcheck") && ran.out.contains("quiet"),
+            "{shell}"
+        );
+        for hidden in ["fetch-store", "fetch-certificate", "fetch__"] {
+            assert!(!ran.out.contains(hidden), "{shell}: {hidden}");
+        }
+    }
+}
+
+#[cfg(feature = "acme")]
+#[test]
+fn names_between_any_number_of_spaces_are_names() {
+    let desk = desk();
+    let serve = "serve site --acme you@example.org --no-state --listen 127.0.0.1:0";
+    for names in ["a.example  b.example", " a.example", "a.example "] {
+        let (_, said) = with(&desk, serve, "DIGLOT_DOMAINS", names);
+        let message = "`--acme` needs a state folder";
+        assert!(said.contains(message), "{names}: {said}");
+    }
+    let (_, said) = with(&desk, serve, "DIGLOT_DOMAINS", " ");
+    assert!(
+        said.contains("`--acme` needs the name of this site"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_variable_of_a_flag_is_a_yes_or_a_no() {
     let desk = desk();
     // With `--no-state` counting is refused, so the answer shows whether it was asked for.
