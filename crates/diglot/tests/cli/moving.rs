@@ -190,7 +190,6 @@ fn what_people_write_during_the_walk_stays() {
         1,
         "{kept}"
     );
-    let before = desk.read("site/migration.toml");
     let ran = desk.run(&format!("move {url} site --no-state"));
     assert!(
         ran.err
