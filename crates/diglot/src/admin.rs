@@ -93,12 +93,16 @@ fn answer(metrics: &Metrics, method: &Method, path: &str) -> Response<Payload> {
             "here are /healthz, /readyz and /metrics\n".to_owned(),
         ),
     };
+    // The version is that of the format of metrics.
+    let media_type = match path {
+        "/metrics" => "text/plain; version=0.0.4; charset=utf-8",
+        _ => "text/plain; charset=utf-8",
+    };
     let mut answer = Response::new(Payload::from(bytes::Bytes::from(text)));
     *answer.status_mut() = status;
-    answer.headers_mut().insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"),
-    );
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     answer
         .headers_mut()
         .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -31,22 +31,34 @@ pub struct Heard {
     pub failed: Option<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
+    /// When everything was as it should be; until then, when this process began.
+    good: Instant,
     /// The number of the live edition, and when it was published.
     live: Option<(u64, Timestamp)>,
     newest: Option<u64>,
     bytes: u64,
     refusals: u64,
-    /// When everything was as it should be.
-    good: Option<Instant>,
     failed: Option<String>,
 }
 
 impl Known {
-    fn lag(&self) -> u64 {
+    fn new() -> Self {
+        Self {
+            good: Instant::now(),
+            live: None,
+            newest: None,
+            bytes: 0,
+            refusals: 0,
+            failed: None,
+        }
+    }
+
+    /// `None`: the newest number is not known.
+    fn lag(&self) -> Option<u64> {
         let (number, _) = self.live.unwrap_or_default();
-        self.newest.unwrap_or_default().saturating_sub(number)
+        Some(self.newest?.saturating_sub(number))
     }
 
     /// Seconds since the live edition was published.
@@ -63,7 +75,7 @@ impl Following {
     /// Nothing is known yet. Orders go to `orders`.
     pub fn new(orders: SyncSender<String>) -> Self {
         Self {
-            known: Mutex::default(),
+            known: Mutex::new(Known::new()),
             orders,
         }
     }
@@ -84,7 +96,7 @@ impl Following {
         known.bytes += heard.bytes;
         known.refusals += heard.refusals;
         if heard.failed.is_none() {
-            known.good = Some(Instant::now());
+            known.good = Instant::now();
         }
         known.failed = heard.failed;
     }
@@ -110,13 +122,15 @@ impl Following {
                 "edition: {id}\nnumber: {number}\npublished: {published}\nage: {age} s\n"
             );
         }
-        let newest = known
-            .newest
-            .map_or_else(|| "unknown".to_owned(), |it| it.to_string());
+        let shown = |number: Option<u64>| match number {
+            Some(number) => number.to_string(),
+            None => "unknown".to_owned(),
+        };
         let _ = write!(
             text,
-            "newest: {newest}\nlag: {}\nfetched: {} bytes\nrefused: {}\nstore: {}\n",
-            known.lag(),
+            "newest: {}\nlag: {}\nfetched: {} bytes\nrefused: {}\nstore: {}\n",
+            shown(known.newest),
+            shown(known.lag()),
             known.bytes,
             known.refusals,
             known.failed.as_deref().unwrap_or("followed"),
@@ -128,12 +142,6 @@ impl Following {
     pub fn values(&self) -> Vec<Value> {
         let known = self.known();
         let mut values = vec![
-            (
-                "diglot_replica_lag",
-                "gauge",
-                "How many editions of the store are newer than the live one.",
-                known.lag(),
-            ),
             (
                 "diglot_replica_fetched_bytes_total",
                 "counter",
@@ -156,11 +164,43 @@ impl Following {
             let seconds = known.age(Timestamp::now());
             values.push(("diglot_replica_edition_age_seconds", "gauge", age, seconds));
         }
-        if let Some(good) = known.good {
-            let about = "Since the store was last followed without a failure.";
-            let seconds = good.elapsed().as_secs();
-            values.push(("diglot_replica_store_seconds", "gauge", about, seconds));
+        if let Some(lag) = known.lag() {
+            let about = "How many editions of the store are newer than the live one.";
+            values.push(("diglot_replica_lag", "gauge", about, lag));
         }
+        let about = "Since the store was last followed without a failure, or else since the start.";
+        let seconds = known.good.elapsed().as_secs();
+        values.push(("diglot_replica_store_seconds", "gauge", about, seconds));
         values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(following: &Following) -> Vec<&'static str> {
+        following.values().iter().map(|value| value.0).collect()
+    }
+
+    #[test]
+    fn before_the_store_was_reached_its_age_is_told_and_no_lag() {
+        let (orders, _) = std::sync::mpsc::sync_channel(1);
+        let following = Following::new(orders);
+        let failed = Some("cannot connect".to_owned());
+        following.heard(Heard {
+            failed,
+            ..Heard::default()
+        });
+        assert!(names(&following).contains(&"diglot_replica_store_seconds"));
+        assert!(!names(&following).contains(&"diglot_replica_lag"));
+        assert!(following.lines(None).contains("\nlag: unknown\n"));
+        following.live(2, Timestamp::UNIX_EPOCH);
+        following.heard(Heard {
+            newest: Some(3),
+            ..Heard::default()
+        });
+        assert!(names(&following).contains(&"diglot_replica_lag"));
+        assert!(following.lines(None).contains("newest: 3\nlag: 1\n"));
     }
 }

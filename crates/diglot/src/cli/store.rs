@@ -127,6 +127,10 @@ pub struct Publish {
     #[arg(long)]
     pub lock: bool,
 
+    /// Read the newest edition in the store, and send everything again if it is damaged
+    #[arg(long)]
+    pub repair: bool,
+
     /// Only show what would be uploaded, changed and purged
     #[arg(long)]
     pub dry_run: bool,

@@ -209,6 +209,21 @@ mod with_stores {
     }
 
     #[test]
+    fn a_second_replica_on_one_cache_says_so_once_and_takes_over() {
+        let desk = desk();
+        publish(&desk);
+        let first = replica(&desk, "cache");
+        let second = replica(&desk, "cache");
+        second.wait_for("another replica uses the cache");
+        // Only time tells that it is not said again: what fetches was started again after 0.2 s.
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let said = second.said();
+        assert_eq!(said.matches("another replica").count(), 1, "{said}");
+        drop(first);
+        second.wait_for("the store is reachable again");
+    }
+
+    #[test]
     fn what_is_not_for_a_store_is_refused() {
         let desk = desk();
         publish(&desk);

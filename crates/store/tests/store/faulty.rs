@@ -40,6 +40,8 @@ pub struct Faults {
     pub read_only: bool,
     /// Conditions are ignored.
     pub ignores_conditions: bool,
+    /// Every object seems to exist, until it is read.
+    pub all_exist: bool,
 }
 
 /// The store.
@@ -226,6 +228,11 @@ impl ObjectStore for Faulty {
             return Err(failed("503"));
         }
         let is_head = options.head;
+        if is_head && self.faults.lock().unwrap().all_exist {
+            let any = InMemory::new();
+            any.put(location, Bytes::from_static(b"x").into()).await?;
+            return any.get_opts(location, options).await;
+        }
         let mut found = self.inner.get_opts(location, options).await?;
         if !is_head && self.happens(|faults| faults.truncated) {
             let half: Bytes = {

@@ -6,7 +6,9 @@ mod faulty;
 mod follow;
 mod reach;
 mod sites;
+mod state;
 mod theme;
+mod trust;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -30,6 +30,7 @@ const FAULTS: Faults = Faults {
     away: false,
     read_only: false,
     ignores_conditions: false,
+    all_exist: false,
 };
 
 /// The editions that are published.

@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use diglot_store::signature::PublicKey;
 use diglot_store::{Address, Chain, Error, Objects};
 
 use crate::cli;
@@ -17,8 +18,27 @@ pub(super) struct Connected {
 }
 
 impl Connected {
-    /// Opens the store of the arguments.
+    /// Opens the store of the arguments. A folder is created.
     pub(super) fn to(args: &cli::Store) -> Result<Self, Failure> {
+        Self::with(
+            args,
+            Address::open,
+            "`--to` names a folder that you can write",
+        )
+    }
+
+    /// Opens the store of the arguments, which must exist.
+    pub(super) fn to_existing(args: &cli::Store) -> Result<Self, Failure> {
+        const HINT: &str =
+            "`--to` names the folder of a store; the first `diglot publish` makes it";
+        Self::with(args, Address::open_existing, HINT)
+    }
+
+    fn with(
+        args: &cli::Store,
+        open: fn(&Address) -> Result<Objects, Error>,
+        hint: &str,
+    ) -> Result<Self, Failure> {
         let address = Address::parse(&args.address).map_err(wrong_address)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -28,8 +48,8 @@ impl Connected {
         // An error says that there is a provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let objects = runtime
-            .block_on(async { address.open() })
-            .map_err(|error| cannot_open(error, &address))?;
+            .block_on(async { open(&address) })
+            .map_err(|error| cannot_open(error, &address, hint))?;
         Ok(Self {
             address,
             objects,
@@ -51,9 +71,14 @@ impl Connected {
     }
 
     pub(super) fn chain(&self) -> Chain<'_> {
+        self.chain_of(None)
+    }
+
+    /// The chain; with a key, only what is signed with it is good.
+    pub(super) fn chain_of<'a>(&'a self, key: Option<&'a PublicKey>) -> Chain<'a> {
         Chain {
             objects: &self.objects,
-            key: None,
+            key,
         }
     }
 }
@@ -61,12 +86,14 @@ impl Connected {
 /// The failure of an operation on a store. What to do is after a semicolon in its message.
 pub(in crate::commands) fn failure(error: Error) -> Failure {
     let message = without_number(&error.to_string());
-    if !matches!(error, Error::Usage(_)) {
-        return Failure::machine(message);
-    }
+    let failed: fn(String) -> Failure = match error {
+        Error::Usage(_) => Failure::usage,
+        Error::Refused(_) => Failure::machine,
+        Error::Store { .. } | Error::Conflict(_) => return Failure::machine(message),
+    };
     match message.rsplit_once("; ") {
-        Some((message, hint)) => Failure::usage(message).hint(hint),
-        None => Failure::usage(message),
+        Some((message, hint)) => failed(message.to_owned()).hint(hint),
+        None => failed(message),
     }
 }
 
@@ -80,10 +107,10 @@ fn wrong_address(error: Error) -> Failure {
 }
 
 /// The failure of a store that cannot be opened.
-fn cannot_open(error: Error, address: &Address) -> Failure {
+fn cannot_open(error: Error, address: &Address, hint: &str) -> Failure {
     let failure = failure(error);
     match address.folder() {
-        Some(_) => failure.hint("`--to` names a folder that you can write"),
+        Some(_) => failure.hint(hint),
         None => failure,
     }
 }

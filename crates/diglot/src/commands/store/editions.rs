@@ -1,41 +1,74 @@
 //! `diglot editions`, `rollback`, `diff` and `prune`: the editions of a store.
 
 use diglot_edition::stored::{ChangedPage, Difference};
-use diglot_store::Pointer;
+use diglot_store::chain::{Entry, Refusal};
 use diglot_store::prune::{self, Keep, Pruned};
 use diglot_store::reading::read_manifest;
+use diglot_store::signature::SigningKey;
+use diglot_store::{Chain, Pointer};
 use indicatif::HumanBytes;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::connected::Connected;
-use super::purge::{self, Purging};
+use super::purge::Purging;
 use crate::cli;
 use crate::failure::Failure;
 use crate::report;
 
+/// What to do about an edition that `rollback --sign` does not sign.
+const SIGNED: &str = "`--sign` signs only what its key has signed before: name another edition, or publish \
+                      the folder with `diglot publish --sign`";
 /// The names that a list of pages has before it is cut.
 const SHOWN: usize = 10;
 
 pub(in crate::commands) fn editions(args: &cli::Editions) -> Result<(), Failure> {
-    let connected = Connected::to(&args.store)?;
-    let mut editions = connected.wait(connected.chain().all())?;
-    editions.reverse();
+    let connected = Connected::to_existing(&args.store)?;
+    let mut entries = connected.wait(connected.chain().entries())?;
+    entries.reverse();
     if args.json {
-        report::print(json!({ "editions": editions }));
+        report::print(editions_json(&entries));
         return Ok(());
     }
-    if editions.is_empty() {
+    if entries.is_empty() {
         let address = &connected.address;
         report::print(format!("`{address}` has no edition"));
         report::say(format!(
             "publish the first with `diglot publish FOLDER --to {address}`"
         ));
     }
-    for edition in &editions {
-        report::print(line(edition));
+    for entry in &entries {
+        report::print(match &entry.pointer {
+            Ok(pointer) => line(pointer),
+            Err(refusal) => refused_line(entry.number, refusal),
+        });
     }
     Ok(())
+}
+
+fn editions_json(entries: &[Entry]) -> serde_json::Value {
+    let good = entries
+        .iter()
+        .filter_map(|entry| entry.pointer.as_ref().ok());
+    let refused = entries.iter().filter_map(|entry| {
+        let refusal = entry.pointer.as_ref().err()?;
+        Some(json!({ "number": entry.number, "damaged": refusal.is_damaged, "why": refusal.why }))
+    });
+    json!({ "editions": good.collect::<Vec<_>>(), "refused": refused.collect::<Vec<_>>() })
+}
+
+/// A pointer that cannot be read as a line of the list.
+fn refused_line(number: u64, refusal: &Refusal) -> String {
+    let what = if refusal.is_damaged {
+        "damaged"
+    } else {
+        "refused"
+    };
+    let why = refusal.why.split_once(" is refused: ");
+    format!(
+        "{number:>6}  {what}: {}",
+        why.map_or(refusal.why.as_str(), |(_, why)| why)
+    )
 }
 
 /// An edition as a line of the list.
@@ -59,12 +92,20 @@ fn line(edition: &Pointer) -> String {
 }
 
 pub(in crate::commands) fn rollback(args: &cli::Rollback) -> Result<(), Failure> {
-    let connected = Connected::to(&args.store)?;
+    let connected = Connected::to_existing(&args.store)?;
     let purging = Purging::of(&args.purge)?;
     let key = args.publisher.key()?;
+    // A signature says that the signer made the edition, so only what is signed is signed again.
+    let public = key.as_ref().map(SigningKey::public);
+    let chain = connected.chain_of(public.as_ref());
     let to = match &args.edition {
-        Some(name) => connected.wait(connected.chain().find(name))?,
-        None => before_newest(&connected)?,
+        Some(name) => connected.wait(chain.find(name)).map_err(|failure| {
+            match public.is_some() && failure.hint.is_none() {
+                true => failure.hint(SIGNED),
+                false => failure,
+            }
+        })?,
+        None => before_newest(&connected, chain)?,
     };
     let who = (Timestamp::now(), args.publisher.name.clone());
     let rolled = prune::rollback(&connected.objects, &to, who, key.as_ref());
@@ -76,26 +117,31 @@ pub(in crate::commands) fn rollback(args: &cli::Rollback) -> Result<(), Failure>
     let Some(purging) = purging else {
         return Ok(());
     };
-    let urls = purge::addresses(&connected, &pointer, None)?;
     let again = format!(
         "`diglot rollback {}` with the same options purges them again",
         to.number
     );
-    purging.run(&connected, &pointer, &urls, &again)
+    purging.run(&connected, &pointer, None, &again)
 }
 
-/// The newest edition that differs from the newest.
-fn before_newest(connected: &Connected) -> Result<Pointer, Failure> {
-    let mut editions = connected.wait(connected.chain().all())?;
-    let newest = editions.pop();
-    let other = editions.into_iter().rev().find(|edition| {
-        newest
-            .as_ref()
-            .is_some_and(|it| it.edition != edition.edition)
-    });
+/// The newest good edition that differs from the newest. One that is damaged or refused differs from
+/// all.
+fn before_newest(connected: &Connected, chain: Chain<'_>) -> Result<Pointer, Failure> {
+    let mut entries = connected.wait(chain.entries())?;
+    let newest = entries.pop().and_then(|entry| entry.pointer.ok());
+    let is_other = |edition: &Pointer| {
+        let newest = newest.as_ref();
+        newest.is_none_or(|it| it.edition != edition.edition)
+    };
+    let mut older = entries.into_iter().rev();
+    let other = older.find_map(|entry| entry.pointer.ok().filter(is_other));
     let address = &connected.address;
     let none = || {
-        Failure::usage(format!("`{address}` has no edition to go back to")).hint(format!(
+        let what = match chain.key {
+            Some(_) => "no edition to go back to that is signed with this key",
+            None => "no edition to go back to",
+        };
+        Failure::usage(format!("`{address}` has {what}")).hint(format!(
             "`diglot editions --to {address}` lists its editions"
         ))
     };
@@ -103,7 +149,7 @@ fn before_newest(connected: &Connected) -> Result<Pointer, Failure> {
 }
 
 pub(in crate::commands) fn diff(args: &cli::Diff) -> Result<(), Failure> {
-    let connected = Connected::to(&args.store)?;
+    let connected = Connected::to_existing(&args.store)?;
     let chain = connected.chain();
     let before = connected.wait(chain.find(&args.before))?;
     let after = match &args.after {
@@ -210,7 +256,7 @@ fn pruned_json(pruned: &Pruned, deleted: bool) -> serde_json::Value {
 }
 
 pub(in crate::commands) fn prune(args: &cli::Prune) -> Result<(), Failure> {
-    let connected = Connected::to(&args.store)?;
+    let connected = Connected::to_existing(&args.store)?;
     let keep = Keep {
         newest: args.keep.into(),
         younger_than: SignedDuration::from_hours(24 * i64::from(args.older_than)),

@@ -7,6 +7,7 @@
 //! the server ends, its standard input does, and so does the worker.
 
 use std::env;
+use std::fs::File;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -68,17 +69,7 @@ fn work(args: &cli::FetchStore) -> Result<(), Failure> {
         .name("diglot-orders".into())
         .spawn(listen)
         .map_err(Failure::thread)?;
-    let _lock = match cache.lock() {
-        Ok(lock) => lock,
-        Err(error) => {
-            let failed = Some(error.to_string());
-            tell(&News {
-                failed,
-                ..News::default()
-            });
-            return Err(failure(error));
-        }
-    };
+    let _lock = locked(&cache)?;
     // An error says that there is a provider already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -90,6 +81,26 @@ fn work(args: &cli::FetchStore) -> Result<(), Failure> {
     let follower = Follower::new(cache, key, most);
     let poll = args.replica.poll.unwrap_or(POLL);
     runtime.block_on(follow(&address, follower, orders, poll))
+}
+
+/// The right to write into the cache. While another replica has it, this one waits: ended, it would be
+/// started again, and say the same again.
+fn locked(cache: &Cache) -> Result<File, Failure> {
+    loop {
+        let error = match cache.lock() {
+            Ok(lock) => return Ok(lock),
+            Err(error) => error,
+        };
+        let failed = Some(error.to_string());
+        tell(&News {
+            failed,
+            ..News::default()
+        });
+        if !matches!(error, Error::Conflict(_)) {
+            return Err(failure(error));
+        }
+        thread::sleep(POLL);
+    }
 }
 
 /// The key with which editions must be signed.

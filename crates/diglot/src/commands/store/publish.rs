@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use diglot_content::{BaseUrl, parallel};
+use diglot_edition::changes::History;
 use diglot_edition::{Coding, Edition};
 use diglot_store::past::past;
 use diglot_store::publish::{self, Options, Outcome, Sent};
@@ -27,16 +28,22 @@ use crate::report::{self, Channel};
 
 pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     // What is wrong with the arguments is said before the folder is read.
-    let connected = Connected::to(&args.store)?;
+    let connected = match args.dry_run {
+        true => Connected::to_existing(&args.store)?,
+        false => Connected::to(&args.store)?,
+    };
     let options = Options {
         publisher: args.publisher.name.clone(),
         lock: args.lock,
         key: args.publisher.key()?,
         dry_run: args.dry_run,
+        repair: args.repair,
     };
     let purging = Purging::of(&args.purge)?;
     let now = Timestamp::now();
-    let (folder, made) = made(args, &connected, now)?;
+    let public = options.key.as_ref().map(SigningKey::public);
+    let past = past(&connected.objects, public.as_ref());
+    let (folder, made) = made(args, || connected.wait(past), now)?;
     let detail = args.report.detail();
     if detail != Detail::Json {
         made.account(&made.edition.problems)
@@ -47,16 +54,16 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     let edition = Arc::new(made.edition);
     let outcome = sent(&connected, Arc::clone(&edition), now, &options)?;
     let pointer = outcome.pointer();
-    let addresses = || purge::addresses(&connected, pointer, Some(&edition));
     let is_planned = args.dry_run && purging.is_some();
-    let planned = is_planned.then(addresses).transpose()?;
+    let planned = is_planned.then(|| purge::addresses(&connected, pointer, Some(&edition)));
+    let planned = planned.transpose()?;
     tell(&outcome, &connected.address, args, planned.as_ref());
     if args.dry_run {
         return Ok(());
     }
     let again = "`diglot publish` with the same options purges them again";
     let purged = purging.map_or(Ok(()), |purging| {
-        purging.run(&connected, pointer, &addresses()?, again)
+        purging.run(&connected, pointer, Some(&edition), again)
     });
     // Last, since it writes the whole edition: caches wait for the purge.
     folder.keep_published(&edition, (made.at, Arc::unwrap_or_clone(made.report)));
@@ -66,7 +73,7 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
 /// The edition of the folder, which needs a base URL, after those of the store.
 fn made(
     args: &cli::Publish,
-    connected: &Connected,
+    past: impl FnOnce() -> Result<Option<(String, History)>, Failure>,
     now: Timestamp,
 ) -> Result<(Folder, Made), Failure> {
     let detail = args.report.detail();
@@ -74,7 +81,7 @@ fn made(
     folder.make_in_state();
     let nowhere = BaseUrl::parse("http://localhost").map_err(Failure::machine)?;
     require_address("publish", &mut folder, &nowhere, (now, detail))?;
-    if let Some((base, past)) = connected.wait(past(&connected.objects))? {
+    if let Some((base, past)) = past()? {
         since::go_on(&mut folder, &base, past);
     }
     let made = folder

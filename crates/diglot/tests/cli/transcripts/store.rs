@@ -1,5 +1,6 @@
 //! What the commands of a store say.
 
+use std::fs;
 use std::process::Stdio;
 
 use super::{ARTICLE, Transcript};
@@ -27,6 +28,13 @@ fn transcripts_of_stores() {
     };
     all(&[
         "editions --to file:///desk/store",
+        "prune --to file:///desk/store",
+        &format!("{PUBLISH} --dry-run"),
+    ]);
+    assert!(!desk.path("store").exists(), "a folder was created");
+    fs::create_dir(desk.path("store")).unwrap();
+    all(&[
+        "editions --to file:///desk/store",
         "rollback --to file:///desk/store",
         "diff 1 --to file:///desk/store",
         "prune --to file:///desk/store",
@@ -52,6 +60,7 @@ fn transcripts_of_stores() {
         "rollback 7 --to file:///desk/store",
         "prune --to file:///desk/store",
         "prune --to file:///desk/store --keep 2 --older-than 0 --delete --wait 0",
+        &format!("{PUBLISH} --repair"),
         &format!("{PUBLISH} --purge cloudflare:zone"),
         &format!("{PUBLISH} --purge fastly:0123"),
         &format!("{PUBLISH} --purge-wait https://example.org/status.json"),
@@ -74,6 +83,51 @@ fn transcripts_of_stores() {
 }
 
 #[test]
+fn transcripts_of_damaged_stores() {
+    let desk = Desk::with(&[("site/articles/first.md", ARTICLE)]);
+    fs::write(desk.path("key.pem"), PRIVATE).unwrap();
+    let mut transcript = Transcript::default();
+    run(&mut transcript, &desk, PUBLISH);
+    for word in ["Other", "More"] {
+        desk.write("site/articles/first.md", &ARTICLE.replace("Some", word));
+        run(&mut transcript, &desk, PUBLISH);
+    }
+    fs::write(desk.path("store/editions/000000000003"), "{").unwrap();
+    let mut all = |commands: &[&str]| {
+        commands
+            .iter()
+            .for_each(|args| run(&mut transcript, &desk, args));
+    };
+    all(&[
+        "editions --to file:///desk/store",
+        "prune --to file:///desk/store",
+        "rollback 3 --to file:///desk/store",
+        "rollback --to file:///desk/store --sign key.pem",
+        "rollback 1 --to file:///desk/store --sign key.pem",
+        "rollback --to file:///desk/store",
+    ]);
+    for segment in fs::read_dir(desk.path("store/segments")).unwrap() {
+        let file = segment.unwrap().path();
+        let mut bytes = fs::read(&file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&file, bytes).unwrap();
+    }
+    all(&[
+        &format!("{PUBLISH} --repair --purge-command cat"),
+        &format!("{PUBLISH} --sign key.pem"),
+        "rollback 2 --to file:///desk/store --sign key.pem",
+    ]);
+    transcript.compare("store-damaged.txt", &desk);
+}
+
+/// Made with `openssl genpkey -algorithm ed25519` for this test.
+const PRIVATE: &str = "-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIIRB3TwxB7kfa7KRUWX7OzvsOMw9NORrhDR/ZSR0yo+i
+-----END PRIVATE KEY-----
+";
+
+#[test]
 fn transcripts_of_replicas() {
     let desk = Desk::with(&[("site/articles/first.md", ARTICLE)]);
     let mut transcript = Transcript::default();
@@ -85,9 +139,9 @@ fn transcripts_of_replicas() {
     desk.write("site/articles/first.md", &ARTICLE.replace("Some", "Other"));
     run(&mut transcript, &desk, PUBLISH);
     served.wait_for("is live (number 2");
-    std::fs::rename(desk.path("store"), desk.path("moved")).unwrap();
+    fs::rename(desk.path("store"), desk.path("moved")).unwrap();
     served.wait_for("still serving edition 2");
-    std::fs::rename(desk.path("moved"), desk.path("store")).unwrap();
+    fs::rename(desk.path("moved"), desk.path("store")).unwrap();
     served.wait_for("the store is reachable again");
     let (_, port) = served.address.rsplit_once(':').unwrap();
     let port = port.to_owned();

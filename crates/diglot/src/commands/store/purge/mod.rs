@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use diglot_edition::{Edition, purge};
+use diglot_store::purged::{self, EVERYTHING};
 use diglot_store::reading::read_manifest;
-use diglot_store::{Chain, Error, Pointer};
+use diglot_store::{Error, Pointer};
 
-use super::connected::Connected;
+use super::connected::{Connected, failure};
 use crate::cli;
 use crate::failure::Failure;
 use crate::report;
@@ -51,27 +52,54 @@ impl<'a> Purging<'a> {
         }))
     }
 
-    /// Has the caches forget these addresses, once the replicas answer with the edition. `again`: how
-    /// to repeat it after a failure.
+    /// Has the caches forget what changed, once the replicas answer with the edition. `after`: the
+    /// edition, if it is at hand; `again`: how to repeat it after a failure.
     pub(super) fn run(
         &self,
         connected: &Connected,
         pointer: &Pointer,
-        urls: &BTreeSet<String>,
+        after: Option<&Edition>,
         again: &str,
     ) -> Result<(), Failure> {
-        if urls.is_empty() {
-            report::say("no address changed: nothing to purge");
-            return Ok(());
-        }
-        let done = connected.block_on(self.told(&pointer.edition, urls));
-        done.map_err(|why| {
+        self.purged(connected, pointer, after).map_err(|why| {
             let number = pointer.number;
             Failure::machine(format!(
                 "edition {number} is published, but caches may answer with an older one: {why}"
             ))
             .hint(again)
         })
+    }
+
+    fn purged(
+        &self,
+        connected: &Connected,
+        pointer: &Pointer,
+        after: Option<&Edition>,
+    ) -> Result<(), String> {
+        let objects = &connected.objects;
+        let message = |failure: Failure| failure.message;
+        let before = connected.wait(purged::since(objects, pointer));
+        let before = before.map_err(message)?;
+        // If this process fails or is killed, the next publication purges against them again.
+        let oldest = before.as_ref().map_or(Some(EVERYTHING), |before| {
+            before.last().map(|oldest| oldest.number)
+        });
+        if let Some(oldest) = oldest {
+            let recorded = connected.wait(purged::record(objects, oldest));
+            recorded.map_err(message)?;
+        }
+        let urls = differing(connected, before, pointer, after).map_err(message)?;
+        match urls.is_empty() {
+            true => report::say("no address changed: nothing to purge"),
+            false => connected.block_on(self.told(&pointer.edition, &urls))?,
+        }
+        if let Err(failure) = connected.wait(purged::record(objects, pointer.number)) {
+            report::say(format!(
+                "warning: {}; the next publication purges these addresses again",
+                failure.message
+            ));
+        }
+        Ok(())
     }
 
     async fn told(&self, edition: &str, urls: &BTreeSet<String>) -> Result<(), String> {
@@ -90,48 +118,54 @@ impl<'a> Purging<'a> {
     }
 }
 
-/// The addresses whose answers differ between the edition of a pointer and the one before it, in the
-/// store. `after`: the edition, if it is at hand.
+/// The addresses whose answers differ between the edition of a pointer and those that caches may
+/// still have. `after`: the edition, if it is at hand.
 pub(super) fn addresses(
     connected: &Connected,
     pointer: &Pointer,
     after: Option<&Edition>,
 ) -> Result<BTreeSet<String>, Failure> {
-    let before = before(connected, pointer)?;
-    let before = before
-        .map(|before| outline(connected, &before))
-        .transpose()?;
-    Ok(match after {
-        Some(after) => purge::addresses(before.as_ref(), after),
-        None => purge::addresses(before.as_ref(), &outline(connected, pointer)?),
+    let before = connected.wait(purged::since(&connected.objects, pointer))?;
+    differing(connected, before, pointer, after)
+}
+
+/// The addresses whose answers in an edition differ from those in any of the editions before. `None`:
+/// they are not known, and everything is purged.
+fn differing(
+    connected: &Connected,
+    before: Option<Vec<Pointer>>,
+    pointer: &Pointer,
+    after: Option<&Edition>,
+) -> Result<BTreeSet<String>, Failure> {
+    let read;
+    let after = match after {
+        Some(after) => after,
+        None => {
+            read = connected.wait(outline(connected, pointer))?;
+            &read
+        }
+    };
+    let mut urls = BTreeSet::new();
+    for before in before.iter().flatten() {
+        match connected.block_on(outline(connected, before)) {
+            Ok(before) => urls.extend(purge::addresses(Some(&before), after)),
+            // It is damaged.
+            Err(Error::Refused(_)) => return Ok(purge::addresses(None, after)),
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    Ok(match before {
+        Some(_) => urls,
+        None => purge::addresses(None, after),
     })
 }
 
-/// The newest older pointer with another edition. If it was pruned, everything is purged.
-fn before(connected: &Connected, pointer: &Pointer) -> Result<Option<Pointer>, Failure> {
-    let chain: Chain<'_> = connected.chain();
-    for number in (1..pointer.number).rev() {
-        match connected.wait(chain.get(number))? {
-            Some(other) if other.edition == pointer.edition => {}
-            found => return Ok(found),
-        }
-    }
-    Ok(None)
-}
-
 /// An edition of the store without its bodies.
-fn outline(connected: &Connected, pointer: &Pointer) -> Result<Edition, Failure> {
-    let read = async {
-        let (_, manifest) = read_manifest(&connected.objects, &pointer.manifest).await?;
-        let why = || {
-            Error::Refused(format!(
-                "the manifest of edition {} is inconsistent",
-                pointer.number
-            ))
-        };
-        manifest.outline().ok_or_else(why)
-    };
-    connected.wait(read)
+async fn outline(connected: &Connected, pointer: &Pointer) -> Result<Edition, Error> {
+    let (_, manifest) = read_manifest(&connected.objects, &pointer.manifest).await?;
+    let number = pointer.number;
+    let why = || Error::Refused(format!("the manifest of edition {number} is inconsistent"));
+    manifest.outline().ok_or_else(why)
 }
 
 /// The innermost cause why a request failed, which names no address.
