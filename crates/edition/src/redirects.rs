@@ -203,6 +203,7 @@ pub(crate) fn feeds(
             if !is_taken {
                 let redirect = Redirect {
                     to: Destination::Here(Route::Rss.path()),
+                    written: None,
                     place: None,
                     rank: Rank::Other,
                 };
@@ -239,9 +240,7 @@ pub(crate) fn settle(
         (BTreeMap::new(), Problems::default(), Taken::default());
     let mut all: Vec<(&OldAddress, &Redirect)> = redirects.iter().chain(feeds).collect();
     all.sort_by_key(|(old, _)| *old);
-    let judged = parallel::map(&all, |(old, redirect)| {
-        site.judge(old.as_str(), &redirect.to)
-    });
+    let judged = parallel::map(&all, |(old, redirect)| site.judge(old.as_str(), redirect));
     for ((old, redirect), mut verdict) in all.into_iter().zip(judged) {
         let moved = Moved {
             to: redirect.to.clone(),
@@ -306,7 +305,8 @@ impl Publication<'_> {
     }
 
     /// Whether a redirect has no conflict and a valid target.
-    fn judge(&self, old: &str, to: &Destination) -> Result<(), Problem> {
+    fn judge(&self, old: &str, redirect: &Redirect) -> Result<(), Problem> {
+        let to = &redirect.to;
         self.has_room_for(old, to).map_err(|reason| {
             let problem = Problem::error(format!(
                 "the old address `{old}` is not published: {reason}"
@@ -315,7 +315,8 @@ impl Publication<'_> {
         })?;
         match to.path() {
             Some(path) if self.resource_of(path).is_none() => Err(Problem::warning(format!(
-                "the target of the redirect does not exist: `{path}`"
+                "the target of the redirect does not exist: `{}`",
+                redirect.written.as_deref().unwrap_or(path)
             ))
             .hint("write the path of a page or a URL")),
             _ => Ok(()),

@@ -193,6 +193,7 @@ impl<'w> Collector<'w> {
                     address,
                     Redirect {
                         to: to.clone(),
+                        written: Some(Arc::clone(&redirect.written)),
                         place: Some(place.clone()),
                         rank: Rank::Written,
                     },
@@ -235,6 +236,7 @@ impl<'w> Collector<'w> {
             address,
             Redirect {
                 to: to.clone(),
+                written: None,
                 place,
                 rank,
             },

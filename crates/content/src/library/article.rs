@@ -123,6 +123,8 @@ pub struct PublishedFile {
 pub struct Redirect {
     /// The target.
     pub to: Destination,
+    /// The target as the author wrote it, if that is known.
+    pub written: Option<Arc<str>>,
     /// Where the author wrote it; `None`: it follows from the conventions of another generator.
     pub place: Option<Place>,
     /// Its value where a host has no room for all.

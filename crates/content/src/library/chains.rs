@@ -47,7 +47,7 @@ pub fn follow(table: &LinkTable<'_>, old: &mut OldAddresses) {
         if let Some(place) = redirect.place.clone()
             && told.insert(place.clone())
         {
-            let problem = circle(address).cause(Cause::OldAddress);
+            let problem = circle(address.as_str()).cause(Cause::OldAddress);
             old.problems.push(Problem {
                 place: Some(place),
                 ..problem

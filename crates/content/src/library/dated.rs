@@ -64,6 +64,7 @@ pub fn add(
                     old,
                     Redirect {
                         to: Destination::Here(stem.to_owned()),
+                        written: None,
                         place: None,
                         rank,
                     },

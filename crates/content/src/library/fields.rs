@@ -1,5 +1,7 @@
 //! The fields of front matter: the keys that generators use for each, and how values are read.
 
+use std::sync::Arc;
+
 use super::article::LlmsPlace;
 use super::paths::{folder, join};
 use crate::model::{
@@ -393,6 +395,8 @@ pub fn llms(front: &Front) -> LlmsPlace {
 pub struct RedirectTo {
     /// The target, or why it is not an address.
     pub to: Result<Destination, String>,
+    /// What the author wrote.
+    pub written: Arc<str>,
     pub line: u32,
     pub column: u32,
 }
@@ -415,6 +419,7 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
     });
     Some(RedirectTo {
         to,
+        written: text.into(),
         line: node.line,
         column: node.column,
     })

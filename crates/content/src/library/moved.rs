@@ -69,8 +69,9 @@ enum End {
 }
 
 impl End {
-    /// The target, or what is wrong with the redirect of `address` to `written`.
-    fn or_problem(self, address: &OldAddress, written: &str) -> Result<Destination, Problem> {
+    /// The target, or what is wrong with the redirect of `address` to `written`, as the author has
+    /// them.
+    fn or_problem(self, address: &str, written: &str) -> Result<Destination, Problem> {
         Err(match self {
             Self::To(to) => return Ok(to),
             Self::Hidden(why) => Problem::warning(why),
@@ -136,7 +137,8 @@ impl Moved<'_, '_> {
                 return self.note(place, unpublished(from, &error));
             }
         };
-        let to = match self.end(rules, &path, to).or_problem(&address, to) {
+        let written = to;
+        let to = match self.end(rules, &path, to).or_problem(from, written) {
             Ok(to) => to,
             Err(problem) => return self.note(place, problem),
         };
@@ -149,19 +151,31 @@ impl Moved<'_, '_> {
             Some(_) if rank != Rank::Written => return,
             Some(owner) => {
                 let message = format!(
-                    "the redirect is not taken over: `{address}` is an address of `{owner}`"
+                    "the redirect is not taken over: `{}` is an address of `{owner}`",
+                    shorten(from, 200)
                 );
                 return self.note(place, Problem::warning(message));
             }
         }
-        let place = (rank == Rank::Written).then(|| place.clone());
+        let is_written = rank == Rank::Written;
+        let redirect = Redirect {
+            to,
+            written: is_written.then(|| written.into()),
+            place: is_written.then(|| place.clone()),
+            rank,
+        };
         let suffixed = OldAddress::new(format!("{path}.html"));
-        self.insert(address, to.clone(), place, rank);
+        self.insert(address, redirect.clone());
         if rule.of_text
             && let Ok(suffixed) = suffixed
             && !self.old.redirects.contains_key(&suffixed)
         {
-            self.insert(suffixed, to, None, Rank::Other);
+            let redirect = Redirect {
+                place: None,
+                rank: Rank::Other,
+                ..redirect
+            };
+            self.insert(suffixed, redirect);
         }
     }
 
@@ -188,11 +202,10 @@ impl Moved<'_, '_> {
         }
     }
 
-    fn insert(&mut self, address: OldAddress, to: Destination, place: Option<Place>, rank: Rank) {
-        if let Some(path) = to.path() {
+    fn insert(&mut self, address: OldAddress, redirect: Redirect) {
+        if let Some(path) = redirect.to.path() {
             self.table.add_old(&stem_of(address.as_str()), path);
         }
-        let redirect = Redirect { to, place, rank };
         self.old.insert(self.table.work.site, address, redirect);
     }
 
@@ -290,7 +303,13 @@ impl Moved<'_, '_> {
                     continue;
                 };
                 if added < MOST_EXPANDED && self.is_free(&from, to) {
-                    self.insert(from, Destination::Here(to.clone()), None, Rank::Other);
+                    let redirect = Redirect {
+                        to: Destination::Here(to.clone()),
+                        written: None,
+                        place: None,
+                        rank: Rank::Other,
+                    };
+                    self.insert(from, redirect);
                     added += 1;
                 }
             }
@@ -340,7 +359,8 @@ impl Moved<'_, '_> {
 }
 
 /// The problem of an address whose redirects lead back to it.
-pub fn circle(address: &OldAddress) -> Problem {
+pub fn circle(address: &str) -> Problem {
+    let address = shorten(address, 200);
     Problem::warning(format!("the redirect of `{address}` leads in a circle"))
 }
 

@@ -134,6 +134,7 @@ fn add_free(
     table.add_old(&key, stem);
     let redirect = Redirect {
         to: Destination::Here(stem.to_owned()),
+        written: None,
         place: None,
         rank: Rank::Other,
     };

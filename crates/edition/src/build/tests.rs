@@ -246,6 +246,7 @@ fn contract_1_old_and_expired_addresses_are_carried_over() {
             OldAddress::new(old.to_owned()).unwrap(),
             Redirect {
                 to: Destination::parse(to).unwrap(),
+                written: None,
                 place: Some(place),
                 rank: Rank::Written,
             },

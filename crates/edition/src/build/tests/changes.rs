@@ -173,6 +173,7 @@ impl Site26 {
         for (old, to) in &self.redirects {
             let redirect = Redirect {
                 to: Destination::parse(to).unwrap(),
+                written: None,
                 place: None,
                 rank: Rank::Written,
             };
