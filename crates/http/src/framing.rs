@@ -31,6 +31,8 @@ pub struct Framing {
     length: usize,
     /// Whether the first line of the current head was read.
     begun: bool,
+    /// Whether the last such line had the method HEAD.
+    head: bool,
     content_length: Option<Option<u64>>,
     transfer_encoding: bool,
     /// Whether a length field exceeds `LONGEST`, so its number is unknown.
@@ -53,6 +55,19 @@ impl Framing {
     /// Whether the first line of a head is incomplete.
     pub fn in_request_line(&self) -> bool {
         self.position == Position::Head && !self.begun && self.length > 0
+    }
+
+    /// Whether the target of an incomplete first line has begun.
+    pub fn in_target(&self) -> bool {
+        self.in_request_line() && self.line.contains(&b' ')
+    }
+
+    /// Whether the last head, which may be incomplete, has the method HEAD.
+    pub fn is_of_head(&self) -> bool {
+        match self.in_request_line() {
+            true => is_of_head(&self.line),
+            false => self.head,
+        }
     }
 
     /// Whether the next byte starts a new HTTP/1.1 request.
@@ -112,7 +127,7 @@ impl Framing {
         match (self.begun, is_empty) {
             // Empty lines before a request line are skipped (RFC 9112 section 2.2).
             (false, true) => {}
-            (false, false) => self.begun = true,
+            (false, false) => (self.begun, self.head) = (true, is_of_head(line)),
             (true, false) => self.field(line, length > Self::LONGEST),
             (true, true) => self.head_ended(),
         }
@@ -152,6 +167,11 @@ impl Framing {
             _ => Position::Head,
         };
     }
+}
+
+/// Whether a request line has the method HEAD.
+fn is_of_head(line: &[u8]) -> bool {
+    line.starts_with(b"HEAD ")
 }
 
 fn number(digits: &[u8]) -> Option<u64> {
@@ -206,18 +226,40 @@ mod tests {
     }
 
     #[test]
-    fn a_request_line_has_an_end() {
+    fn a_request_line_and_its_target_have_an_end() {
+        let long = "x".repeat(900);
         for (stream, expected) in [
-            ("", false),
-            ("\r\n", false),
-            ("GET /", true),
-            ("GET / HTTP/1.1\r\n", false),
-            ("GET / HTTP/1.1\r\nHost", false),
-            ("GET / HTTP/1.1\r\n\r\nGET", true),
+            ("", (false, false)),
+            ("\r\n", (false, false)),
+            ("GET", (true, false)),
+            (&long, (true, false)),
+            ("GET /", (true, true)),
+            ("GET / HTTP/1.1\r\n", (false, false)),
+            ("GET / HTTP/1.1\r\nHost", (false, false)),
+            ("GET / HTTP/1.1\r\nHost: x", (false, false)),
+            ("GET / HTTP/1.1\r\n\r\nGET", (true, false)),
+            ("GET / HTTP/1.1\r\n\r\nGET /", (true, true)),
         ] {
             let mut framing = Framing::default();
             framing.feed(stream.as_bytes());
-            assert_eq!(framing.in_request_line(), expected, "{stream:?}");
+            let found = (framing.in_request_line(), framing.in_target());
+            assert_eq!(found, expected, "{stream:?}");
+        }
+    }
+
+    #[test]
+    fn a_head_is_known_by_its_method() {
+        for (stream, expected) in [
+            ("HEAD", false),
+            ("HEAD /", true),
+            ("HEAD / HTTP/1.1\r\nHost: x", true),
+            ("GET /HEAD HTTP/1.1\r\nHEAD : x", false),
+            ("HEAD / HTTP/1.1\r\n\r\n", true),
+            ("HEAD / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost", false),
+        ] {
+            let mut framing = Framing::default();
+            framing.feed(stream.as_bytes());
+            assert_eq!(framing.is_of_head(), expected, "{stream:?}");
         }
     }
 

@@ -156,7 +156,7 @@ impl Client {
         let rate_limits = setup.rate_limits.as_ref()?;
         let path = request.uri().path();
         let below = path.strip_prefix(edition.site.base.path()).unwrap_or(path);
-        if rate_limit::is_exempt(request.method(), below) {
+        if rate_limit::is_exempt(request.method(), below, |path| edition.get(path).is_some()) {
             return None;
         }
         let client = setup.proxies.client(self.address, request.headers())?;

@@ -8,7 +8,7 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -145,7 +145,9 @@ async fn part(socket: &mut TcpStream) -> io::Result<()> {
 
 /// Answers a connection without reading its request.
 async fn refuse(shared: &Shared, socket: &mut TcpStream, status: StatusCode) -> io::Result<()> {
-    socket.write_all(&shared.refusal(status)).await?;
+    socket
+        .write_all(&shared.refusal(status, Method::GET))
+        .await?;
     part(socket).await
 }
 

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::CONTENT_LENGTH;
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::header::{ACCEPT, CONTENT_LENGTH};
+use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::sync::watch;
@@ -53,13 +53,17 @@ impl Shared {
         })
     }
 
-    /// The answer to a connection without a known request, as bytes.
-    pub(super) fn refusal(&self, status: StatusCode) -> Bytes {
+    /// The answer to a connection of whose request at most the method is known, as bytes. The form
+    /// that it asks for is not, so the body is the shortest.
+    pub(super) fn refusal(&self, status: StatusCode, method: Method) -> Bytes {
         for observer in &self.setup.observers {
             observer.answered(&Exchange::refused(status));
         }
-        let answer = diglot_http::refuse(&self.live.load(), &Request::new(()), status);
-        serialized(answer)
+        let mut request = Request::new(());
+        *request.method_mut() = method;
+        let accept = HeaderValue::from_static("application/problem+json");
+        request.headers_mut().insert(ACCEPT, accept);
+        serialized(diglot_http::refuse(&self.live.load(), &request, status))
     }
 }
 

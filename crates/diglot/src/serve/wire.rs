@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use diglot_http::framing::Framing;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep_until};
 
@@ -144,13 +144,20 @@ impl<S: AsyncWrite + Unpin> Wire<'_, S> {
         let Some(mut status) = bare_answer(bytes) else {
             return false;
         };
-        // hyper counts the target as a part of the head (RFC 9112 section 3).
-        if status == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
-            && matches!(&self.scanner, Scanner::Http1(framing, _) if framing.in_request_line())
-        {
-            status = StatusCode::URI_TOO_LONG;
+        let mut method = Method::GET;
+        if let Scanner::Http1(framing, _) = &self.scanner {
+            // hyper counts the target as a part of the head (RFC 9112 section 3).
+            if status == StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE && framing.in_request_line() {
+                status = match framing.in_target() {
+                    true => StatusCode::URI_TOO_LONG,
+                    false => StatusCode::BAD_REQUEST,
+                };
+            }
+            if framing.is_of_head() {
+                method = Method::HEAD;
+            }
         }
-        self.instead = self.client.shared.refusal(status);
+        self.instead = self.client.shared.refusal(status, method);
         self.linger.expected = true;
         true
     }

@@ -264,14 +264,41 @@ fn heads_that_are_too_large_get_431_and_targets_414() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_in_html() {
+fn bytes_without_a_target_are_no_request_however_many_they_are() {
+    let server = start();
+    for bytes in ["x".repeat(90_000), format!("{} /", "x".repeat(90_000))] {
+        let answer = server.exchange(bytes.as_bytes());
+        assert_eq!(status(&answer), 400, "{} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_in_the_shortest_form() {
     let answer = start().exchange(b"GET /robots.txt HTTP/9.9\r\n\r\n");
     let text = String::from_utf8_lossy(&answer);
     assert_eq!(status(&answer), 400);
     assert!(
-        text.contains("content-type: text/html; charset=utf-8\r\n"),
+        text.contains("content-type: application/problem+json\r\n"),
         "{text}"
     );
+    assert!(text.len() < 2_000, "{text}");
+}
+
+#[test]
+fn a_refused_head_has_no_body() {
+    let server = start();
+    let fields = "X: x\r\n".repeat(2_000);
+    for request in [
+        format!("HEAD / HTTP/1.1\r\nHost: x\r\n{fields}\r\n"),
+        format!("HEAD /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(90_000)),
+    ] {
+        let answer = server.exchange(request.as_bytes());
+        let text = String::from_utf8_lossy(&answer);
+        assert!(matches!(status(&answer), 414 | 431), "{text}");
+        let length = text.find("content-length: ").map(|at| &text[at + 16..]);
+        assert!(!length.unwrap().starts_with('0'), "{text}");
+        assert!(text.ends_with("\r\n\r\n"), "{text}");
+    }
 }
 
 #[test]
