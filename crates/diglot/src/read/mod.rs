@@ -10,6 +10,7 @@ mod contents;
 mod file_cache;
 mod snapshot;
 mod walk;
+mod watched;
 
 use std::io;
 use std::mem;
@@ -29,8 +30,9 @@ use changes::Changes;
 pub use file_cache::FileCache;
 pub(crate) use file_cache::Stamp;
 pub(crate) use snapshot::{Fingerprint, Snapshot, fingerprint, snapshot};
-pub(crate) use walk::{ListedFolder, is_read, marks_generated, watched_in};
+pub(crate) use walk::{ListedFolder, is_read, marks_generated};
 use walk::{Listing, TooMany};
+pub(crate) use watched::{Watched, watched_in};
 
 /// Reads the folder. `dates` are asked in order; the file's own time is the last resort. No date is
 /// later than `now`.

@@ -122,26 +122,16 @@ impl ListedFolder {
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pub files: Vec<ListedFile>,
-    folders: Vec<ListedFolder>,
+    pub folders: Vec<ListedFolder>,
     /// Hidden folders whose files were listed already: they are only watched.
-    programs: Vec<ListedFolder>,
+    pub programs: Vec<ListedFolder>,
     pub unread: Vec<Unread>,
     pub hidden: BTreeSet<String>,
     /// Symbolic links that are followed, and where they lead.
     pub links: BTreeMap<String, String>,
+    /// The paths on disk of symbolic links that lead nowhere.
+    pub broken: Vec<PathBuf>,
     pub problems: Vec<Problem>,
-}
-
-/// The subfolders of which files are read: of hidden ones only those with the configuration of a
-/// generator, none outside `root`. Also the files to which symbolic links lead. A folder that cannot
-/// be listed has none.
-pub(crate) fn watched_in(root: &Path, folder: &ListedFolder) -> (Vec<ListedFolder>, Vec<PathBuf>) {
-    let mut listing = list(root, folder).unwrap_or_default();
-    listing.folders.append(&mut listing.programs);
-    let links = listing.links;
-    let linked = |file: ListedFile| links.contains_key(&file.path).then_some(file.disk);
-    let files = listing.files.into_iter().filter_map(linked).collect();
-    (listing.folders, files)
 }
 
 /// Whether a change at a path below the folder can change what is read: nothing hidden does but the
@@ -206,7 +196,7 @@ pub(super) fn walk(root: &Path, most: usize) -> io::Result<Listing> {
 
 /// Lists one folder. Only errors of the root, and the lack of descriptors or memory, end the whole
 /// walk.
-fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
+pub(super) fn list(root: &Path, folder: &ListedFolder) -> io::Result<Listing> {
     let mut listing = Listing::default();
     match listing.list(root, folder) {
         Err(error) if folder.depth == 0 || is_exhaustion(&error) => return Err(error),
@@ -396,6 +386,7 @@ impl Listing {
 
     fn link(&mut self, root: &Path, parent: &ListedFolder, link: &Path, path: String) {
         let Ok(target) = link.canonicalize() else {
+            self.broken.push(link.to_owned());
             return self.unread(path, "broken symbolic link");
         };
         let Ok(inside) = target.strip_prefix(root) else {
@@ -477,7 +468,7 @@ fn is_plain_file(path: &Path) -> bool {
 
 /// Dot files and folders are not content; `.well-known` is (RFC 8615), and so is an article with
 /// the name `..md`.
-fn is_hidden(name: &str) -> bool {
+pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') && !name.starts_with("..") && name != ".well-known"
 }
 

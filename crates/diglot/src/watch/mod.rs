@@ -283,7 +283,8 @@ impl Watch {
     }
 
     /// Whether a created, moved or removed path is or was a folder, or a link that may lead to one.
-    /// Then the set of watched folders may change, as it may with the mark of a generated folder.
+    /// Then the set of watched folders may change, as it may with the mark of a generated folder, and
+    /// where a link leads to something else.
     fn note_folder(&mut self, path: &Path) -> bool {
         let Method::System(system) = &mut self.method else {
             return false;
@@ -291,6 +292,7 @@ impl Watch {
         let was = system.forget(path);
         let is = was
             || marks_generated(path)
+            || system.has_turned(path)
             || path
                 .symlink_metadata()
                 .is_ok_and(|metadata| metadata.is_dir() || metadata.is_symlink());

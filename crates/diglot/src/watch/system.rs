@@ -1,6 +1,6 @@
 //! The system's own watches. On Linux there is one per folder that is read: targets of links out of
 //! the folder are not watched, and hidden folders, whose files are not read, cost nothing. There is
-//! one per folder around a file to which a link leads as well. On other systems a watch covers the
+//! one per folder on the way to where a link leads as well. On other systems a watch covers the
 //! folder recursively.
 
 use std::path::Path;
@@ -72,6 +72,11 @@ impl SystemWatch {
         Ok(Self { watcher })
     }
 
+    /// On this system everything in the folder is watched.
+    pub(super) fn has_turned(&self, _: &Path) -> bool {
+        false
+    }
+
     /// On this system new folders are watched automatically.
     pub(super) fn forget(&mut self, _: &Path) -> bool {
         false
@@ -95,7 +100,10 @@ mod linux {
     use super::super::FolderNumber;
     use super::*;
     use crate::failure::is_exhaustion;
-    use crate::read::{ListedFolder, watched_in};
+    use crate::read::{ListedFolder, Watched, watched_in};
+
+    /// How often the folders are listed if what links wait for comes meanwhile.
+    const MOST_TIMES: usize = 3;
 
     impl SystemWatch {
         /// Watches a folder (a canonical path) with all its subfolders that are read, at most
@@ -136,10 +144,37 @@ mod linux {
             known
         }
 
-        /// Watches new folders, and stops watching removed ones. Each is watched before it is
-        /// listed, so that none is missed.
+        /// Whether a symbolic link leads to something else since something came to this path or
+        /// went.
+        pub(in crate::watch) fn has_turned(&self, path: &Path) -> bool {
+            let linked = self.linked.read().unwrap_or_else(PoisonError::into_inner);
+            linked.has_turned(path)
+        }
+
+        /// Watches new folders, and stops watching removed ones.
         pub(in crate::watch) fn renew(&mut self) -> Result<(), Exhausted> {
-            // The value: whether only a link led there, so that links inside were not followed.
+            for _ in 0..MOST_TIMES {
+                let (found, mut linked) = self.listed()?;
+                linked.around = around(&self.root, &linked, &found);
+                self.bound(found.len() + linked.around.len())?;
+                self.watch(linked.around.iter().map(PathBuf::as_path))?;
+                let is_gone =
+                    |path: &&PathBuf| !found.contains_key(*path) && !linked.around.contains(*path);
+                let gone = self.watched.keys().filter(is_gone).cloned().collect();
+                let is_outdated = linked.is_outdated();
+                *self.linked.write().unwrap_or_else(PoisonError::into_inner) = linked;
+                self.unwatch(gone)?;
+                if !is_outdated {
+                    break;
+                }
+            }
+            Ok(())
+        }
+
+        /// Lists the folders that are read, and where links lead. Each is watched before it is
+        /// listed, so that nothing in it is missed. The value: whether only a link led there, so
+        /// that links inside were not followed.
+        fn listed(&mut self) -> Result<(BTreeMap<PathBuf, bool>, Linked), Exhausted> {
             let mut found: BTreeMap<PathBuf, bool> = BTreeMap::new();
             let mut linked = Linked::default();
             let mut level = vec![ListedFolder::root(&self.root)];
@@ -158,19 +193,18 @@ mod linux {
                     .extend(by_link.map(|folder| folder.disk.clone()));
                 let inside = parallel::map(&level, |folder| watched_in(&self.root, folder));
                 level.clear();
-                for (folders, files) in inside {
+                for Watched {
+                    folders,
+                    files,
+                    missing,
+                } in inside
+                {
                     level.extend(folders);
                     linked.files.extend(files);
+                    linked.missing.extend(missing);
                 }
             }
-            linked.around = around(&linked.files, &found);
-            self.bound(found.len() + linked.around.len())?;
-            self.watch(linked.around.iter().map(PathBuf::as_path))?;
-            let is_gone =
-                |path: &&PathBuf| !found.contains_key(*path) && !linked.around.contains(*path);
-            let gone = self.watched.keys().filter(is_gone).cloned().collect();
-            *self.linked.write().unwrap_or_else(PoisonError::into_inner) = linked;
-            self.unwatch(gone)
+            Ok((found, linked))
         }
 
         /// Fails if so many folders are more than may be watched.
@@ -242,10 +276,15 @@ mod linux {
         }
     }
 
-    /// The folders around these files that are not read themselves.
-    fn around(files: &BTreeSet<PathBuf>, read: &BTreeMap<PathBuf, bool>) -> BTreeSet<PathBuf> {
-        let folders = files.iter().filter_map(|file| file.parent());
-        let unread = folders.filter(|folder| !read.contains_key(*folder));
+    /// The folders in the root on the way of links that are not read themselves: each may be removed
+    /// or replaced.
+    fn around(root: &Path, linked: &Linked, read: &BTreeMap<PathBuf, bool>) -> BTreeSet<PathBuf> {
+        let targets = linked.files.iter().chain(&linked.folders);
+        let above = targets.chain(&linked.missing).flat_map(|target| {
+            let above = target.ancestors().skip(1);
+            above.take_while(|folder| folder.starts_with(root))
+        });
+        let unread = above.filter(|folder| !read.contains_key(*folder));
         unread.map(Path::to_owned).collect()
     }
 
@@ -307,7 +346,13 @@ mod linux {
             // The target of a link is read if only its name hides it.
             check(
                 &["node_modules/x/docs/deep", "docs -> node_modules/x/docs"],
-                &["", "node_modules/x/docs", "node_modules/x/docs/deep"],
+                &[
+                    "",
+                    "node_modules",
+                    "node_modules/x",
+                    "node_modules/x/docs",
+                    "node_modules/x/docs/deep",
+                ],
             );
             check(
                 &["a", "b/in", "z -> b", "b/on -> ../a"],

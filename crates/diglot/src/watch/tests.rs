@@ -2,6 +2,9 @@ use std::fs;
 
 use super::*;
 
+#[cfg(target_os = "linux")]
+mod links;
+
 /// Whether `edit` is noticed in a folder with `articles/a.md` and `.git/`, both by watching and by
 /// polling.
 fn check(edit: impl Fn(&Path), expected: Change) {
