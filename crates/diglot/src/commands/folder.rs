@@ -4,6 +4,7 @@
 mod inner;
 mod keep;
 mod make;
+mod place;
 #[cfg(feature = "store")]
 mod published;
 mod recalled;
@@ -36,8 +37,7 @@ use crate::sandbox::{self, Connects, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
-use crate::watch::Identity;
-use inner::Inner;
+use place::{Inside, Place};
 use recalled::warn;
 
 pub(in crate::commands) use keep::Keep;
@@ -50,8 +50,8 @@ pub(super) struct Folder {
     pub given: PathBuf,
     /// The canonical path at present.
     pub root: PathBuf,
-    /// The name of the folder around a site inside it.
-    name: Option<String>,
+    /// Set if the site is inside the folder that was given.
+    inside: Option<Inside>,
     /// Settings of the command line and the environment.
     over: Settings,
     state: Option<State>,
@@ -149,7 +149,7 @@ impl Folder {
             })?;
         }
         let limits = limits(args)?;
-        let (root, name) = site(&args.folder, report::say)?;
+        let Place { root, inside, .. } = Place::find_and_tell(&args.folder)?;
         root.read_dir()
             .map_err(|error| unreadable(&args.folder, &error))?;
         let state = find_state(&args.state, &root)?;
@@ -162,7 +162,7 @@ impl Folder {
         Ok(Self {
             given: args.folder.clone(),
             root,
-            name,
+            inside,
             over: Settings {
                 base_url,
                 ..Settings::default()
@@ -274,28 +274,6 @@ impl Folder {
         self.before.files.note_changes(files);
     }
 
-    /// Follows a symbolic link that was switched to another folder, and looks again for a site
-    /// inside. Another site than before is reported as at the start.
-    pub(super) fn follow(&mut self) -> Result<(), Failure> {
-        let (root, _) = site(&self.given, |_| {})?;
-        if root != self.root {
-            (self.root, self.name) = site(&self.given, report::say)?;
-        }
-        Ok(())
-    }
-
-    /// The identity of the site's folder, which is followed; `None` if it is gone. After a `change`
-    /// a site inside is looked for again. The folder around one is not watched, so there it always
-    /// is.
-    pub(super) fn located(&mut self, change: bool) -> Option<Identity> {
-        let given = Identity::of(&self.given)?;
-        if !change && given.is_at(&self.root) {
-            return Some(given);
-        }
-        self.follow().ok()?;
-        Identity::of(&self.root)
-    }
-
     /// Whether the settings give the site's address; invalid settings are reported elsewhere.
     pub(super) fn has_base_url(&self) -> bool {
         self.settings()
@@ -334,13 +312,16 @@ impl Folder {
             },
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Default::default()),
             Err(error) => {
+                let shown = self.shown(settings::FILE);
                 if path.is_dir() {
-                    let problem = Problem::error("the settings are a file, and this is a folder")
-                        .hint("rename the folder");
+                    let message = format!(
+                        "the settings are a file, and `{}` is a folder",
+                        shown.display()
+                    );
+                    let problem = Problem::error(message).hint("rename the folder");
                     let problem = problem.at(settings::FILE, 0, 0);
                     return Ok((Settings::default(), vec![problem]));
                 }
-                let shown = self.given.join(settings::FILE);
                 Err(Failure::path("read", &shown, &error))
             }
         }
@@ -354,35 +335,6 @@ pub(super) fn limits(args: &cli::Folder) -> Result<Limits, Failure> {
         let wrong = wrong.into_iter();
         report::all(wrong.map(|wrong| Failure::usage(wrong.message).hint(wrong.hint)))
     })
-}
-
-/// The canonical path of the site in a folder, with the folder's name if that is another folder. The
-/// site may be inside; `say` is told.
-fn site(folder: &Path, say: impl Fn(String)) -> Result<(PathBuf, Option<String>), Failure> {
-    let root = canonical(folder)?;
-    let sites = inner::sites(&root);
-    if let [Inner { place, by }] = &sites[..] {
-        say(format!(
-            "the site is in `{place}/` (`{by}`), and nothing outside is published; to publish \
-             something else, name its folder or write a `{}` here",
-            settings::FILE
-        ));
-        let name = root.file_name();
-        let name = name.map(|name| name.to_string_lossy().into_owned());
-        return Ok((root.join(place), name));
-    }
-    if !sites.is_empty() {
-        let names: Vec<String> = sites
-            .iter()
-            .map(|inner| format!("`{}/`", inner.place))
-            .collect();
-        say(format!(
-            "warning: this folder contains {} sites, {}, and is read as one; to publish one of them, name its folder",
-            sites.len(),
-            names.join(" and ")
-        ));
-    }
-    Ok((root, None))
 }
 
 /// No settings, because the file cannot be used.
@@ -427,7 +379,7 @@ fn no_folder(dir: &Path) -> Failure {
 
 /// The state of a folder, for a command that reads nothing else from it.
 pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
-    find_state(args, &site(folder, |_| {})?.0)
+    find_state(args, &Place::find(folder)?.root)
 }
 
 /// The state folder from the command line or the environment; `None` with `--no-state` or if there

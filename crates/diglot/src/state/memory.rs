@@ -53,21 +53,23 @@ impl Memory {
         );
     }
 
-    /// The path of the folder of another site, if this memory is not that of the site in `site`.
+    /// The path of the folder, as it was named; empty if it is not known.
+    pub fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// Whether this memory is that of another site than the one with these files. Its folder has
+    /// another name.
     ///
     /// A site may be moved, and each release may have a folder of its own. So it is another one only
     /// if its folder is still there, and most of these files are unknown.
-    pub fn other_site(
-        &self,
-        site: &str,
-        files: impl ExactSizeIterator<Item = ContentHash>,
-    ) -> Option<&str> {
-        if self.site.is_empty() || self.site == site || !Path::new(&self.site).is_dir() {
-            return None;
+    pub fn is_of_another_site(&self, files: impl ExactSizeIterator<Item = ContentHash>) -> bool {
+        if self.site.is_empty() || !Path::new(&self.site).is_dir() {
+            return false;
         }
         let (by_hash, all) = (self.by_hash(), files.len());
         let known = files.filter(|hash| by_hash.contains_key(hash)).count();
-        (known < all - known).then_some(&*self.site)
+        known < all - known
     }
 
     /// The same memory as that of the site in this folder.
@@ -358,24 +360,22 @@ mod tests {
     fn a_memory_is_of_another_site_only_if_most_files_are_unknown_and_its_folder_is_there() {
         let dir = tempfile::tempdir().unwrap();
         let (here, gone) = (dir.path().to_str().unwrap(), "/no/such/folder");
-        let check = |of: &str, site: &str, files: &[&str], expected: bool| {
+        let check = |of: &str, files: &[&str], expected: bool| {
             let mut memory = Memory::default().of_site(of.to_owned());
             for text in ["a", "b"] {
                 memory.insert(text, ContentHash::of(text.as_bytes()), at(1), true);
             }
             let memory = Memory::parse(&memory.to_bytes()).unwrap();
             let files = files.iter().map(|text| ContentHash::of(text.as_bytes()));
-            let other = memory.other_site(site, files);
-            assert_eq!(other.is_some(), expected, "{of} {site}");
+            assert_eq!(memory.is_of_another_site(files), expected, "{of}");
         };
-        check(here, "/other", &["x", "y"], true);
-        check(here, "/other", &["a", "x", "y"], true);
-        check(here, "/other", &["a", "x"], false);
-        check(here, "/other", &["a", "b"], false);
-        check(here, "/other", &[], false);
-        check(here, here, &["x", "y"], false);
-        check(gone, "/other", &["x", "y"], false);
-        check("", "/other", &["x", "y"], false);
+        check(here, &["x", "y"], true);
+        check(here, &["a", "x", "y"], true);
+        check(here, &["a", "x"], false);
+        check(here, &["a", "b"], false);
+        check(here, &[], false);
+        check(gone, &["x", "y"], false);
+        check("", &["x", "y"], false);
     }
 
     #[test]

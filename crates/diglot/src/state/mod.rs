@@ -71,6 +71,13 @@ impl State {
         &self.dir
     }
 
+    /// Whether its folder is that of the site in a folder (a canonical path), by default: no other
+    /// site has it.
+    pub fn is_named_after(&self, site: &Path) -> bool {
+        let name = self.dir.file_name();
+        name.is_some_and(|name| name == key(site).as_str())
+    }
+
     /// Reads the memory. Unreadable data is discarded, with a warning.
     pub fn recall(&self) -> (Memory, Option<String>) {
         match self.unsealed(DATES, Memory::parse) {
@@ -279,8 +286,12 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
             .and_then(absolute)
             .map(|home| home.join(".local/state"))
     });
-    let key = ContentHash::of(site.as_os_str().as_encoded_bytes());
-    user.map(|user| user.join("diglot").join(key.to_string()))
+    user.map(|user| user.join("diglot").join(key(site)))
+}
+
+/// The name of the state folder of the site in a folder (a canonical path).
+fn key(site: &Path) -> String {
+    ContentHash::of(site.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// The name of the file that holds the editions before of the site at an address.

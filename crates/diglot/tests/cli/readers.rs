@@ -24,6 +24,27 @@ fn state(desk: &Desk) -> String {
 }
 
 #[test]
+fn readers_are_not_counted_in_the_state_of_another_site() {
+    let desk = desk();
+    desk.write("other/articles/new.md", "# New\n\nOther words.\n");
+    let address = "--base-url https://example.org --state state";
+    let built = desk.run(&format!("build site --output out {address}"));
+    assert_eq!(built.status, Some(0), "{}", built.err);
+    let before = state(&desk);
+    let served = desk.run(&format!(
+        "serve other --listen 127.0.0.1:0 --count-readers {address}"
+    ));
+    assert_eq!(served.status, Some(2), "{}", served.err);
+    for words in [
+        "is not used, as it is that of the site in",
+        "`--count-readers` needs a state folder",
+    ] {
+        assert!(served.err.contains(words), "{}", served.err);
+    }
+    assert_eq!(state(&desk), before);
+}
+
+#[test]
 fn what_was_read_is_counted_and_who_it_was_is_not() {
     let desk = desk();
     for _ in 0..2 {

@@ -16,7 +16,7 @@ use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
 use super::recalled::{Past, recalled_pictures};
-use super::{Before, Folder, Inputs, Last, ThemeInput};
+use super::{Before, Folder, Inputs, Last, ThemeInput, place};
 use crate::account::{self, Account, Detail};
 use crate::dates::DateSource;
 use crate::failure::Failure;
@@ -96,6 +96,24 @@ impl Made {
     }
 }
 
+impl Made {
+    /// As [`Self::require_something`]; if `detail` asks for JSON, the failure is on the standard
+    /// output.
+    pub(in crate::commands) fn require_something_as(
+        &self,
+        detail: Detail,
+        folder: &Path,
+    ) -> Result<(), Failure> {
+        match self.require_something(folder) {
+            Err(failure) if detail == Detail::Json => {
+                report::print(account::json_without_edition(&[failure.problem()]));
+                Err(Failure::content(""))
+            }
+            required => required,
+        }
+    }
+}
+
 impl Broken {
     /// As [`Self::told`], or as JSON on the standard output if `detail` asks for it.
     pub(in crate::commands) fn told_as(self, detail: Detail, channel: Channel) -> Failure {
@@ -162,9 +180,13 @@ impl Folder {
         now: Timestamp,
     ) -> Result<Read, Broken> {
         let (settings, mut problems) = self.settings()?;
-        let (mut sources, unread) = self.files_and_history(now)?;
+        let read = self.files_and_history(now);
+        // After the reading, which may have met another folder than the one that was chosen.
+        self.require_place(read.as_ref().ok().map(|(sources, _)| sources))?;
+        let (mut sources, unread) = read?;
         problems.extend(unread);
-        if let Some(name) = &self.name {
+        let inside = self.inside.as_ref();
+        if let Some(name) = inside.and_then(|inside| inside.around.as_ref()) {
             sources.name.clone_from(name);
         }
         problems.extend(unread_migration(&sources));
@@ -229,9 +251,9 @@ impl Folder {
         problems: &mut Vec<Problem>,
         now: Timestamp,
     ) -> Result<Memory, Broken> {
-        let site = std::path::absolute(&self.given).unwrap_or_else(|_| self.root.clone());
-        let site = site.to_string_lossy().into_owned();
+        let site = place::named(&self.given).unwrap_or_else(|_| self.root.clone());
         self.leave_state_of_another(&site, sources);
+        let site = site.to_string_lossy().into_owned();
         let mut recollection = self.memory.recollect(now);
         let lock = self.lock(problems)?;
         let mut lock = lock.source();

@@ -7,6 +7,7 @@ use diglot_content::{Problem, Sources};
 use diglot_edition::card::CardCache;
 
 use super::Folder;
+use super::place::{self, Place};
 use crate::dates::ContentHash;
 use crate::git::History;
 use crate::report;
@@ -16,21 +17,31 @@ use crate::state::{Memory, State};
 const WAITED_ONCE: Duration = Duration::from_secs(1);
 
 impl Folder {
-    /// Stops using a state that is of another site, and says so: each would give the other its
-    /// dates.
-    pub(super) fn leave_state_of_another(&mut self, site: &str, sources: &Sources) {
+    /// Stops using a state that is of another site than this one, the folder `site` as it was named,
+    /// and says so: each would give the other its dates.
+    pub(super) fn leave_state_of_another(&mut self, site: &Path, sources: &Sources) {
+        let Some(state) = &self.state else { return };
         let hashes = sources.files.iter();
         let hashes = hashes.map(|file| ContentHash(*file.bytes.digest()));
-        let Some(state) = &self.state else { return };
-        let Some(other) = self.memory.other_site(site, hashes) else {
+        if self.is_own(state, site) || !self.memory.is_of_another_site(hashes) {
             return;
-        };
+        }
+        let other = self.memory.site();
         let warning = format!(
             "the state in `{}` is not used, as it is that of the site in `{other}`",
             state.dir().display()
         );
         report::warn(warning, Some("name another folder with `--state`"));
         (self.state, self.memory, self.public) = (None, Memory::default(), None);
+    }
+
+    /// Whether the state is that of this site, by the name of one of their folders. A link keeps its
+    /// name when it is switched from one release to the next, and a folder has many names.
+    fn is_own(&self, state: &State, site: &Path) -> bool {
+        let other = Path::new(self.memory.site());
+        state.is_named_after(&self.root)
+            || place::named(other).is_ok_and(|other| other == site)
+            || Place::find(other).is_ok_and(|other| other.root == self.root)
     }
 
     /// Whether the newest commit is another one than that of the last reading: its dates differ
@@ -117,12 +128,17 @@ pub(super) fn warn(warning: Option<String>) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use diglot_content::BaseUrl;
+    use jiff::Timestamp;
 
     use super::*;
     use crate::git::repository;
+    use crate::{cli, state};
 
     fn look(history: &mut Option<History>, root: &Path) -> Option<String> {
         let past = Past {
@@ -132,6 +148,85 @@ mod tests {
             most: Duration::from_secs(60),
         };
         past.look(root).map(|problem| problem.message)
+    }
+
+    /// Builds the site in a folder; returns whether it has the state.
+    fn build(folder: &Path, state: &Path) -> bool {
+        let mut folder = Folder::open(&cli::Folder {
+            folder: folder.to_owned(),
+            base_url: None,
+            limits: Vec::new(),
+            state: cli::State {
+                dir: Some(state.to_owned()),
+                none: false,
+            },
+        })
+        .unwrap();
+        let base = BaseUrl::parse("http://localhost").unwrap();
+        folder.make(&base, Timestamp::now()).ok().unwrap();
+        folder.save();
+        folder.state.is_some()
+    }
+
+    /// Folders with one text each, and a link to one of them.
+    fn folders(place: &Path) {
+        for name in ["def", "other", "repo/docs/docs"] {
+            fs::create_dir_all(place.join(name)).unwrap();
+            fs::write(place.join(name).join("a.md"), name).unwrap();
+        }
+        fs::write(place.join("repo/docs/mkdocs.yml"), "site_name: X").unwrap();
+        symlink("def", place.join("link")).unwrap();
+    }
+
+    #[test]
+    fn a_state_is_that_of_a_folder_however_it_is_named() {
+        let check = |first: &str, second: &str, expected: bool| {
+            let place = tempfile::tempdir().unwrap();
+            let place = place.path();
+            folders(place);
+            let state = place.join("state");
+            assert!(build(&place.join(first), &state));
+            // None of its texts is known.
+            for name in ["def/a.md", "repo/docs/docs/a.md", "repo/docs/mkdocs.yml"] {
+                fs::write(place.join(name), "site_name: Y").unwrap();
+            }
+            let is_used = build(&place.join(second), &state);
+            assert_eq!(is_used, expected, "{first}, {second}");
+        };
+        for name in [
+            "def",
+            "def/",
+            "./def",
+            "other/../def",
+            "link/../def",
+            "link",
+        ] {
+            check("def", name, true);
+            check(name, "def", true);
+        }
+        check("repo", "repo/docs", true);
+        check("repo/docs", "repo", true);
+        check("def", "other", false);
+        check("link", "other", false);
+    }
+
+    #[test]
+    fn a_link_that_is_switched_keeps_its_state_and_so_does_a_folder_by_default() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path().canonicalize().unwrap();
+        folders(&place);
+        let switch = || {
+            fs::remove_file(place.join("link")).unwrap();
+            symlink("other", place.join("link")).unwrap();
+        };
+        let (def, link) = (place.join("def"), place.join("link"));
+        let home = |name: &str| (name == "HOME").then(|| place.join("home").into());
+        let (state, default) = (place.join("state"), state::default_dir(&def, home).unwrap());
+        assert!(build(&link, &state) && build(&link, &default));
+        switch();
+        fs::write(def.join("a.md"), "new").unwrap();
+        assert!(build(&link, &state), "the next release");
+        assert!(build(&def, &default), "no other site has this state");
     }
 
     #[test]

@@ -39,8 +39,7 @@ const QUIET: Duration = Duration::from_secs(3);
 /// How often to check whether all codings of an edition that is to be kept are computed.
 const CODINGS_WAIT: Duration = Duration::from_millis(200);
 /// What a panic is reported as, after its own message.
-const DEFECT: &str =
-    "Diglot has a defect and cannot make an edition of this folder; please report the lines above";
+const DEFECT: &str = "an edition of this folder cannot be made because of the fault of Diglot that is reported above";
 /// Delay before the first retry after a machine failure; doubles each time, up to [`LONGEST_WAIT`].
 const FIRST_RETRY: Duration = Duration::from_secs(2);
 
@@ -332,7 +331,7 @@ impl Keeper {
                 report::problems(&problems, MOST_PROBLEMS);
                 still(&old);
             }
-            Err(Broken::Failure(failure)) => self.refuse(&old, failure.message),
+            Err(Broken::Failure(failure)) => self.refuse(&old, failure),
         }
         // Also for an edition that was built and does not go live.
         self.folder.drop_inputs();
@@ -350,16 +349,17 @@ impl Keeper {
     }
 
     /// Records a machine failure. It may pass without an edit, so it is retried.
-    fn refuse(&mut self, old: &Edition, said: String) {
+    fn refuse(&mut self, old: &Edition, failure: Failure) {
         self.others.metrics.failed();
+        let Failure { message, hint, .. } = failure;
         let before = self.refused.take();
-        if before.as_ref().is_none_or(|before| before.said != said) {
-            report::say(format!("warning: {said}"));
+        if before.as_ref().is_none_or(|before| before.said != message) {
+            report::warn(&message, hint.as_deref());
             still(old);
         }
         let wait = before.map_or(FIRST_RETRY, |before| (before.wait * 2).min(LONGEST_WAIT));
         self.refused = Some(Refused {
-            said,
+            said: message,
             wait,
             again: Instant::now() + wait,
         });

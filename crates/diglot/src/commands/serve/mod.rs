@@ -124,11 +124,13 @@ async fn serve(args: &cli::Serve, mut folder: Folder, prepared: Prepared) -> Res
     let (listener, address) = listening(prepared.listener)?;
     let base = BaseUrl::parse(&format!("{scheme}://localhost:{}", address.port()))
         .map_err(Failure::machine)?;
-    // Even if it cannot be written now: that may change.
-    let state = folder.state().cloned();
     // The watch starts before the first reading, so that no edit during the build is lost.
     let watched = keeper::watched(args.no_watch, &folder);
     let (made, first) = first_edition(args, &mut folder, &base)?;
+    // Only now: the first edition may have shown that the state is that of another site. It may be
+    // one that cannot be written at present.
+    let state = folder.state().cloned();
+    prepare::require_counts(args, state.as_ref())?;
     let (metrics, manager, tls) = (prepared.metrics, prepared.manager, prepared.tls);
     metrics.live(&made.edition, made.time);
     let edition = Arc::new(made.edition);
@@ -334,7 +336,7 @@ fn first_edition(
         let made = folder
             .make_first(base, now)
             .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
-        made.require_something(&args.folder.folder)?;
+        made.require_something_as(detail, &args.folder.folder)?;
         folder.is_live(&made.edition);
         let first = First {
             made: made.at,
@@ -360,7 +362,7 @@ fn observers(
     if args.log_requests {
         observers.push(Arc::new(AccessLog::start().map_err(Failure::thread)?));
     }
-    // Without a state folder the option is refused before.
+    // Without a state folder the option was refused.
     let Some(state) = state.filter(|_| args.count_readers) else {
         return Ok((observers, None));
     };

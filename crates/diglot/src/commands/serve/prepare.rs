@@ -57,10 +57,7 @@ pub(super) fn prepare(
     state: Option<&State>,
     needs: impl FnOnce() -> Result<Needs, Failure>,
 ) -> Result<Prepared, Failure> {
-    if args.count_readers && state.is_none() {
-        let failure = Failure::usage("`--count-readers` needs a state folder for the counts");
-        return Err(failure.hint("name one, such as `--state ~/.local/state/diglot`"));
-    }
+    require_counts(args, state)?;
     let given = systemd::listener()?;
     let asked = args.listen.unwrap_or(match args.acme.acme {
         Some(_) => HTTPS_ADDRESS,
@@ -128,6 +125,15 @@ pub(super) fn prepare(
         confine(args, needs)?;
     }
     Ok(prepared)
+}
+
+/// Refuses to count readers without a place for the counts.
+pub(super) fn require_counts(args: &cli::Serve, state: Option<&State>) -> Result<(), Failure> {
+    if !args.count_readers || state.is_some() {
+        return Ok(());
+    }
+    let failure = Failure::usage("`--count-readers` needs a state folder for the counts");
+    Err(failure.hint("name one, such as `--state ~/.local/state/diglot`"))
 }
 
 /// Refuses what has no meaning without HTTPS.

@@ -212,6 +212,71 @@ fn rule_26_a_site_that_appears_inside_a_folder_or_goes_is_followed() {
     assert!(!keeper.has_moved(false));
 }
 
+/// The keeper of a site inside a folder, of which something else is not public, after a `loss`.
+/// Returns what the folder's owner is told, once another edition has not gone live.
+fn after_a_loss(dir: &Path, no_watch: bool, loss: fn(&Path)) -> (Keeper, String) {
+    write(dir, &INNER);
+    write(
+        dir,
+        &[("internal/plan.md", "# Plan\n"), ("docs/b.md", "# B\n")],
+    );
+    let mut keeper = keeper_of(folder(dir), Timestamp::now(), no_watch);
+    let before = keeper.live.load_full();
+    loss(dir);
+    assert_eq!(keeper.has_moved(true), !no_watch);
+    keeper.renew();
+    assert_eq!(keeper.live.load().id, before.id);
+    let said = keeper.refused.as_ref().map(|refused| refused.said.clone());
+    let place = dir.canonicalize().unwrap().join("docs");
+    assert_eq!(keeper.folder.root, place);
+    (keeper, said.unwrap())
+}
+
+#[test]
+fn rule_26_a_site_inside_a_folder_that_is_lost_is_not_replaced_by_the_whole_folder() {
+    let losses: [(fn(&Path), &str); 3] = [
+        (
+            |dir| fs::rename(dir.join("docs/mkdocs.yml"), dir.join("docs/mkdocs.yml~")).unwrap(),
+            "no longer contains the site `docs/`",
+        ),
+        (
+            |dir| fs::rename(dir.join("docs"), dir.join("docs~")).unwrap(),
+            "no longer contains the site `docs/`",
+        ),
+        (
+            |dir| write(dir, &[("blog/_config.yml", ""), ("blog/a.md", "# A\n")]),
+            "now contains 2 sites, `docs/` and `blog/`",
+        ),
+    ];
+    for (loss, words) in losses {
+        for no_watch in [false, true] {
+            let dir = tempfile::tempdir().unwrap();
+            let (mut keeper, said) = after_a_loss(dir.path(), no_watch, loss);
+            assert!(said.contains(words), "{said}");
+            // It is not another loss at each check.
+            assert!(!keeper.has_moved(true));
+        }
+    }
+}
+
+#[test]
+fn rule_26_a_site_inside_a_folder_goes_on_when_its_mark_is_back_or_the_folder_says_so() {
+    let loss = |dir: &Path| fs::remove_file(dir.join("docs/mkdocs.yml")).unwrap();
+    for (name, text, place) in [
+        ("docs/mkdocs.yml", "site_name: X\n", "docs"),
+        ("diglot.toml", "title = \"All\"\n", ""),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut keeper, _) = after_a_loss(dir.path(), false, loss);
+        write(dir.path(), &[(name, text)]);
+        assert!(keeper.has_moved(false), "{name}");
+        keeper.renew();
+        assert!(keeper.refused.is_none(), "{name}");
+        let root = dir.path().canonicalize().unwrap().join(place);
+        assert_eq!(keeper.folder.root, root);
+    }
+}
+
 #[test]
 fn a_commit_is_noticed_although_no_file_changes() {
     let dir = tempfile::tempdir().unwrap();
