@@ -13,7 +13,7 @@ pub enum Status {
     Content = 1,
     /// Wrong usage.
     Usage = 2,
-    /// The machine failed: a full disk, an address in use, an unreadable folder.
+    /// The machine failed: a full disk, an address in use, an unreadable folder. Or this program did.
     Machine = 3,
 }
 
@@ -69,6 +69,16 @@ impl Failure {
         Self::usage(message).hint(
             "install one that has it: `cargo install --locked --path crates/diglot --features acme,mcp,store`",
         )
+    }
+
+    /// A panic, with its message and its place: a fault of this program.
+    pub fn of_program(message: &str, place: &str) -> Self {
+        let words: Vec<&str> = message.split_whitespace().collect();
+        Self::machine(format!(
+            "Diglot stopped because of a fault of its own: {} ({place})",
+            words.join(" ")
+        ))
+        .hint("report it at https://diglot.example/, with this message and what you did")
     }
 
     /// A failure of the machine.
@@ -231,6 +241,16 @@ mod tests {
             assert!(hint("write", number).unwrap().contains(words), "{number}");
         }
         assert_eq!(hint("write", 5), None);
+    }
+
+    #[test]
+    fn a_fault_of_the_program_is_one_line_and_says_where_to_report_it() {
+        let fault = Failure::of_program("assertion failed\n  left: 1\n right: 2", "a.rs:1:2");
+        assert_eq!(
+            fault.to_string(),
+            "diglot: error: Diglot stopped because of a fault of its own: assertion failed left: 1 right: 2 (a.rs:1:2)\n  hint: report it at https://diglot.example/, with this message and what you did"
+        );
+        assert_eq!(fault.status, Status::Machine);
     }
 
     #[test]

@@ -54,14 +54,15 @@ pub mod user_agents;
 pub mod watch;
 
 use std::ffi::OsString;
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-use failure::Status;
+use failure::{Failure, Status};
 
 /// Runs the command line. Exit status: 0 success, 1 problems in the content, 2 wrong usage, 3
-/// a system error.
+/// a system error, or a fault of this program.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = match cli::parse(&args) {
@@ -70,7 +71,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     report::set_style(cli.color, cli.quiet);
     fail_to_write_long_files();
-    let ended = commands::run(&cli.command);
+    report::own_panics();
+    // The hook has reported the panic. Nothing that it left half done is used.
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| commands::run(&cli.command)));
+    let ended = ended.unwrap_or_else(|_| Err(Failure::machine("")));
     if let Err(failure) = &ended {
         report::failure(failure);
     }

@@ -1,8 +1,10 @@
 //! Terminal output. What a command was asked for, such as the report of `check`, goes to standard
 //! output; progress, warnings and the reports of `build` and `serve` go to standard error.
 
+use std::env;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
+use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -203,6 +205,19 @@ pub fn failure(failure: &Failure) {
             error_line(format_args!("  {} {hint}", Label::HINT));
         }
     }
+}
+
+/// Has panics reported as the faults of this program that they are. Who asks for a trace gets it too.
+pub fn own_panics() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        if env::var_os("RUST_BACKTRACE").is_some() {
+            before(panicked);
+        }
+        let message = panicked.payload_as_str().unwrap_or("no message");
+        let place = panicked.location().map(ToString::to_string);
+        failure(&Failure::of_program(message, &place.unwrap_or_default()));
+    }));
 }
 
 /// Prints several reasons why a command fails, and returns the last, which ends it.

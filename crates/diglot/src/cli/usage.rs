@@ -16,6 +16,11 @@ pub const WITHOUT_STORES: &str = "this program was built without object stores";
 /// The same for the feature `mcp`.
 pub const WITHOUT_MCP: &str = "this program was built without the Model Context Protocol";
 
+/// The same for the feature `acme`.
+pub const WITHOUT_ACME: &str = "this program was built without `--acme`";
+/// Options that need each other.
+const PAIRS: [(&str, &str); 2] = [("tls_cert", "tls_key"), ("acme", "domain")];
+
 /// What this program lacks for a command.
 fn lacking(command: &Command) -> Option<&'static str> {
     match command.get_name() {
@@ -39,6 +44,15 @@ fn with_lack(command: Command) -> Command {
         .before_help(lack)
 }
 
+/// The same for the option that asks for a certificate.
+fn with_lack_of_option(command: Command) -> Command {
+    let is_lacking = |arg: &Arg| arg.get_id() == "acme" && !cfg!(feature = "acme");
+    command.mut_args(|arg| match arg.get_help().map(ToString::to_string) {
+        Some(help) if is_lacking(&arg) => arg.help(format!("{help} (not in this program)")),
+        _ => arg,
+    })
+}
+
 /// Reads a command line and the variables of the environment; an empty variable is not set.
 ///
 /// # Errors
@@ -46,6 +60,7 @@ fn with_lack(command: Command) -> Command {
 pub fn parse(args: &[OsString]) -> Result<Cli, Error> {
     let command = Cli::command().color(colour(args));
     let command = without_empty(command).mut_subcommands(with_lack);
+    let command = command.mut_subcommands(with_lack_of_option);
     let matches: ArgMatches = command.try_get_matches_from(args)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
     if let super::Command::Serve(serve) = &mut cli.command {
@@ -231,9 +246,25 @@ impl Wrong<'_> {
         let is_always = self.arg(shown).is_some_and(Arg::is_required_set);
         let failure = Failure::usage(match is_always {
             true => format!("`{}` needs {needed}", self.name()),
-            false => format!("{needed} is missing, which another option needs"),
+            false => format!("{} needs {needed}", self.partner(shown)),
         });
         failure.hint(format!("add {}", self.about(shown)))
+    }
+
+    /// The option that was given and needs this one.
+    fn partner(&self, shown: &str) -> String {
+        let id = self.arg(shown).map(|arg| arg.get_id().as_str());
+        let partner = PAIRS.iter().find_map(|(one, other)| match id {
+            Some(id) if id == *one => Some(*other),
+            Some(id) if id == *other => Some(*one),
+            _ => None,
+        });
+        let mut all = self.command.get_arguments();
+        let partner = all.find(|arg| partner.is_some_and(|id| arg.get_id() == id));
+        partner.map_or_else(
+            || "another option".to_owned(),
+            |partner| self.named(&partner.to_string()),
+        )
     }
 
     fn conflict(&self) -> Failure {

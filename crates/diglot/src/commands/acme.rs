@@ -48,7 +48,7 @@ pub(super) fn fetch(_: &cli::FetchCertificate) -> Result<(), Failure> {
 
 #[cfg(not(feature = "acme"))]
 fn missing() -> Failure {
-    Failure::without_feature("this program was built without `--acme`")
+    Failure::without_feature(cli::WITHOUT_ACME)
 }
 
 /// Fails in a program that was built without `--acme`.

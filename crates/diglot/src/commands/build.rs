@@ -10,7 +10,7 @@ use super::folder::{Folder, Made};
 use super::since;
 use crate::account::Detail;
 use crate::cli;
-use crate::export::{Export, Written};
+use crate::export::{self, Export, Written};
 use crate::failure::Failure;
 use crate::progress;
 use crate::report::{self, Channel};
@@ -19,7 +19,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let detail = args.report.detail();
     let mut folder = Folder::open(&args.folder)?;
     let Some(output) = &args.output else {
-        return Err(no_output(&args.folder.folder, &folder));
+        return Err(no_output(&folder));
     };
     let mut export = Export::to(output, &folder.root)?;
     export.compress = args.compress;
@@ -34,7 +34,7 @@ pub(super) fn run(args: &cli::Build) -> Result<(), Failure> {
     let made = folder
         .make(&nowhere, now)
         .map_err(|broken| broken.told_as(detail, Channel::Messages))?;
-    made.require_something(&args.folder.folder)?;
+    made.require_something_as(detail, &args.folder.folder)?;
     folder.is_live(&made.edition);
     folder.save();
     let (written, host_problems) = write(&export, &made)?;
@@ -123,12 +123,8 @@ pub(super) fn require_address(
 }
 
 /// The failure for a missing output, and for a missing base URL with it.
-fn no_output(given: &Path, folder: &Folder) -> Failure {
-    // The output must be outside the folder.
-    let output = match given == Path::new(".") {
-        true => "../public",
-        false => "public",
-    };
+fn no_output(folder: &Folder) -> Failure {
+    let output = export::outside(&folder.root);
     if folder.has_base_url() {
         return Failure::usage("`build` needs a folder to write")
             .hint(format!("add `--output {output}`"));

@@ -7,6 +7,7 @@ mod stage;
 mod stub;
 
 use std::collections::BTreeMap;
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -186,15 +187,28 @@ fn is_apart(target: &Path, source: &Path, named: &Path) -> Result<(), Failure> {
     let named = named.display();
     if target.starts_with(source) {
         let what = format!("the output `{named}` is inside the folder of articles");
-        return Err(
-            Failure::usage(what).hint("choose a folder beside it, such as `--output ../public`")
+        let hint = format!(
+            "choose a folder beside it, such as `--output {}`",
+            outside(source)
         );
+        return Err(Failure::usage(what).hint(hint));
     }
     if source.starts_with(target) {
         let what = format!("the output `{named}` contains the folder of articles");
         return Err(Failure::usage(what).hint("choose an empty folder"));
     }
     Ok(())
+}
+
+/// A folder to write that is outside the folder of articles (a canonical path), as seen from the
+/// working directory.
+pub fn outside(source: &Path) -> String {
+    let here = env::current_dir().and_then(|here| here.canonicalize());
+    let inside = here.as_deref().map(|here| here.strip_prefix(source));
+    match inside {
+        Ok(Ok(inside)) => "../".repeat(inside.iter().count() + 1) + "public",
+        _ => "public".to_owned(),
+    }
 }
 
 /// Whether an earlier export at `target` is replaced; a failure if something else exists there.

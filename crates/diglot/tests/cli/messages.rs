@@ -181,7 +181,7 @@ fn wrong_usage_exits_with_2() {
         "build site --output site/public --base-url https://example.org",
         2,
         str![
-            "diglot: error: the output `site/public` is inside the folder of articles\n  hint: choose a folder beside it, such as `--output ../public`"
+            "diglot: error: the output `site/public` is inside the folder of articles\n  hint: choose a folder beside it, such as `--output public`"
         ],
     );
     check(
@@ -193,6 +193,71 @@ fn wrong_usage_exits_with_2() {
         ],
     );
     assert!(!desk.path("public").exists(), "nothing was written");
+}
+
+#[test]
+fn the_output_that_is_advised_is_outside_the_folder_wherever_the_author_is() {
+    let desk = Desk::with(&[("site/articles/deep/first.md", ARTICLE)]);
+    for (place, folder, advised) in [
+        (".", "site", "public"),
+        ("site", ".", "../public"),
+        ("site", "../site", "../public"),
+        ("site/articles", "..", "../../public"),
+        ("site/articles/deep", "../..", "../../../public"),
+    ] {
+        let run = |output: &str| {
+            let args = format!("build {folder} --base-url https://example.org {output}");
+            let ran = desk.command(&args).current_dir(desk.path(place)).output();
+            let ran = ran.unwrap();
+            (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+        };
+        let (status, said) = run("");
+        assert_eq!(status, Some(2));
+        let words = format!("add `--output {advised}`");
+        assert!(said.contains(&words), "{place}: {said}");
+        let (_, said) = run("--output .");
+        let words = format!("such as `--output {advised}`");
+        assert!(place == "." || said.contains(&words), "{place}: {said}");
+        assert_eq!(run(&format!("--output {advised}")).0, Some(0), "{place}");
+    }
+}
+
+#[test]
+fn settings_of_a_site_inside_a_folder_are_named_where_they_are() {
+    let long = "#".repeat(2 << 20);
+    let files = [
+        ("in/docs/mkdocs.yml", "site_name: X\n"),
+        ("in/docs/docs/a.md", ARTICLE),
+    ];
+    for (settings, words) in [
+        (
+            ("in/docs/diglot.toml", &*long),
+            "cannot read `in/docs/diglot.toml`",
+        ),
+        (
+            ("in/docs/diglot.toml/a", ""),
+            "and `in/docs/diglot.toml` is a folder",
+        ),
+    ] {
+        let desk = Desk::with(&files);
+        desk.write(settings.0, settings.1);
+        let ran = desk.run("check in --no-state");
+        assert!(ran.said().contains(words), "{}", ran.said());
+    }
+}
+
+#[test]
+fn a_build_of_nothing_says_so_as_json_if_asked() {
+    let desk = Desk::new();
+    fs::create_dir(desk.path("empty")).unwrap();
+    let args = "build empty --output out --base-url https://example.org --no-state --json";
+    let ran = desk.run(args);
+    assert_eq!(ran.status, Some(1));
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&said["edition"], &said["errors"]), (&().into(), &1.into()));
+    let message = said["problems"][0]["message"].as_str();
+    assert!(message.unwrap().contains("`empty` has no files"), "{said}");
+    assert!(!desk.path("out").exists());
 }
 
 #[test]

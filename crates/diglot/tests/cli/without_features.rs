@@ -24,6 +24,8 @@ fn it_says_how_to_get_what_it_lacks() {
     let help = desk.run("--help").out;
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(help.matches("(not in this program)").count(), 6, "{help}");
+    let help = desk.run("serve --help").out;
+    assert_eq!(help.matches("(not in this program)").count(), 1, "{help}");
     let help = desk.run("publish --help").out;
     assert!(help.contains("built without object stores"), "{help}");
 }
