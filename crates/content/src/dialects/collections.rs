@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::config::Selection;
+use super::config::{MOST_EXCLUDED, Selection};
 use super::evidence::Evidence;
 use super::scope::folder_path;
 use super::script::{List, Scripts, called, is_computed};
@@ -13,7 +13,7 @@ use crate::syntax::front::{Entry, Node, Value};
 
 /// The maximum number of files that are looked through for names of collections.
 const MOST_FILES: usize = 5000;
-/// The maximum number of collections, and of patterns of one.
+/// The maximum number of collections.
 const MOST: usize = 200;
 /// The endings of files that may name a collection, beside those of the kind's own templates.
 const PROGRAMS: [&str; 8] = ["ts", "js", "mjs", "tsx", "jsx", "vue", "svelte", "mdx"];
@@ -27,6 +27,8 @@ const ALL: &str = "**/*";
 /// The texts of the collections of a site.
 #[derive(Default)]
 pub struct Collections {
+    /// Whether the programs name one.
+    pub are_named: bool,
     pub selections: Vec<Selection>,
     pub problems: Vec<Problem>,
 }
@@ -34,8 +36,11 @@ pub struct Collections {
 impl Collections {
     /// Those that the programs in the source folder name; all that are defined if they name none.
     pub fn of(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
-        let mut collections = Self::default();
         let mut names = Names::of(evidence, source, templates);
+        let mut collections = Self {
+            are_named: !names.literal.is_empty(),
+            ..Self::default()
+        };
         if let Some(file) = configuration(evidence, source) {
             collections.defined(evidence, source, file, &mut names);
             for selection in &mut collections.selections {
@@ -123,6 +128,7 @@ impl Collections {
         }
         let base = loader.get("base").map(|entry| &entry.node);
         let patterns = scripts.list_of(options, PATTERN).unwrap_or_default();
+        let patterns = self.bounded(patterns, (name, loader, file));
         let key = format!("{name}.{PATTERN}");
         let hint = "write all its patterns as literals; what the program may name is withheld";
         self.problems.extend(patterns.problem(&key, hint));
@@ -142,6 +148,26 @@ impl Collections {
                     .extend(folder.map(|folder| select(&folder, &patterns)));
             }
         }
+    }
+
+    /// The patterns of a collection; none, with an error, if they are too many.
+    fn bounded(
+        &mut self,
+        patterns: List,
+        (name, loader, file): (&str, &Node, &SourceFile),
+    ) -> List {
+        let count = patterns.all().count();
+        if count <= MOST_EXCLUDED {
+            return patterns;
+        }
+        let problem = Problem::error(format!(
+            "`{name}.{PATTERN}` has {count} items, which is too many: its texts are withheld"
+        ));
+        let problem = problem.at(&*file.path, loader.line, loader.column);
+        let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
+        self.problems
+            .push(problem.cause(Cause::Configuration).hint(hint));
+        List::default()
     }
 
     /// Tells of a folder of texts that another loader than `glob` may read.
@@ -168,7 +194,11 @@ impl Collections {
     /// The folders that a program names, where it computes the collections: each has the patterns
     /// of all.
     fn by_words(&mut self, file: &SourceFile, scripts: &mut Scripts<'_, '_>) {
-        let patterns = scripts.lists(&file.path, PATTERN);
+        let mut patterns = scripts.lists(&file.path, PATTERN);
+        if patterns.all().count() > MOST_EXCLUDED {
+            // What is not certain is withheld, and that is said.
+            patterns = List::default();
+        }
         let bases = scripts.lists(&file.path, "base");
         for base in bases.all().filter_map(folder_path).take(MOST) {
             self.selections.push(select(&base, &patterns));
@@ -205,7 +235,7 @@ fn select(folder: &str, patterns: &List) -> Selection {
     let negative = patterns.possible.iter();
     let negative = negative.filter(|pattern| pattern.starts_with('!'));
     let certain = patterns.certain.iter().map(String::as_str);
-    Selection::of_markdown(folder, certain.take(MOST), negative.map(String::as_str))
+    Selection::of_markdown(folder, certain, negative.map(String::as_str))
 }
 
 /// The file that defines the collections.
@@ -236,8 +266,10 @@ impl Names {
             for getter in GETTERS {
                 for call in text.split(getter).skip(1).take(MOST) {
                     match argument(call) {
-                        Some(Ok(name)) => drop(names.literal.insert(name.to_owned())),
-                        Some(Err(_)) if getter == GETTERS[0] => {
+                        Some(Argument::Literal(name)) => {
+                            names.literal.insert(name.to_owned());
+                        }
+                        Some(Argument::Other) if getter == GETTERS[0] => {
                             names.others.get_or_insert_default();
                         }
                         _ => {}
@@ -264,18 +296,19 @@ impl Names {
     }
 }
 
-/// Whether the program in the source folder names a collection.
-pub fn are_named(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> bool {
-    !Names::of(evidence, source, templates).literal.is_empty()
-}
-
 fn is_program(file: &SourceFile, templates: &[&str]) -> bool {
     let (_, ending) = file.path.rsplit_once('.').unwrap_or_default();
     PROGRAMS.contains(&ending) || templates.contains(&ending)
 }
 
-/// The first argument of a call behind the name of its function: a literal, or anything else.
-fn argument(call: &str) -> Option<Result<&str, &str>> {
+/// An argument of a call.
+enum Argument<'c> {
+    Literal(&'c str),
+    Other,
+}
+
+/// The first argument of a call behind the name of its function.
+fn argument(call: &str) -> Option<Argument<'_>> {
     let mut rest = call.trim_start();
     if let Some(types) = rest.strip_prefix('<') {
         rest = types.split_once('>')?.1;
@@ -290,5 +323,5 @@ fn argument(call: &str) -> Option<Result<&str, &str>> {
         .next()
         .filter(|c| matches!(c, '"' | '\'' | '`'));
     let inner = quote.and_then(|quote| rest[1..].split(quote).next());
-    Some(inner.ok_or(rest))
+    Some(inner.map_or(Argument::Other, Argument::Literal))
 }

@@ -75,9 +75,16 @@ impl Kind {
             }
     }
 
-    /// Whether the configuration excludes a path from the site.
-    pub(crate) fn excludes(&self, path: &str) -> bool {
-        self.config.excludes(path, &self.scope.content) || self.scope.excludes(path)
+    /// Why the configuration excludes a path from the site; `None`: it does not.
+    pub(crate) fn excludes(&self, path: &str) -> Option<String> {
+        let exclusion = self.config.exclusion(path, &self.scope.content);
+        if exclusion.is_none() && !self.scope.excludes(path) {
+            return None;
+        }
+        let by = [&self.scope.by, &self.config.file];
+        let by = by.into_iter().find(|by| !by.is_empty());
+        let why = exclusion.and_then(|glob| glob.why).map(str::to_owned);
+        Some(why.unwrap_or_else(|| format!("excluded by `{}`", by.map_or("", |by| by))))
     }
 
     /// How template tags are read.

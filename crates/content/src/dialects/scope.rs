@@ -11,6 +11,8 @@ use crate::syntax::front::{Front, Node};
 
 /// The maximum number of folders and patterns of each sort.
 const MOST: usize = 200;
+/// The maximum number of calls of a function: as many as a list that excludes may have items.
+const MOST_CALLS: usize = config::MOST_EXCLUDED;
 /// The maximum number of chapters of a book.
 const MOST_CHAPTERS: usize = 20_000;
 /// How far the arguments of a call may extend, in bytes.
@@ -34,8 +36,8 @@ pub struct Scope {
     pub excluded: Vec<Glob>,
     /// Texts that are not part of the site, where the files beside them may be.
     pub excluded_texts: Vec<Glob>,
-    /// The folders that the author chose; `None`: no such choice was made.
-    pub chosen: Option<Chosen>,
+    /// The folders that the author chose, of each part of the folder in which such a choice was made.
+    pub chosen: Vec<Chosen>,
     /// Patterns of the texts that are rendered; without any, all are. The last that fits decides.
     pub rendered: Vec<Glob>,
     /// Whether a text without front matter is not rendered.
@@ -65,6 +67,8 @@ pub struct Listed {
 /// Folders whose texts are published or not, unless a text itself says that it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chosen {
+    /// The part of the folder about which it is; empty: the whole.
+    pub folder: String,
     /// The file that chooses.
     pub by: String,
     /// The key of front matter that publishes a text wherever it is.
@@ -76,6 +80,11 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// Whether it is about a path.
+    fn holds(&self, path: &str) -> bool {
+        self.folder.is_empty() || is_in(path, &self.folder)
+    }
+
     /// Whether a path is in a folder that is left out.
     pub fn excludes(&self, path: &str) -> bool {
         self.excluded.iter().any(|glob| glob.fits(path))
@@ -175,7 +184,7 @@ impl<'a> Project<'a> {
     /// The literal arguments of every call of a function in a configuration that is a program.
     pub fn calls(&self, function: &str) -> Vec<Vec<String>> {
         let mut calls = Vec::new();
-        for (at, _) in self.text.match_indices(function).take(MOST) {
+        for (at, _) in self.text.match_indices(function).take(MOST_CALLS) {
             let line = self.text[..at].rsplit('\n').next().unwrap_or_default();
             if line.trim_start().starts_with("//") || line.trim_start().starts_with('*') {
                 continue;
@@ -227,6 +236,11 @@ impl Scope {
     /// Whether a path is in the content.
     pub fn has_content(&self, path: &str) -> bool {
         self.content.is_empty() || self.content.iter().any(|root| is_in(path, root))
+    }
+
+    /// The choices that are about a path.
+    pub fn chosen<'s>(&'s self, path: &'s str) -> impl Iterator<Item = &'s Chosen> {
+        self.chosen.iter().filter(|chosen| chosen.holds(path))
     }
 
     /// Whether a path is not part of the site. The last pattern that fits decides.

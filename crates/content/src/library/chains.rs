@@ -64,6 +64,8 @@ fn is_end(table: &LinkTable<'_>, path: &str) -> bool {
 /// All redirects of a folder, to be followed.
 struct Chains<'c> {
     table: &'c LinkTable<'c>,
+    /// Each by its address.
+    all: &'c BTreeMap<OldAddress, Redirect>,
     /// Each by the stem of its address.
     redirects: FxHashMap<String, &'c Redirect>,
 }
@@ -76,19 +78,23 @@ impl<'c> Chains<'c> {
                 .entry(stem_of(address.as_str()))
                 .or_insert(redirect);
         }
-        Self { table, redirects }
+        Self {
+            table,
+            all,
+            redirects,
+        }
     }
 
     /// Where an address leads in the end, which may be to nothing. `None`: in a circle.
     fn end(&self, from: &OldAddress, to: &Destination) -> Option<Destination> {
         let mut seen = FxHashSet::default();
-        seen.insert(stem_of(from.as_str()));
+        seen.insert(from.to_string());
         let mut to = to.clone();
         for _ in 0..LONGEST_CHAIN {
             let Some(next) = to.path().and_then(|path| self.next(path)) else {
                 return Some(to);
             };
-            if !seen.insert(stem_of(to.path().unwrap_or_default())) {
+            if !seen.insert(self.form(to.path().unwrap_or_default())) {
                 return None;
             }
             // A browser keeps the fragment until a redirect has one of its own.
@@ -102,10 +108,20 @@ impl<'c> Chains<'c> {
         None
     }
 
+    /// A path as it is told from others: with a redirect of its own, it is not another form of an
+    /// address.
+    fn form(&self, path: &str) -> String {
+        match self.all.contains_key(path) {
+            true => path.to_owned(),
+            false => stem_of(path),
+        }
+    }
+
     /// Where the redirect at a path leads; `None`: there is no redirect.
     fn next(&self, path: &str) -> Option<Destination> {
         match self.table.exactly(path) {
             Some(Leads::To(to)) if to.path() == Some(path) => None,
+            _ if self.all.contains_key(path) => self.all.get(path).map(|next| next.to.clone()),
             Some(Leads::To(to)) => Some(to),
             _ => self
                 .redirects

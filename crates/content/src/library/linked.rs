@@ -7,20 +7,23 @@ use super::{
     candidate::Candidate,
     classify::{Plan, Role},
     files,
-    paths::{Address, bare, decoded, folder, inside, is_in_folder, join, name, scheme, split_name},
+    paths::{Address, bare, decoded, folder, inside, join, name, scheme, split_name},
 };
 use crate::model::{
     document::{Reference, ReferenceKind},
     sources::Sources,
 };
 
+/// A file in its folder, whose parts are in lower case and from the last to the first: `b/a/`.
+type InFolder = (String, usize);
+
 /// Finds these files.
 pub struct Linked<'a> {
     sources: &'a Sources,
     /// The names of files that are published only if a text refers to them.
     unlinked: FxHashSet<&'a str>,
-    /// These files by their names, where texts refer to files by name.
-    names: FxHashMap<&'a str, Vec<usize>>,
+    /// These files by their names, where texts refer to files by name, sorted by their folders.
+    names: FxHashMap<&'a str, Vec<InFolder>>,
 }
 
 impl<'a> Linked<'a> {
@@ -36,19 +39,23 @@ impl<'a> Linked<'a> {
             }
             linked.unlinked.insert(name(&file.path));
             if plan.kind.wikilinks {
-                linked.add_names(at, name(&file.path));
+                linked.add_names(at, &file.path);
             }
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted by itself")]
+        for files in linked.names.values_mut() {
+            files.sort_unstable();
         }
         linked
     }
 
-    fn add_names(&mut self, at: usize, whole: &'a str) {
-        for key in [whole, bare(whole)] {
-            let files = self.names.entry(key).or_default();
-            if files.last() != Some(&at) {
-                files.push(at);
-            }
+    fn add_names(&mut self, at: usize, path: &'a str) {
+        let (whole, bare) = (name(path), bare(name(path)));
+        let file = (reversed(folder(path)), at);
+        if bare != whole {
+            self.names.entry(bare).or_default().push(file.clone());
         }
+        self.names.entry(whole).or_default().push(file);
     }
 
     /// Whether there are no such files.
@@ -63,16 +70,16 @@ impl<'a> Linked<'a> {
         }
         let path = Address::of(&reference.raw).path;
         let (folders, name) = split_name(path);
-        let path_of = |at: usize| &*self.sources.files[at].path;
-        let named = self.names.get(name)?.iter().copied();
-        let mut fits = named.filter(|at| is_in_folder(path_of(*at), &folders.to_lowercase()));
+        let named = self.names.get(name)?;
+        let wanted = reversed(folders);
+        let first = named.partition_point(|(folder, _)| *folder < wanted);
+        let mut fits = named[first..]
+            .iter()
+            .map_while(|(folder, at)| folder.starts_with(&wanted).then_some(*at));
         let first = fits.next()?;
         match fits.next() {
             None => Some(first),
-            Some(second) => [first, second]
-                .into_iter()
-                .chain(fits)
-                .find(|at| path_of(*at) == path),
+            Some(_) => files::position(self.sources, path).filter(|_| self.unlinked.contains(name)),
         }
     }
 
@@ -166,6 +173,13 @@ impl<'a> Linked<'a> {
     fn unlinked(&self, plan: &Plan, path: &str) -> Option<usize> {
         files::position(self.sources, path).filter(|at| is_unlinked(plan, *at))
     }
+}
+
+/// The parts of a folder's path in lower case, the last first, each with a `/`.
+fn reversed(folder: &str) -> String {
+    let lower = folder.to_lowercase();
+    let parts = lower.rsplit('/').filter(|part| !part.is_empty());
+    parts.flat_map(|part| [part, "/"]).collect()
 }
 
 fn is_unlinked(plan: &Plan, at: usize) -> bool {

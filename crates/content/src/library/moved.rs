@@ -37,6 +37,7 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
         table,
         old,
         exact: FxHashMap::default(),
+        forms: FxHashMap::default(),
         problems: BTreeMap::new(),
     };
     moved.index(rules);
@@ -55,6 +56,8 @@ struct Moved<'m, 'w> {
     old: &'m mut OldAddresses,
     /// The rules of exact addresses, by the stem of the address.
     exact: FxHashMap<String, usize>,
+    /// The same by the whole address: `/a`, `/a/` and `/a.html` may lead to different places.
+    forms: FxHashMap<String, usize>,
     /// By file.
     problems: BTreeMap<String, Vec<Problem>>,
 }
@@ -90,8 +93,9 @@ impl Moved<'_, '_> {
     fn index(&mut self, rules: &[Rule]) {
         for (at, rule) in rules.iter().enumerate() {
             if let Some(from) = rule.from.literal() {
-                let key = self.key(rule, from);
-                self.exact.entry(key).or_insert(at);
+                let path = self.path(rule, from);
+                self.exact.entry(stemmed(&path)).or_insert(at);
+                self.forms.entry(path).or_insert(at);
             }
         }
     }
@@ -117,10 +121,6 @@ impl Moved<'_, '_> {
             Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.to_owned(),
             _ => path,
         }
-    }
-
-    fn key(&self, rule: &Rule, from: &str) -> String {
-        stemmed(&self.path(rule, from))
     }
 
     /// Adds the redirect of one old address.
@@ -211,8 +211,7 @@ impl Moved<'_, '_> {
 
     /// The end of a redirect, through other redirects.
     fn end(&self, rules: &[Rule], from: &str, to: &str) -> End {
-        let mut seen = FxHashSet::default();
-        seen.insert(stemmed(from));
+        let mut seen: FxHashSet<usize> = self.forms.get(from).copied().into_iter().collect();
         let mut to = to.to_owned();
         let mut fragment = None;
         for _ in 0..LONGEST_CHAIN {
@@ -230,13 +229,11 @@ impl Moved<'_, '_> {
             let Some(plain) = join("", &plain) else {
                 return End::Nowhere;
             };
-            let key = stemmed(&format!("/{plain}"));
-            let next = self.exact.get(&key).filter(|_| !self.table.is_live(&key));
-            if let Some(next) = next {
-                if !seen.insert(key) {
+            if let Some(next) = self.next(&plain, address.path.ends_with('/')) {
+                if !seen.insert(next) {
                     return End::Circle;
                 }
-                match rules[*next].to.literal() {
+                match rules[next].to.literal() {
                     Some(next) => to = next.to_owned(),
                     None => return End::Nowhere,
                 }
@@ -245,6 +242,21 @@ impl Moved<'_, '_> {
             return self.last(path, &plain, fragment.as_deref());
         }
         End::Circle
+    }
+
+    /// The rule of a path where nothing is published: that of its own form, else that of another.
+    fn next(&self, plain: &str, is_folder: bool) -> Option<usize> {
+        let key = stemmed(&format!("/{plain}"));
+        if self.table.is_live(&key) {
+            return None;
+        }
+        let slash = if is_folder && !plain.is_empty() {
+            "/"
+        } else {
+            ""
+        };
+        let own = self.forms.get(&format!("/{plain}{slash}"));
+        own.or_else(|| self.exact.get(&key)).copied()
     }
 
     /// Where a chain of redirects ends that no other continues.

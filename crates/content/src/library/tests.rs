@@ -13,6 +13,7 @@ mod books;
 mod bounded;
 mod components;
 mod dates;
+mod exclusions;
 mod fallbacks;
 mod front_languages;
 mod generators;

@@ -3,6 +3,8 @@
 //! braces, `globset` takes `**.md` for `*.md`, and neither matches the beginning of a path, as
 //! Jekyll does.
 
+use super::groups::{Groups, NONE_OF, fits_none_of};
+
 /// The longest pattern, in bytes.
 const LONGEST: usize = 500;
 
@@ -41,6 +43,13 @@ impl Patterns {
     }
 }
 
+impl Patterns {
+    /// Whether all groups of a pattern are read as they are meant.
+    pub fn has_all_groups(self, pattern: &str) -> bool {
+        self != Self::Rooted || pattern.len() > LONGEST || Groups::of(pattern).are_read
+    }
+}
+
 /// The patterns that a regular expression with groups (`(a|b)`) means; `None` if one of them is
 /// not understood.
 fn expressions(pattern: &str) -> Option<Vec<Glob>> {
@@ -73,32 +82,17 @@ fn with_any(pattern: &str, any: char) -> String {
     text + rest
 }
 
-/// A pattern with braces in place of groups: `*.@(md|mdx)` is `*.{md,mdx}`. A group that means
-/// anything else, such as `!(a)`, becomes `*` if that is asked for, and stays otherwise.
+/// A pattern with braces in place of groups. A group that is not read becomes `*` if that is asked
+/// for; otherwise the pattern stays, and fits nothing.
 fn without_groups(pattern: &str, any: bool) -> String {
     if pattern.len() > LONGEST {
         return pattern.to_owned();
     }
-    let mut text = String::new();
-    let mut rest = pattern;
-    while let Some((before, group)) = rest.split_once('(') {
-        let sign = before.chars().last().filter(|c| "@+?*!".contains(*c));
-        let (Some(sign), Some((inner, after))) = (sign, group.split_once(')')) else {
-            text.push_str(before);
-            text.push('(');
-            rest = group;
-            continue;
-        };
-        text.push_str(&before[..before.len() - 1]);
-        match sign {
-            '@' | '+' => text.push_str(&format!("{{{}}}", inner.replace('|', ","))),
-            '?' => text.push_str(&format!("{{,{}}}", inner.replace('|', ","))),
-            _ if any => text.push('*'),
-            _ => text.push_str(&format!("{sign}({inner})")),
-        }
-        rest = after;
+    let groups = Groups::of(pattern);
+    match groups.are_read || any {
+        true => groups.text,
+        false => pattern.to_owned(),
     }
-    text + rest
 }
 
 /// Opens a set of characters in a pattern of whole paths, where `[` may be a part of a folder.
@@ -139,6 +133,8 @@ pub struct Glob {
     /// Whether it is one text for whole paths, not one for each segment.
     whole: bool,
     segments: Vec<String>,
+    /// Why what fits is excluded, where no configuration says so.
+    pub why: Option<&'static str>,
 }
 
 impl Glob {
@@ -164,6 +160,7 @@ impl Glob {
             rooted,
             whole: false,
             segments,
+            why: None,
         })
     }
 
@@ -183,6 +180,7 @@ impl Glob {
                     rooted: true,
                     whole: false,
                     segments,
+                    why: None,
                 });
             }
         }
@@ -199,6 +197,7 @@ impl Glob {
             rooted: true,
             whole: true,
             segments: vec![inner],
+            why: None,
         })
     }
 
@@ -238,7 +237,7 @@ impl Glob {
         };
         let pattern = format!("{before}{plain}{after}");
         let is_whole = plain.contains('*') && (begins || plain.starts_with('*'));
-        if is_whole && pattern.len() <= 500 {
+        if is_whole && pattern.len() <= LONGEST {
             // `.*` matches `/` as well.
             let pattern = pattern.trim_end_matches('/').to_owned();
             return Some(Self {
@@ -246,6 +245,7 @@ impl Glob {
                 rooted: true,
                 whole: true,
                 segments: vec![pattern],
+                why: None,
             });
         }
         let glob = Self::of(&pattern)?;
@@ -253,6 +253,14 @@ impl Glob {
             rooted: begins,
             ..glob
         })
+    }
+
+    /// The pattern with the reason why what fits is excluded.
+    pub fn because(self, why: &'static str) -> Self {
+        Self {
+            why: Some(why),
+            ..self
+        }
     }
 
     /// The pattern of what is part of the site again.
@@ -418,6 +426,9 @@ impl Unit {
 
 /// `*`, `?` and sets within one name.
 fn fits_name(pattern: &str, name: &str) -> bool {
+    if pattern.contains(NONE_OF) {
+        return fits_none_of(pattern, name, fits_name).unwrap_or(false);
+    }
     if !pattern.contains(['*', '?', SET]) {
         return pattern == name;
     }
@@ -550,7 +561,7 @@ mod tests {
         check("a[b]", "[!-]c", "a[b]/dc", true);
         check("", "*.@(md|mdx)", "a.mdx", true);
         check("", "x?(-y).+(md)", "x.md", true);
-        check("", "!(x)/*.md", "y/a.md", false);
+        check("", "!(x)/*.md", "y/a.md", true);
         assert!(Glob::of_paths("", "../x").is_empty());
         assert!(Glob::of_paths("", &"{a,b}".repeat(40)).len() <= 64);
     }

@@ -1,5 +1,7 @@
 //! The languages of a site by its configuration, and the folders of their texts.
 
+use std::collections::BTreeSet;
+
 use super::{Config, MOST_ENTRIES, MOST_LANGUAGES, entries, items, text_of};
 use crate::model::language;
 use crate::syntax::front::{Entry, Front, Node, Value};
@@ -61,11 +63,11 @@ impl Config {
             ])
             .or_else(|| front.get("languages.en").map(|_| "en"))
             .map(str::to_lowercase);
-        let disabled: Vec<&str> = items(front, "disableLanguages")
+        let disabled: BTreeSet<&str> = items(front, "disableLanguages")
             .iter()
             .filter_map(Node::text)
             .collect();
-        found.retain(|(locale, _)| !disabled.contains(&locale.name.as_str()));
+        found.retain(|(locale, _)| !disabled.contains(locale.name.as_str()));
         found.truncate(MOST_LANGUAGES);
         for (locale, folder) in found {
             if self.locales.iter().any(|known| known.name == locale.name) {

@@ -7,6 +7,7 @@ mod data_files;
 pub mod edit;
 mod formulas;
 mod glob;
+mod groups;
 mod keys;
 mod languages;
 mod layers;
@@ -29,7 +30,10 @@ pub use shortcodes::PlaceOfShortcode;
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
@@ -44,6 +48,10 @@ use crate::syntax::settings::Settings;
 const LARGEST: usize = 1_000_000;
 /// The maximum number of entries read from one list.
 const MOST_ENTRIES: usize = 1000;
+/// The maximum number of patterns of a list that excludes. A longer list excludes everything.
+pub const MOST_EXCLUDED: usize = 2000;
+/// Why everything is excluded where a list is longer.
+const TOO_MANY: &str = "withheld, because a list of exclusions is too long";
 /// The maximum number of languages of a site.
 const MOST_LANGUAGES: usize = 500;
 
@@ -95,8 +103,14 @@ pub struct Config {
     pub permalinks: Vec<Permalink>,
     /// Paths excluded from the site.
     pub exclude: Vec<Glob>,
+    /// What excludes everything, where a list of exclusions cannot be read whole.
+    pub closed: Option<Glob>,
+    /// The names of languages whose texts are not part of the site.
+    pub unbuilt: BTreeSet<String>,
     /// The only files of the site or of folders, where it lists them by patterns.
     pub selections: Vec<Selection>,
+    /// Whether programs of the site name collections of texts.
+    pub names_collections: bool,
     /// Folders with a `_` prefix that are part of the site.
     pub open: Vec<String>,
     /// Front matter of many files at once.
@@ -294,41 +308,71 @@ impl Config {
             if patterns.is_empty() {
                 continue;
             }
-            for pattern in patterns.iter().take(MOST_ENTRIES) {
+            if self.is_too_long(key, patterns.len(), (entry.node.line, entry.node.column)) {
+                continue;
+            }
+            for pattern in &patterns {
                 let globs = keys.patterns.read(pattern);
-                if !globs.is_empty() {
-                    self.exclude.extend(globs);
+                let is_read = !globs.is_empty() && keys.patterns.has_all_groups(pattern);
+                self.exclude.extend(globs);
+                if is_read {
                     continue;
                 }
-                let problem = not_understood(key, pattern);
-                let problem = problem.at(&*self.file, entry.node.line, entry.node.column);
-                Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
+                self.note_unread(key, pattern, (entry.node.line, entry.node.column));
             }
             self.say(key, &patterns.join(" "));
         }
     }
 
-    /// Whether a path is excluded from the site. Patterns count from the project's root and from
-    /// each of its content folders.
-    pub fn excludes(&self, path: &str, content: &[String]) -> bool {
-        if self.exclude.is_empty() {
-            return false;
+    /// Reports a pattern that is not read, or not as it is meant.
+    pub fn note_unread(&mut self, key: &str, pattern: &str, (line, column): (u32, u32)) {
+        let problem = not_understood(key, pattern).at(&*self.file, line, column);
+        Problem::note_all(&mut self.problems, [problem.cause(Cause::Configuration)]);
+    }
+
+    /// Whether a list of what is left out is too long to be compared with every file. That is an
+    /// error, and nothing of the site is published.
+    pub fn is_too_long(&mut self, key: &str, count: usize, (line, column): (u32, u32)) -> bool {
+        if count <= MOST_EXCLUDED {
+            return self.closed.is_some();
+        }
+        let problem = Problem::error(format!(
+            "`{key}` has {count} items, which is too many: nothing of the site is published"
+        ));
+        let problem = problem.at(&*self.file, line, column);
+        let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
+        self.problems
+            .push(problem.cause(Cause::Configuration).hint(hint));
+        self.closed = Glob::of("*").map(|glob| glob.because(TOO_MANY));
+        true
+    }
+
+    /// The pattern that excludes a path from the site. Patterns count from the project's root and
+    /// from each of its content folders.
+    pub fn exclusion(&self, path: &str, content: &[String]) -> Option<&Glob> {
+        if self.closed.is_some() || self.exclude.is_empty() {
+            return self.closed.as_ref();
         }
         let roots = self.content.iter().chain(content);
-        let mut inner =
-            roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
-        self.is_excluded(path) || inner.any(|inner| self.is_excluded(inner))
+        let inner = roots.filter_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
+        let mut paths = std::iter::once(path).chain(inner);
+        paths.find_map(|path| self.last_exclusion(path))
+    }
+
+    /// Whether a path is excluded from the site.
+    pub fn excludes(&self, path: &str, content: &[String]) -> bool {
+        self.exclusion(path, content).is_some()
     }
 
     /// The last matching pattern decides.
-    fn is_excluded(&self, path: &str) -> bool {
+    fn last_exclusion(&self, path: &str) -> Option<&Glob> {
         let last = self.exclude.iter().rfind(|glob| glob.fits(path));
-        last.is_some_and(|glob| !glob.negated)
+        last.filter(|glob| !glob.negated)
     }
 }
 
 /// A pattern that is not read.
-pub fn not_understood(key: &str, pattern: &str) -> Problem {
+fn not_understood(key: &str, pattern: &str) -> Problem {
     Problem::warning(format!(
         "`{key}` is not understood: `{}`",
         shorten(pattern, 60)

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Config, DateKey, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
+use super::{Config, Glob, Keys, MOST_ENTRIES, entries, items, text, text_of};
 use crate::model::bounds;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
@@ -156,30 +156,28 @@ impl Config {
             .sort_by_key(|defaults| Reverse((defaults.path.len(), defaults.collection.is_some())));
     }
 
-    /// Gives the dates under keys of the site's own their usual keys.
+    /// Gives the dates under keys of the site's own their usual keys. Of each date the first key
+    /// with a value counts, as the text has it.
     fn name_dates(&self, front: &mut Front) {
-        let mut settled: Vec<&str> = Vec::new();
-        for DateKey {
-            own,
-            usual,
-            counts_first,
-        } in &self.date_keys
-        {
-            let Some(entry) = front.get(own).filter(|entry| !entry.node.is_null()) else {
+        let mut settled: Vec<Entry> = Vec::new();
+        for date in &self.date_keys {
+            let is_settled = settled.iter().any(|entry| entry.key.text == date.usual);
+            let Some(entry) = front.get(&date.own).filter(|entry| entry.node.has_value()) else {
                 continue;
             };
-            let entry = entry.clone();
-            let is_usual = |known: &&mut Entry| is_same_word(&known.key.text, usual);
-            match front.entries.iter_mut().find(is_usual) {
-                Some(known) if *counts_first && !settled.contains(usual) => known.node = entry.node,
-                Some(_) => continue,
-                None => {
-                    let mut entry = entry;
-                    entry.key.text = (*usual).to_owned();
-                    front.entries.push(entry);
-                }
+            let known = usual_at(front, date.usual).map(|at| &front.entries[at]);
+            let is_known = known.is_some_and(|known| known.node.has_value());
+            if !is_settled && (date.counts_first || !is_known) {
+                let mut entry = entry.clone();
+                entry.key.text = date.usual.to_owned();
+                settled.push(entry);
             }
-            settled.push(usual);
+        }
+        for entry in settled {
+            match usual_at(front, &entry.key.text) {
+                Some(at) => front.entries[at].node = entry.node,
+                None => front.entries.push(entry),
+            }
         }
     }
 
@@ -209,6 +207,12 @@ impl Config {
             }
         }
     }
+}
+
+/// The place of the usual key of a date among the entries.
+fn usual_at(front: &Front, usual: &str) -> Option<usize> {
+    let mut entries = front.entries.iter();
+    entries.position(|known| is_same_word(&known.key.text, usual))
 }
 
 /// The path and the collection for which defaults are.

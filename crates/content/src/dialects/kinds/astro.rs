@@ -1,6 +1,6 @@
 //! An Astro site.
 
-use crate::dialects::collections::{self, Collections};
+use crate::dialects::collections::Collections;
 use crate::dialects::config::{Config, Keys, edit, open};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
@@ -67,6 +67,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
     let collections = Collections::of(evidence, &source, DIALECT.sources);
+    config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);
 }
@@ -84,7 +85,7 @@ fn scope(project: &Project<'_>) -> Scope {
             content.push(selection.folder.clone());
         }
     }
-    if !is_starlight && !collections::are_named(project.evidence, &source, DIALECT.sources) {
+    if !is_starlight && !project.config.names_collections {
         content.push(inside_or_folder(&source, "content"));
     }
     Scope {

@@ -80,6 +80,10 @@ fn configure(config: &mut Config, front: &Front) {
             continue;
         };
         let patterns = texts(group.get("files"));
+        let count = patterns.len() + texts(group.get("exclude")).len();
+        if config.is_too_long("build.content", count, (group.line, group.column)) {
+            return;
+        }
         config.say(
             "build.content",
             &format!("{} in `{folder}/`", patterns.join(" ")),
@@ -92,6 +96,10 @@ fn configure(config: &mut Config, front: &Front) {
     }
     for group in groups(build.node.get("resource")) {
         let folder = source(config.folder(), group);
+        let count = texts(group.get("files")).len() + texts(group.get("exclude")).len();
+        if config.is_too_long("build.resource", count, (group.line, group.column)) {
+            return;
+        }
         config.selections.extend(selection(&folder, group));
     }
     sources.dedup();
@@ -135,7 +143,7 @@ fn selection(folder: &str, group: &Node) -> Option<Selection> {
         let all = patterns
             .into_iter()
             .flat_map(|pattern| Glob::of_paths(folder, pattern));
-        all.take(MOST_PATTERNS).collect::<Vec<_>>()
+        all.collect::<Vec<_>>()
     };
     let files = match group.text() {
         Some(pattern) => vec![pattern],
@@ -151,11 +159,7 @@ fn selection(folder: &str, group: &Node) -> Option<Selection> {
 
 fn texts(entry: Option<&Entry>) -> Vec<&str> {
     let items = entry.map_or(&[][..], |entry| entry.node.items());
-    items
-        .iter()
-        .filter_map(Node::text)
-        .take(MOST_PATTERNS)
-        .collect()
+    items.iter().filter_map(Node::text).collect()
 }
 
 /// `dest` goes before the path of a text below its `src`.

@@ -1,6 +1,6 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Locale, Mount, Selection, edit};
+use crate::dialects::config::{Config, Glob, Keys, Locale, Mount, Patterns, Selection, edit};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
@@ -94,9 +94,11 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         for locale in &config.locales {
             mounts.extend(part.translated(&locale.name));
         }
-        let selections = part.selections(evidence, &config.locales);
-        config.selections.extend(selections);
         part.say(config);
+        if config.closed.is_none() {
+            let selections = part.selections(evidence, &config.locales);
+            config.selections.extend(selections);
+        }
     }
     let folder = inside_or_folder(config.folder(), "i18n");
     for language in evidence.folders(&folder).into_iter().take(MOST) {
@@ -237,7 +239,7 @@ impl<'c> Part<'c> {
         let usual = include.is_none().then_some(USUAL);
         let certain = include.iter().flat_map(|list| &list.certain);
         let files = certain.map(String::as_str).chain(usual);
-        Selection::of_markdown(&folder, files.take(MOST), exclude.all().take(MOST))
+        Selection::of_markdown(&folder, files, exclude.all())
     }
 
     /// Adds what is read, and what is not, to the report.
@@ -249,6 +251,14 @@ impl<'c> Part<'c> {
             let patterns: Vec<&str> = list.all().collect();
             if !patterns.is_empty() {
                 config.say(&key, &patterns.join(" "));
+            }
+            if config.is_too_long(&key, patterns.len(), (0, 0)) {
+                continue;
+            }
+            for pattern in patterns {
+                if !Patterns::Rooted.has_all_groups(pattern) {
+                    config.note_unread(&key, pattern, (0, 0));
+                }
             }
             let hint = "write all its patterns as literals; what the program may name is withheld";
             config.problems.extend(list.problem(&key, hint));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::dialects::config::{Config, Glob, Keys, Layout, Patterns, undated};
+use crate::dialects::config::{Config, Glob, Keys, Layout, Patterns, Selection, undated};
 use crate::dialects::dialect::{COMMON, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
@@ -11,8 +11,9 @@ use crate::dialects::script::{List, Scripts};
 use crate::dialects::tags::{Arguments, Call, Piece};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::Problem;
+use crate::model::sources::SourceFile;
 use crate::model::text::{decode, plain};
-use crate::syntax::front::split;
+use crate::syntax::front::{Value, split};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "eleventy",
@@ -74,12 +75,39 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         folder => inside_or_folder(&input, &folder),
     };
     let aliases = own.calls("addLayoutAlias");
+    let ignored = lists(&own, &input);
     config.data_files(evidence, &data);
     if let Some(layouts) = folder_path(&layouts) {
         config.layouts = layout_data(evidence, &layouts, &aliases);
     }
-    let (_, problem) = formats(evidence);
-    config.problems.extend(problem);
+    if let Some(file) = configuration(evidence) {
+        let (formats, problem) = formats(evidence, &file);
+        config.problems.extend(problem);
+        config
+            .selections
+            .extend(formats.and_then(|formats| rendered(&formats, &file)));
+    }
+    for (name, count) in ignored {
+        config.is_too_long(&name, count, (0, 0));
+    }
+}
+
+/// The lists of what is ignored, with the numbers of their patterns.
+fn lists(own: &Project<'_>, input: &str) -> Vec<(String, usize)> {
+    let calls = own.text.matches(IGNORES).count();
+    let mut all = vec![(IGNORES.to_owned(), calls)];
+    for file in ignoring(own, input) {
+        let text = String::from_utf8_lossy(&file.bytes);
+        all.push((file.path.to_string(), lines(&text).count()));
+    }
+    all
+}
+
+/// The program that configures the site.
+fn configuration(evidence: &Evidence<'_>) -> Option<String> {
+    let file = evidence.begins("eleventy.config.");
+    let file = file.or(evidence.begins(".eleventy.js"))?;
+    Some(file.trim_matches('`').to_owned())
 }
 
 /// A folder as a key of the configuration names it, or a call.
@@ -119,20 +147,30 @@ fn layout_data(
     layouts
 }
 
+/// The key of the formats of templates, in what the configuration returns or exports.
+const FORMATS: &str = "templateFormats";
+
 /// The formats of templates, if the configuration restricts them, and the problem if it computes
 /// them. A format that is not certain is not rendered.
-fn formats(evidence: &Evidence<'_>) -> (Option<Vec<String>>, Option<Problem>) {
-    const KEYS: [&str; 2] = ["templateFormats", "setTemplateFormats"];
-    let file = evidence.begins("eleventy.config.");
-    let Some(file) = file.or(evidence.begins(".eleventy.js")) else {
-        return (None, None);
-    };
-    let mut scripts = Scripts::new(evidence);
-    let mut lists = KEYS.map(|key| (key, scripts.lists(file.trim_matches('`'), key)));
+fn formats(evidence: &Evidence<'_>, file: &str) -> (Option<Vec<String>>, Option<Problem>) {
+    const CALL: &str = "setTemplateFormats";
+    let mut scripts = Scripts::with_lists(evidence, &[FORMATS]);
+    let exported = [scripts.default_export(file), scripts.export(file, "config")];
+    let mut lists = [
+        (FORMATS, List::default()),
+        (CALL, scripts.lists(file, CALL)),
+    ];
+    for node in exported.into_iter().flatten() {
+        if let Value::Map(entries) = &node.value {
+            lists[0]
+                .1
+                .add(scripts.list_of(entries, FORMATS).unwrap_or_default());
+        }
+    }
     if lists.iter().all(|(_, list)| *list == List::default()) {
         return (None, None);
     }
-    let added = scripts.lists(file.trim_matches('`'), "addTemplateFormats");
+    let added = scripts.lists(file, "addTemplateFormats");
     lists[0].1.certain.extend(added.certain);
     let all = lists.iter().flat_map(|(_, list)| &list.certain);
     let all = all.flat_map(|formats| formats.split(','));
@@ -144,10 +182,26 @@ fn formats(evidence: &Evidence<'_>) -> (Option<Vec<String>>, Option<Problem>) {
     (Some(all), problem)
 }
 
+/// All files but the texts in a format that is not rendered.
+fn rendered(formats: &[String], file: &str) -> Option<Selection> {
+    let is_rendered = |format: &str| formats.iter().any(|one| one == format || one == "*");
+    let others = TEXTS.iter().filter(|(format, _)| !is_rendered(format));
+    let others = others.flat_map(|(_, endings)| *endings);
+    let exclude: Vec<Glob> = others.filter_map(|ending| Glob::of(ending)).collect();
+    (!exclude.is_empty()).then(|| Selection {
+        files: Glob::of("*").into_iter().collect(),
+        exclude,
+        reason: Some(format!("not one of the `{FORMATS}` of `{file}`")),
+        ..Selection::default()
+    })
+}
+
 /// The formats of texts, and the files that have them.
 const TEXTS: [(&str, &[&str]); 2] = [("md", &["*.md", "*.markdown"]), ("html", &["*.html"])];
 /// What is not rendered.
 const IGNORED: &str = ".eleventyignore";
+/// The call that ignores a path.
+const IGNORES: &str = "ignores.add";
 
 /// The input folder, without the folders of its machinery; files that are passed through; paths
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
@@ -177,22 +231,8 @@ fn scope(project: &Project<'_>) -> Scope {
         pass_through(&mut scope, &input, &literals);
     }
     leave_out(&mut scope, &own, &input);
-    if let (Some(formats), _) = formats(project.evidence) {
-        let is_rendered = |ending: &str| formats.iter().any(|one| one == ending || one == "*");
-        let others = TEXTS.iter().filter(|(format, _)| !is_rendered(format));
-        let others = others.flat_map(|(_, endings)| *endings);
-        scope
-            .excluded_texts
-            .extend(others.filter_map(|ending| Glob::of(ending)));
-    }
-    scope.by = own.config.file.clone();
-    if let Some(file) = project
-        .evidence
-        .begins("eleventy.config.")
-        .or(project.evidence.begins(".eleventy.js"))
-    {
-        scope.by = file.trim_matches('`').to_owned();
-    }
+    let file = configuration(project.evidence);
+    scope.by = file.unwrap_or_else(|| own.config.file.clone());
     scope
 }
 
@@ -200,15 +240,10 @@ fn scope(project: &Project<'_>) -> Scope {
 /// of the site. What Eleventy ignores is only not rendered: pictures there are copied by other
 /// means.
 fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
-    let ignored = own.calls("ignores.add").into_iter().flatten();
+    let ignored = own.calls(IGNORES).into_iter().flatten();
     let ignored = ignored.flat_map(|pattern| Patterns::Rooted.read(&pattern));
     scope.excluded_texts.extend(ignored);
-    let files = [IGNORED, ".gitignore"].map(|file| inside_or_folder(input, file));
-    let files = files.iter().map(String::as_str);
-    for file in files.chain([IGNORED, ".gitignore"]) {
-        let Some(file) = own.evidence.file(file) else {
-            continue;
-        };
+    for file in ignoring(own, input) {
         let text = String::from_utf8_lossy(&file.bytes);
         let patterns = patterns(&text);
         if file.path.ends_with(IGNORED) {
@@ -219,11 +254,25 @@ fn leave_out(scope: &mut Scope, own: &Project<'_>, input: &str) {
     }
 }
 
+/// The files that ignore paths, at the root and in the input folder.
+fn ignoring<'a>(own: &Project<'a>, input: &str) -> Vec<&'a SourceFile> {
+    let mut files: Vec<String> = [IGNORED, ".gitignore"].map(str::to_owned).into();
+    if !input.is_empty() {
+        files.extend([IGNORED, ".gitignore"].map(|file| inside_or_folder(input, file)));
+    }
+    let files = files.iter();
+    files.filter_map(|file| own.evidence.file(file)).collect()
+}
+
 /// The patterns of a file like `.gitignore`.
 fn patterns(text: &str) -> impl Iterator<Item = Glob> {
-    let lines = text.lines().map(str::trim).take(1000);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.filter_map(Glob::of)
+    lines(text).filter_map(Glob::of)
+}
+
+/// The lines that have a pattern.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// `addPassthroughCopy("img")`, `addPassthroughCopy({ "public": "/" })`.

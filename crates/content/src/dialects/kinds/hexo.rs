@@ -87,14 +87,15 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .then(|| format!("{config} and `source/`"))
 }
 
-/// The maximum number of tags that are encrypted.
-const MOST: usize = 200;
-
 /// `encrypt: {tags: [{name: secret, password: abc}]}` of the plug-in `hexo-blog-encrypt`.
 fn encrypted(config: &mut Config, front: &Front) {
     let tags = front.get("encrypt.tags");
     let tags = tags.map_or(&[][..], |entry| entry.node.items());
-    for tag in tags.iter().take(MOST) {
+    let place = tags.first().map_or((0, 0), |tag| (tag.line, tag.column));
+    if config.is_too_long("encrypt.tags", tags.len(), place) {
+        return;
+    }
+    for tag in tags {
         let has_password = tag
             .get("password")
             .is_some_and(|it| it.node.text().is_some());

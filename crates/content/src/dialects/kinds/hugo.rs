@@ -1,5 +1,7 @@
 //! A Hugo site: shortcodes in `{{< >}}`.
 
+use std::collections::BTreeSet;
+
 use crate::dialects::config::{
     Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
 };
@@ -12,7 +14,7 @@ use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::tags::{Call, Piece};
 use crate::model::document::REF;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Entry, Front, Node, Value};
+use crate::syntax::front::{Entry, Front, Node, Value, is_same_word};
 use unicode_normalization::char::is_combining_mark;
 
 /// Its own configuration files.
@@ -71,6 +73,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ..Keys::NONE
     },
     settle,
+    closed,
     escaped_formulas: true,
     heading_ids: Some(heading_ids::GOLDMARK),
     addresses: Some("/:path/"),
@@ -180,13 +183,7 @@ fn more(config: &mut Config, front: &Front) {
         Some("github-ascii") => Some(NamedIds::GithubAscii),
         _ => None,
     };
-    for name in disabled(front) {
-        for suffix in READS {
-            config
-                .exclude
-                .extend(Glob::of(&format!("*.{name}.{suffix}")));
-        }
-    }
+    config.unbuilt = disabled(front).into_iter().map(str::to_owned).collect();
     config.date_keys = date_keys(front);
     if let Some(entry) = front.get("cascade") {
         config.say("cascade", config.file_of("cascade").to_owned().as_str());
@@ -195,10 +192,10 @@ fn more(config: &mut Config, front: &Front) {
 }
 
 /// The languages that are not built.
-fn disabled(front: &Front) -> Vec<&str> {
+fn disabled(front: &Front) -> BTreeSet<&str> {
     let listed = front.get("disableLanguages");
     let listed = listed.map_or(&[][..], |entry| entry.node.items()).iter();
-    let mut names: Vec<&str> = listed.filter_map(Node::text).collect();
+    let mut names: BTreeSet<&str> = listed.filter_map(Node::text).collect();
     if let Some(Value::Map(languages)) = front.get("languages").map(|entry| &entry.node.value) {
         let disabled = languages.iter().filter(|language| {
             let flag = language.node.get("disabled");
@@ -209,8 +206,16 @@ fn disabled(front: &Front) -> Vec<&str> {
     names
 }
 
+/// Texts in a language that is not built: `post.de.md`.
+fn closed(config: &Config, path: &str) -> Option<&'static str> {
+    let (bare, suffix) = path.rsplit_once('.')?;
+    let (_, language) = bare.rsplit('/').next()?.rsplit_once('.')?;
+    let is_unbuilt = config.unbuilt.contains(language) && READS.contains(&suffix);
+    is_unbuilt.then_some("in a language that is not built")
+}
+
 /// The keys of texts that `[frontmatter]` names in place of the usual ones: those before
-/// `:default`, and behind it those that count where no usual one is given.
+/// `:default` or the usual key, and behind it those that count where no usual one is given.
 fn date_keys(front: &Front) -> Vec<DateKey> {
     let mut keys = Vec::new();
     for usual in ["date", "lastmod", "publishDate", "expiryDate"] {
@@ -221,7 +226,7 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
         for name in entry.node.items().iter().filter_map(Node::text) {
             match name.strip_prefix(':') {
                 Some(special) => counts_first &= !special.eq_ignore_ascii_case("default"),
-                None if name.eq_ignore_ascii_case(usual) => {}
+                None if is_same_word(name, usual) => counts_first = false,
                 None => keys.push(DateKey {
                     own: name.to_owned(),
                     usual,
@@ -324,7 +329,7 @@ fn languages<'p>(project: &'p Project<'_>) -> Vec<&'p Entry> {
     let languages = languages.iter();
     let disabled = disabled(&project.front);
     languages
-        .filter(|language| !disabled.contains(&language.key.text.as_str()))
+        .filter(|language| !disabled.contains(language.key.text.as_str()))
         .collect()
 }
 

@@ -10,7 +10,7 @@ use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
-use crate::model::format::is_markdown;
+use crate::model::format::Format;
 use crate::model::path::split_name;
 use crate::syntax::front::{Entry, Node, Value};
 
@@ -58,38 +58,64 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..COMMON
 };
 
-/// Its own names, and those of widespread plug-ins.
+/// Its own names, with those that have a value in every site or by an option of its command line, and
+/// those of widespread plug-ins.
 static TEMPLATE_NAMES: TemplateNames = TemplateNames {
     of_site: &[
         "active_lang",
-        "baseurl",
         "base_url",
+        "baseurl",
+        "cache_dir",
         "categories",
         "collections",
+        "collections_dir",
         "data",
+        "data_dir",
+        "defaults",
         "destination",
         "documents",
+        "encoding",
+        "excerpt_separator",
         "exclude",
         "feed",
         "future",
         "github",
+        "highlighter",
+        "host",
         "html_files",
         "html_pages",
         "include",
+        "includes_dir",
+        "keep_files",
+        "kramdown",
         "lang",
+        "layouts_dir",
+        "limit_posts",
+        "liquid",
         "markdown",
         "markdown_ext",
         "pages",
+        "paginate_path",
         "permalink",
         "plugins",
+        "plugins_dir",
+        "port",
         "posts",
         "related_posts",
+        "safe",
+        "sass",
+        "serving",
+        "show_drafts",
         "source",
         "static_files",
         "tags",
+        "theme",
         "time",
         "timezone",
+        "unpublished",
         "url",
+        "watch",
+        "whitelist",
     ],
     objects: &[
         "content",
@@ -157,7 +183,7 @@ fn closed(config: &Config, path: &str) -> Option<&'static str> {
     }
     let (folder, name) = split_name(path);
     let is_post = folder.split('/').any(|part| part == "_posts");
-    (is_post && is_markdown(path) && !has_date(name))
+    (is_post && Format::of(path).is_some() && !has_date(name))
         .then_some("in `_posts`, without a date in its name")
 }
 

@@ -2,7 +2,7 @@
 //! language.
 
 use crate::dialects::config::{
-    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, not_understood, read,
+    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, read,
 };
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -12,7 +12,7 @@ use crate::dialects::redirects::{Notation, Table, Written};
 use crate::dialects::scope::{Project, Scope};
 use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
-use crate::model::problem::{Cause, Problem};
+use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Front, Node};
 
@@ -202,19 +202,21 @@ fn languages(evidence: &Evidence<'_>, config: &mut Config) {
     config.say_languages();
 }
 
-/// The maximum number of plug-ins.
-const MOST: usize = 200;
-
 /// Front matter for the texts of a folder and of those below, by the plug-in `meta`.
 const METADATA: &[&str] = &[".meta.yml"];
+
+/// Why what no key names is left out.
+const TEMPLATES: &str =
+    "in `templates/`, which MkDocs leaves out unless `exclude_docs` has `!templates/`";
 
 /// What is left out by default, and what plug-ins do with texts.
 fn more(config: &mut Config, front: &Front) {
     // `exclude_docs` may say otherwise.
-    config.exclude.splice(0..0, Glob::of("/templates/"));
+    let templates = Glob::of("/templates/").map(|glob| glob.because(TEMPLATES));
+    config.exclude.splice(0..0, templates);
     let plugins = front.get("plugins");
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
-    for node in plugins.iter().take(MOST) {
+    for node in plugins {
         plugin(config, node);
     }
 }
@@ -246,8 +248,12 @@ fn excluded(config: &mut Config, exclude: &Node) {
     let texts = |key: &str| {
         let items = exclude.get(key).map_or(&[][..], |entry| entry.node.items());
         let texts = items.iter().filter_map(|node| Some((node, node.text()?)));
-        texts.take(MOST)
+        texts.collect::<Vec<_>>()
     };
+    let count = config.exclude.len() + texts("glob").len() + texts("regex").len();
+    if config.is_too_long("plugins.exclude", count, (exclude.line, exclude.column)) {
+        return;
+    }
     for (_, glob) in texts("glob") {
         if glob.contains(['*', '?', '[']) {
             config.exclude.extend(Glob::of_entry(glob));
@@ -261,9 +267,7 @@ fn excluded(config: &mut Config, exclude: &Node) {
         let globs = Patterns::Expression.read(&from_start);
         config.say("plugins.exclude.regex", regex);
         if globs.is_empty() {
-            let problem = not_understood("plugins.exclude.regex", regex);
-            let problem = problem.at(&*config.file, node.line, node.column);
-            Problem::note_all(&mut config.problems, [problem.cause(Cause::Configuration)]);
+            config.note_unread("plugins.exclude.regex", regex, (node.line, node.column));
         }
         config.exclude.extend(globs);
     }

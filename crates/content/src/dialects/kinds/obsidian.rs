@@ -1,11 +1,10 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
-use crate::dialects::config::{Config, Glob, Keys, not_understood, read};
+use crate::dialects::config::{Config, Glob, Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::{Evidence, GARDEN};
 use crate::dialects::scope::{Chosen, Project, Scope};
 use crate::model::path::join;
-use crate::model::problem::{Cause, Problem};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Front, Node};
 
@@ -63,7 +62,7 @@ fn scope(project: &Project<'_>) -> Scope {
         let is_of = |path: &str| path.rsplit('/').next() == Some(folder);
         for file in project.evidence.named(name, is_of) {
             let (front, ..) = read(file);
-            let vault = file.path.split(".obsidian/").next().unwrap_or_default();
+            let vault = vault_of(file);
             let named = front.text(&[key]).unwrap_or_default();
             exclude(
                 &mut scope,
@@ -95,12 +94,12 @@ fn more(config: &mut Config, front: &Front) {
         let Some(pattern) = node.text().filter(|text| text.contains('(')) else {
             continue;
         };
-        let problem = not_understood(IGNORED, pattern)
-            .at(&*config.file, node.line, node.column)
-            .cause(Cause::Configuration);
-        Problem::note_all(&mut config.problems, [problem]);
+        config.note_unread(IGNORED, pattern, (node.line, node.column));
     }
 }
+
+/// The key of folders that Obsidian Publish leaves out.
+const EXCLUDED: &str = "excluded";
 
 /// The settings of Obsidian Publish, of each vault in the folder.
 fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
@@ -111,36 +110,48 @@ fn settings_of_publish<'a>(evidence: &Evidence<'a>) -> Vec<&'a SourceFile> {
 /// Reports settings that are not valid.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     for file in settings_of_publish(evidence) {
-        let (.., problems) = read(file);
+        let (front, _, problems) = read(file);
         config.problems.extend(problems);
+        for key in [EXCLUDED, "included"] {
+            let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
+            let key = format!("{key}` of `{}", file.path);
+            config.is_too_long(&key, named.len(), (0, 0));
+        }
     }
 }
 
-/// The folders that Obsidian Publish leaves out, and those that it publishes. Of a vault whose
-/// settings are not valid nothing is published.
-fn chosen(evidence: &Evidence<'_>) -> Option<Chosen> {
-    let mut chosen = Chosen {
-        key: "publish",
-        ..Chosen::default()
-    };
-    for file in settings_of_publish(evidence) {
+/// The folders that Obsidian Publish leaves out, and those that it publishes, of each vault. Of a
+/// vault whose settings are not valid nothing is published.
+fn chosen(evidence: &Evidence<'_>) -> Vec<Chosen> {
+    let settings = settings_of_publish(evidence).into_iter();
+    let chosen = settings.map(|file| {
         let (front, _, problems) = read(file);
-        let vault = file.path.split(".obsidian/").next().unwrap_or_default();
+        let vault = vault_of(file);
+        let mut excluded = folders(&front, EXCLUDED, vault);
         if !problems.is_empty() {
-            chosen.excluded.extend(Glob::of_paths(vault, "**"));
+            excluded.extend(Glob::of_paths(vault, "**"));
         }
-        chosen.excluded.extend(folders(&front, "excluded", vault));
-        chosen.included.extend(folders(&front, "included", vault));
-        chosen.by = file.path.to_string();
-    }
-    (!chosen.by.is_empty()).then_some(chosen)
+        Chosen {
+            folder: vault.to_owned(),
+            by: file.path.to_string(),
+            key: "publish",
+            excluded,
+            included: folders(&front, "included", vault),
+        }
+    });
+    chosen.collect()
+}
+
+/// The folder of the vault that a file configures.
+fn vault_of(file: &SourceFile) -> &str {
+    let vault = file.path.split(".obsidian/").next().unwrap_or_default();
+    vault.trim_end_matches('/')
 }
 
 /// The folders of a vault that a key names.
 fn folders(front: &Front, key: &str, vault: &str) -> Vec<Glob> {
-    const MOST: usize = 1000;
     let named = front.get(key).map_or(&[][..], |entry| entry.node.items());
-    let named = named.iter().filter_map(Node::text).take(MOST);
+    let named = named.iter().filter_map(Node::text);
     let folders = named.filter_map(|named| join(vault, named));
     folders
         .flat_map(|folder| Glob::of_paths(&folder, "**"))

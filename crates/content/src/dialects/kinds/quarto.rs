@@ -64,7 +64,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let patterns = |key: &str| {
         let entry = project.front.get(key);
         let texts = entry.map(|entry| entry.node.items()).unwrap_or_default();
-        let texts = texts.iter().filter_map(Node::text).take(1000);
+        let texts = texts.iter().filter_map(Node::text);
         texts.map(str::to_owned).collect::<Vec<String>>()
     };
     let mut scope = Scope::default();
@@ -77,7 +77,7 @@ fn scope(project: &Project<'_>) -> Scope {
             .extend(Patterns::Rooted.read(pattern.trim_start_matches('/')));
     }
     scope.excluded_texts = drafts(project.evidence);
-    let rendered = patterns("project.render");
+    let rendered = patterns(RENDER);
     if !rendered.is_empty() {
         // The last pattern that fits decides; everything before the first is left out.
         scope.excluded = Vec::new();
@@ -109,13 +109,18 @@ fn configurations(evidence: &Evidence<'_>) -> Vec<Front> {
     files.into_iter().map(|file| read(file).0).collect()
 }
 
+/// The key of texts that are rendered.
+const RENDER: &str = "project.render";
+/// The key of texts that are drafts.
+const DRAFTS: &str = "website.drafts";
+
 /// `website.drafts` of all files of the configuration, whatever the texts say of themselves.
 fn drafts(evidence: &Evidence<'_>) -> Vec<Glob> {
     let mut drafts = Vec::new();
     for front in configurations(evidence) {
-        let named = front.get("website.drafts");
+        let named = front.get(DRAFTS);
         let named = named.map_or(&[][..], |entry| entry.node.items());
-        let named = named.iter().filter_map(Node::text).take(MOST_VALUES);
+        let named = named.iter().filter_map(Node::text);
         drafts.extend(named.flat_map(|one| Patterns::Rooted.read(one)));
     }
     drafts
@@ -153,6 +158,15 @@ const MOST_CHAPTERS: usize = 1000;
 
 /// The values that texts may show, and the numbers in a book.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    for front in configurations(evidence) {
+        for key in [DRAFTS, RENDER] {
+            let node = front.get(key).map(|entry| &entry.node);
+            let (count, place) = node.map_or((0, (0, 0)), |node| {
+                (node.items().len(), (node.line, node.column))
+            });
+            config.is_too_long(key, count, place);
+        }
+    }
     let mut numbers = Numbers::default();
     if let Some((_, front)) = open(evidence, VARIABLES) {
         flatten("", &front.entries, &mut numbers.variables);

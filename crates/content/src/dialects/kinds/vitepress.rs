@@ -75,12 +75,18 @@ fn exclusions(evidence: &Evidence<'_>, config: &mut Config) {
     let list = Scripts::new(evidence).lists(&config.file, KEY);
     // A pattern that begins with `!` excludes nothing, and brings nothing back.
     let excludes = |pattern: &&str| !pattern.starts_with('!') || pattern.starts_with("!(");
-    let patterns: Vec<&str> = list.all().filter(excludes).take(MOST).collect();
+    let patterns: Vec<&str> = list.all().filter(excludes).collect();
+    if config.is_too_long(KEY, patterns.len(), (0, 0)) {
+        return;
+    }
     if !patterns.is_empty() {
         config.say(KEY, &patterns.join(" "));
     }
     for pattern in patterns {
         config.exclude.extend(Patterns::Rooted.read(pattern));
+        if !Patterns::Rooted.has_all_groups(pattern) {
+            config.note_unread(KEY, pattern, (0, 0));
+        }
     }
     let hint = "write all its patterns as literals; what the program may name is left out";
     config.problems.extend(list.problem(KEY, hint));

@@ -7,7 +7,7 @@ use crate::dialects::heading_ids;
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::{Entry, Front, Node};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -48,16 +48,16 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
         .then(|| format!("{config} and `+++` in `content/`"))
 }
 
-/// The maximum number of patterns.
-const MOST: usize = 1000;
+/// The key of patterns of files in `static/` that are left out.
+const IGNORED: &str = "ignored_static";
 
 /// `content/`, and `static/` without what `ignored_static` names. A `*` there matches `/` as well.
 fn scope(project: &Project<'_>) -> Scope {
     const STATIC: &str = "static";
     let mut scope = Scope::of(vec!["content".to_owned()], &[STATIC]);
-    let ignored = project.front.get("ignored_static");
+    let ignored = project.front.get(IGNORED);
     let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
-    for pattern in ignored.iter().filter_map(Node::text).take(MOST) {
+    for pattern in ignored.iter().filter_map(Node::text) {
         scope.excluded.extend(Glob::of_paths(STATIC, pattern));
         if pattern.contains('*') {
             scope
@@ -70,6 +70,9 @@ fn scope(project: &Project<'_>) -> Scope {
 
 /// `slugify.paths`: how much of a name stays in an address.
 fn more(config: &mut Config, front: &Front) {
+    if let Some(Entry { node, .. }) = front.get(IGNORED) {
+        config.is_too_long(IGNORED, node.items().len(), (node.line, node.column));
+    }
     config.spelling = match front.text(&["slugify.paths", "slugify_paths"]) {
         Some("off") => Some(Spelling::AsWritten),
         Some("safe") => Some(Spelling::Safe),

@@ -16,6 +16,7 @@ mod forge_wiki;
 mod hash_pages;
 mod heading_badges;
 mod heading_comments;
+mod hidden_elements;
 mod include;
 mod kramdown;
 mod logic;
@@ -84,6 +85,7 @@ const STEPS: &[fn(&mut Lines, &Page<'_>)] = &[
 ];
 
 fn components(lines: &mut Lines, page: &Page<'_>) {
+    hidden_elements::rewrite(lines, page);
     if page.jsx {
         mdx::rewrite(lines, page.front, page.dollar);
         return;
@@ -216,6 +218,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || tables::may_have_long_rows(text)
         || heading_comments::may_have_some(text, page.kind.dialect.bracketed_ids)
         || ANY.any(text)
+        || hidden_elements::may_have_some(text)
         || directives::has_keys(text)
         || directives::is_versioned(page.front)
 }

@@ -47,8 +47,13 @@ fn cut(lines: &mut Lines, literals: &Literals, careful: bool) -> bool {
     let mut code = Code::of(literals);
     let mut splice = Splice::new(text);
     let (mut at, mut again) = (0, false);
+    // Names of closing tags that do not follow any more.
+    let mut absent: Vec<&str> = Vec::new();
     while let Some(step) = text[at..].find('{') {
         at += step;
+        if bounds::is_over() {
+            break;
+        }
         if let Some(code) = code.at(at) {
             at = code.end;
             continue;
@@ -60,7 +65,11 @@ fn cut(lines: &mut Lines, literals: &Literals, careful: bool) -> bool {
         at = tag.range.end;
         match tag.kind {
             TagKind::Ends => {}
-            TagKind::Raw(end) => at += text[at..].find(end).unwrap_or_default(),
+            TagKind::Raw(end) if absent.contains(&end) => {}
+            TagKind::Raw(end) => match text[at..].find(end) {
+                Some(length) => at += length,
+                None => absent.push(end),
+            },
             TagKind::Begins => {
                 // Without an end here there is none further on.
                 let Some(end) = end_of_comment(text, at) else {
@@ -88,6 +97,9 @@ fn end_of_comment(text: &str, from: usize) -> Option<usize> {
     let (mut at, mut depth, mut last) = (from, 1, None);
     while let Some(step) = text[at..].find('{') {
         at += step;
+        if bounds::is_over() {
+            break;
+        }
         let Some(tag) = Tag::at(text, at) else {
             at += 1;
             continue;
@@ -211,5 +223,13 @@ mod tests {
         check(&many, "");
         let open = "{% comment %}".repeat(50_000);
         check(&open, &open);
+    }
+
+    #[test]
+    fn raw_texts_without_an_end_are_searched_for_once() {
+        let text = "{% raw %} a ".repeat(40_000) + "{% comment %}";
+        on_page(None, &Front::default(), |page| {
+            Lines::after(&text, |lines| rewrite(lines, page));
+        });
     }
 }

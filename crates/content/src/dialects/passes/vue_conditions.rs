@@ -29,18 +29,17 @@ pub fn rewrite(lines: &mut Lines) {
     // The state of a chain of branches, by the place of the next one.
     let mut chains: FxHashMap<usize, Truth> = FxHashMap::default();
     let mut undecided = Vec::new();
+    let comments = Comments::of(text);
     for Element { range, condition } in elements {
         let Some(condition) = condition.filter(|_| range.start >= splice.done()) else {
             continue;
         };
         let before = chains.remove(&range.start);
         let (is_shown, chain) = condition.decide(before);
-        if condition.is_open(before) {
-            undecided.push((range.start, condition.to_string()));
+        if let Some(reason) = condition.open(before) {
+            undecided.push((range.start, format!("`{condition}` {reason}")));
         }
-        let rest = &text[range.end..];
-        let next = range.end + rest.len() - rest.trim_start().len();
-        chains.insert(next, chain);
+        chains.insert(comments.behind(text, range.end), chain);
         if !is_shown {
             splice.put(range, "");
         }
@@ -63,7 +62,7 @@ fn remark(lines: &Lines, at: usize, condition: &str) -> Remark {
     Remark {
         line: number(lines.source(before.matches('\n').count())),
         column: number(line.chars().count() + 1),
-        message: format!("the element is not shown: `{condition}` is not a literal"),
+        message: format!("the element is not shown: {condition}"),
         cause: Cause::Text,
         subject: None,
     }
@@ -79,10 +78,61 @@ enum Truth {
 
 impl Truth {
     fn of(expression: &str) -> Self {
-        match expression.trim() {
-            "true" | "1" | "!false" | "!0" => Self::Yes,
-            "false" | "0" | "null" | "undefined" | "''" | "!true" | "!1" => Self::No,
-            _ => Self::Unknown,
+        let expression = expression.trim();
+        let bare = expression.trim_start_matches('!');
+        let is_negated = (expression.len() - bare.len()) % 2 == 1;
+        match literal(bare.trim_start()) {
+            Some(holds) if holds != is_negated => Self::Yes,
+            Some(_) => Self::No,
+            None => Self::Unknown,
+        }
+    }
+}
+
+/// Whether a literal counts as true: a text that is not empty, a number that is not 0. `None`: it is
+/// anything else.
+fn literal(expression: &str) -> Option<bool> {
+    match expression {
+        "true" => return Some(true),
+        "false" | "null" | "undefined" | "NaN" => return Some(false),
+        _ => {}
+    }
+    if let Some(quote) = expression.chars().next().filter(|c| "'\"`".contains(*c)) {
+        let inner = expression[1..].strip_suffix(quote)?;
+        let is_whole = !inner.contains(quote) && !inner.contains(['\\', '$']);
+        return is_whole.then_some(!inner.is_empty());
+    }
+    let digits = expression.strip_prefix('-').unwrap_or(expression);
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    digits.parse::<f64>().ok().map(|number| number != 0.0)
+}
+
+/// Where the HTML comments of a text end.
+struct Comments {
+    ends: Vec<usize>,
+}
+
+impl Comments {
+    fn of(text: &str) -> Self {
+        let marks = text.match_indices("-->");
+        Self {
+            ends: marks.map(|(at, mark)| at + mark.len()).collect(),
+        }
+    }
+
+    /// The place behind white space and comments.
+    fn behind(&self, text: &str, mut at: usize) -> usize {
+        loop {
+            let rest = &text[at..];
+            at += rest.len() - rest.trim_start().len();
+            let begins = text[at..].starts_with("<!--");
+            let end = self.ends.partition_point(|end| *end < at + "<!---->".len());
+            match self.ends.get(end).filter(|_| begins) {
+                Some(end) => at = *end,
+                None => return at,
+            }
         }
     }
 }
@@ -125,15 +175,18 @@ impl<'a> Condition<'a> {
         (truth == Truth::Yes, truth)
     }
 
-    /// Whether the author is told that this branch is not decided.
-    fn is_open(&self, before: Option<Truth>) -> bool {
-        match self {
-            Self::If(expression) => Truth::of(expression) == Truth::Unknown,
-            Self::ElseIf(expression) => {
-                before == Some(Truth::No) && Truth::of(expression) == Truth::Unknown
-            }
-            Self::Else | Self::Show(_) => false,
+    /// What the author is told about this branch, if it is not decided.
+    fn open(&self, before: Option<Truth>) -> Option<&'static str> {
+        let (expression, is_asked) = match self {
+            Self::If(expression) => (*expression, true),
+            Self::ElseIf(expression) => (*expression, before == Some(Truth::No)),
+            Self::Else => ("true", false),
+            Self::Show(_) => return None,
+        };
+        if !matches!(self, Self::If(_)) && before.is_none() {
+            return Some("has no element with `v-if` before it");
         }
+        (is_asked && Truth::of(expression) == Truth::Unknown).then_some("is not known")
     }
 }
 
@@ -234,19 +287,63 @@ mod tests {
         check(
             "a\n\nb <p v-if=\"member\">x</p>\n<p v-else>x</p>\nc",
             "a\n\nb \n\nc",
-            &["3:3 the element is not shown: `v-if=\"member\"` is not a literal"],
+            &["3:3 the element is not shown: `v-if=\"member\"` is not known"],
         );
         check(
             "<p v-if=\"false\">x</p><p v-else-if=\"n > 1\">x</p>a",
             "a",
-            &["1:22 the element is not shown: `v-else-if=\"n > 1\"` is not a literal"],
+            &["1:22 the element is not shown: `v-else-if=\"n > 1\"` is not known"],
         );
-        check("<p v-else>x</p>a", "a", &[]);
+        check(
+            "<p v-else>x</p>a",
+            "a",
+            &["1:1 the element is not shown: `v-else` has no element with `v-if` before it"],
+        );
         check(
             "a <p v-if=\"x\">x",
             "a ",
-            &["1:3 the element is not shown: `v-if=\"x\"` is not a literal"],
+            &["1:3 the element is not shown: `v-if=\"x\"` is not known"],
         );
+    }
+
+    #[test]
+    fn rule_12_comments_between_branches_change_nothing() {
+        check(
+            "<p v-if=\"false\">x</p>\n<!-- one -->\n<!-- two --><p v-else>b</p>",
+            "\n<!-- one -->\n<!-- two --><p v-else>b</p>",
+            &[],
+        );
+        check(
+            "<p v-if=\"true\">a</p><!-- c --><p v-else>x</p>",
+            "<p v-if=\"true\">a</p><!-- c -->",
+            &[],
+        );
+        let text = "<p v-if=\"true\">a</p><!--".repeat(20_000) + "-->";
+        Lines::after(&text, rewrite);
+    }
+
+    #[test]
+    fn rule_12_literals_in_conditions_count_as_in_javascript() {
+        for literal in [
+            "'yes'", "5", "0.5", "-1", "!0", "!''", "!!1", "`a`", "!null",
+        ] {
+            assert_eq!(Truth::of(literal), Truth::Yes, "{literal}");
+        }
+        for literal in ["''", "0", "0.0", "null", "undefined", "!'no'", "!5", "!!0"] {
+            assert_eq!(Truth::of(literal), Truth::No, "{literal}");
+        }
+        for other in [
+            "'a' === 'b'",
+            "1 === 1",
+            "yes",
+            "",
+            "'",
+            "`${a}`",
+            "5px",
+            "!a",
+        ] {
+            assert_eq!(Truth::of(other), Truth::Unknown, "{other}");
+        }
     }
 
     proptest::proptest! {

@@ -285,10 +285,20 @@ impl Program {
                     {
                         self.name(DEFAULT.to_owned(), Binding::Value(at + 4));
                     }
+                    "module" if self.code.is_word(at + 2, "exports") => self.exports(at + 2),
+                    "exports" => self.exports(at),
                     _ => {}
                 }
             }
             at += 1;
+        }
+    }
+
+    /// `exports.NAME = value`
+    fn exports(&mut self, at: usize) {
+        if self.code.is(at + 1, '.') && self.code.is(at + 3, '=') {
+            let name = self.code.source(at + 2).to_owned();
+            self.name(name, Binding::Value(at + 4));
         }
     }
 
@@ -343,6 +353,30 @@ impl Program {
             };
         }
         None
+    }
+
+    /// Whether the body of a function returns a value: its own code, not that of functions in it.
+    fn returns(&self, at: usize) -> bool {
+        const BLOCKS: [&str; 6] = ["if", "for", "while", "switch", "catch", "with"];
+        let end = self.code.end(at);
+        let mut next = at + 1;
+        while next < end {
+            let is_body = |at: usize| self.code.is(at, '{');
+            next = match self.code.kind(next) {
+                Some(TokenKind::Word) if self.code.source(next) == "return" => return true,
+                Some(TokenKind::Word) if self.code.is(next + 1, '(') => {
+                    let behind = self.code.behind(next + 1);
+                    let is_function = is_body(behind) && !BLOCKS.contains(&self.code.source(next));
+                    match is_function {
+                        true => self.code.behind(behind),
+                        false => next + 1,
+                    }
+                }
+                Some(TokenKind::Arrow) if is_body(next + 1) => self.code.behind(next + 1),
+                _ => next + 1,
+            };
+        }
+        false
     }
 
     /// `import A, { B as C } from './file'`. Returns its last token.

@@ -114,6 +114,9 @@ impl Scripts<'_, '_> {
             return (Some(value), next);
         }
         let end = program.code.behind(at);
+        if !program.returns(at) {
+            return (Some(node(program, at, scalar("null", true))), end);
+        }
         let returned = program.returned(at);
         (
             returned.map(|value| self.value(program, value, depth + 1).0),
@@ -153,7 +156,12 @@ impl Scripts<'_, '_> {
     ) -> (Option<Node>, usize) {
         let is_anonymous = program.code.is(at + 1, '(');
         let open = if is_anonymous { at + 1 } else { at + 2 };
-        match program.returned(program.code.behind(open)) {
+        let parameters = program.code.behind(open);
+        if program.code.is(parameters, '{') && !program.returns(parameters) {
+            let end = program.code.behind(parameters);
+            return (Some(node(program, at, scalar("null", true))), end);
+        }
+        match program.returned(parameters) {
             Some(_) if depth > self.functions => (None, open),
             Some(value) => (Some(self.value(program, value, depth + 1).0), at + 1),
             None => (None, open),

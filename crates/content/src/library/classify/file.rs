@@ -39,22 +39,24 @@ impl Plan {
             scope,
             ..
         } = &self.kind;
-        let chosen = scope.chosen.as_ref();
-        publishing_key.is_some() || chosen.is_some_and(|chosen| !chosen.includes(path))
+        publishing_key.is_some() || scope.chosen(path).any(|chosen| !chosen.includes(path))
     }
 
     /// The role of a file that is not among those that the author chose; `None`: it is.
     pub(super) fn not_chosen(&self, file: &SourceFile) -> Option<Role> {
-        let chosen = self.kind.scope.chosen.as_ref()?;
         let path = &*file.path;
         let is_text = Format::of(path).is_some();
-        let reason = if chosen.excludes(path) {
-            format!("excluded by `{}`", chosen.by)
-        } else if is_text && !chosen.includes(path) {
-            format!("not in a folder that `{}` includes", chosen.by)
-        } else {
-            return None;
-        };
+        let mut choices = self.kind.scope.chosen(path);
+        let (chosen, reason) = choices.find_map(|chosen| {
+            let reason = if chosen.excludes(path) {
+                format!("excluded by `{}`", chosen.by)
+            } else if is_text && !chosen.includes(path) {
+                format!("not in a folder that `{}` includes", chosen.by)
+            } else {
+                return None;
+            };
+            Some((chosen, reason))
+        })?;
         let says_yes = || {
             let (text, _) = decode(&file.bytes, path);
             split(&text, path).front.bool(&[chosen.key]) == Some(true)

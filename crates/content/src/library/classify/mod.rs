@@ -170,10 +170,8 @@ impl Plan {
         if let Some(reason) = self.read_otherwise(path, site) {
             return Some(reason.to_owned());
         }
-        if self.kind.excludes(path) {
-            let by = [&self.kind.scope.by, &self.kind.config.file];
-            let by = by.into_iter().find(|by| !by.is_empty());
-            return Some(format!("excluded by `{}`", by.map_or("", |by| by)));
+        if let Some(reason) = self.kind.excludes(path) {
+            return Some(reason);
         }
         if let Some(reason) = self.kind.config.leaves_out(path) {
             return Some(reason);

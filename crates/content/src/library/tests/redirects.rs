@@ -246,3 +246,26 @@ fn rule_46_an_address_of_a_list_is_answered_where_the_owner_says_so() {
         ],
     );
 }
+
+#[test]
+fn rule_46_a_redirect_to_another_form_of_its_address_goes_on_with_the_rule_of_that_form() {
+    redirects(
+        &[
+            (
+                "_redirects",
+                "/foo.html /foo/\n/foo/ /bar\n/one /one/\n/one/ https://x.example/y\n/dir/index.html /dir/\n/dir/ /bar\n/c.html /c/\n/c/ /c.html\n",
+            ),
+            ("posts/bar.md", "B."),
+        ],
+        "",
+        &[
+            "/dir/index.html: /articles/bar (_redirects:5:1)",
+            "/foo.html: /articles/bar (_redirects:1:1)",
+            "/one: https://x.example/y (_redirects:3:1)",
+            "/one/: https://x.example/y (_redirects:4:1)",
+            "/posts/bar: /articles/bar",
+            "_redirects:7:1: warning: the redirect of `/c.html` leads in a circle",
+            "_redirects:8:1: warning: the redirect of `/c/` leads in a circle",
+        ],
+    );
+}

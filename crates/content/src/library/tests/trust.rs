@@ -76,6 +76,46 @@ fn rule_27_keys_of_dates_that_hugo_is_told() {
 }
 
 #[test]
+fn rule_27_the_first_date_key_with_a_value_counts_in_hugo() {
+    let published = |list: &str, front: &str| {
+        let config = format!("baseURL = 'https://e.org'\n[frontmatter]\n{list}\n");
+        let text = format!("---\ntitle: T\n{front}\n---\nSECRET.\n");
+        let files = [
+            ("hugo.toml", config.as_str()),
+            ("content/x.md", "Words."),
+            ("content/a.md", &text),
+        ];
+        super::scope::everything(&build(&files)).contains("SECRET")
+    };
+    let both = "date: 2020-01-01\npublishDate: 2099-01-01";
+    assert!(!published("publishDate = ['publishDate', 'date']", both));
+    assert!(published("publishDate = ['date', 'publishDate']", both));
+    let both = "expiryDate: 2020-01-01\nunpublishdate: 2099-01-01";
+    let list = "expiryDate = ['expirydate', 'unpublishdate']";
+    assert!(!published(list, both));
+    assert!(!published(list, "unpublishdate: 2020-01-01"));
+    assert!(!published(list, "expiryDate:\nunpublishdate: 2020-01-01"));
+    let list = "expiryDate = ['closes', 'expiryDate']";
+    let both = "expiryDate: 2099-01-01\ncloses: ''";
+    assert!(published(list, both));
+    assert!(!published(list, "expiryDate: 2020-01-01\ncloses: ''"));
+}
+
+#[test]
+fn rule_27_dates_in_the_documented_order_of_hugo_keep_their_keys() {
+    let config = "baseURL = 'https://e.org'\n[frontmatter]\ndate = ['date', 'publishdate', 'pubdate', 'published', 'lastmod', 'modified']\npublishDate = ['publishdate', 'pubdate', 'published', 'date']\n";
+    let library = build(&[
+        ("hugo.toml", config),
+        (
+            "content/a.md",
+            "---\ntitle: T\ndate: 2020-01-01\npublishDate: 2021-01-01\n---\nWords.\n",
+        ),
+    ]);
+    let date = library.articles[0].date.map(|date| date.iso());
+    assert_eq!(date.as_deref(), Some("2020-01-01"));
+}
+
+#[test]
 fn rule_27_a_draft_key_that_cannot_be_read_withholds() {
     let check = |front: &str, expected: &str| assert_eq!(outcome(&[], front), expected, "{front}");
     check(

@@ -20,12 +20,11 @@ impl Elements<'_> {
             }
             "p" | "legend" | "option" => Kind::Paragraph,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => return self.heading(name, tag),
-            "ul" | "menu" => list(None),
-            "ol" => list(Some(
-                tag.get("start")
-                    .and_then(|start| start.trim().parse().ok())
-                    .unwrap_or(1),
-            )),
+            "ul" | "menu" => list(None, false),
+            "ol" => list(
+                Some(tag.get("start").and_then(list_number).unwrap_or(1)),
+                tag.get("reversed").is_some(),
+            ),
             "li" => return self.item(tag),
             "dl" => Kind::Definitions(Vec::new()),
             "dt" | "dd" => return self.definition(name, tag),
@@ -93,12 +92,17 @@ impl Elements<'_> {
             |kind| matches!(kind, Kind::List { .. } | Kind::Cell(_)),
         );
         if !matches!(self.builder.holder(), Kind::List { .. }) {
-            self.builder.open_implied(list(None));
+            self.builder.open_implied(list(None, false));
         }
-        if let Some(Kind::List { start, items, .. }) = self.builder.top_kind()
+        if let Some(Kind::List {
+            start,
+            reversed: false,
+            items,
+            ..
+        }) = self.builder.top_kind()
             && items.is_empty()
             && let Some(start) = start
-            && let Some(value) = tag.get("value").and_then(|value| value.trim().parse().ok())
+            && let Some(value) = tag.get("value").and_then(list_number)
         {
             *start = value;
         }
@@ -180,9 +184,17 @@ impl Elements<'_> {
     }
 }
 
-fn list(start: Option<u64>) -> Kind {
+/// A number of a list that both forms can write: one of Markdown has at most nine digits.
+fn list_number(text: &str) -> Option<u64> {
+    const LARGEST: u64 = 999_999_999;
+    let number = text.trim().parse().ok()?;
+    (number <= LARGEST).then_some(number)
+}
+
+fn list(start: Option<u64>, reversed: bool) -> Kind {
     Kind::List {
         start,
+        reversed,
         loose: false,
         items: Vec::new(),
     }

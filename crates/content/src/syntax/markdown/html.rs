@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
 use super::EXTENSIONS;
-use super::reader::Reader;
+use super::reader::{Reader, Searched};
 use crate::model::document::build::{Builder, SourceMap};
 use crate::syntax::html::feed::{Feed, Pending};
 
@@ -80,23 +80,37 @@ impl Reader<'_> {
         self.skip_until = self.skip_until.max(stop);
     }
 
-    /// The end of the next end delimiter outside fenced code, ignoring case. An absent one is never
-    /// searched for again.
+    /// The end of the next end delimiter outside fenced code, ignoring case. No part of the text is
+    /// searched twice for one that is far away or absent.
     fn find_end(&mut self, mark: &str, from: usize) -> Option<usize> {
-        if self.absent.iter().any(|absent| absent == mark) {
-            return None;
+        let known = self.searched.iter().position(|one| one.mark == mark);
+        if let Some(known) = known.map(|known| &self.searched[known])
+            && known.from <= from
+            && known.found.is_none_or(|(at, _)| from <= at)
+        {
+            return known.found.map(|(_, end)| end);
         }
-        let Some(at) = self.find_outside_code(mark.as_bytes(), from) else {
-            self.absent.push(mark.to_owned());
-            return None;
+        let at = self.find_outside_code(mark.as_bytes(), from);
+        let found = at.map(|at| (at, self.end_of_mark(mark, at)));
+        let searched = Searched {
+            mark: mark.to_owned(),
+            from,
+            found,
         };
+        match known {
+            Some(known) => self.searched[known] = searched,
+            None => self.searched.push(searched),
+        }
+        found.map(|(_, end)| end)
+    }
+
+    /// The end of an end delimiter, of a tag with its `>`.
+    fn end_of_mark(&self, mark: &str, at: usize) -> usize {
         let end = at + mark.len();
-        let tag_rest = if mark.starts_with("</") {
-            self.source[end..].find('>').map_or(0, |at| at + 1)
-        } else {
-            0
-        };
-        Some(end + tag_rest)
+        match mark.starts_with("</") {
+            true => end + self.source[end..].find('>').map_or(0, |at| at + 1),
+            false => end,
+        }
     }
 
     fn find_outside_code(&self, mark: &[u8], from: usize) -> Option<usize> {

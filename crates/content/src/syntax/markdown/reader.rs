@@ -42,13 +42,22 @@ pub struct Reader<'t> {
     named_link: Option<usize>,
     /// The next character that ends a bare address, or that has a meaning in one.
     address_end: usize,
-    /// End delimiters known to be absent, so that no search for them is repeated.
-    pub absent: Vec<String>,
+    /// End delimiters that were searched for, so that no search is repeated.
+    pub searched: Vec<Searched>,
     /// Where the source has fenced code, in order; read when an end delimiter is searched for.
     pub code: OnceCell<Vec<Range<usize>>>,
     /// The HTML block being assembled, and the sources of its lines.
     html: String,
     pieces: SourceMap,
+}
+
+/// The result of a search for an end delimiter.
+pub struct Searched {
+    pub mark: String,
+    /// Where the search began.
+    pub from: usize,
+    /// The beginning of the next one, and its end; `None`: none follows.
+    pub found: Option<(usize, usize)>,
 }
 
 /// Parses a whole text.
@@ -86,7 +95,7 @@ impl<'t> Reader<'t> {
             text_end: 0,
             named_link: None,
             address_end: 0,
-            absent: Vec::new(),
+            searched: Vec::new(),
             code: OnceCell::new(),
             html: String::new(),
             pieces: SourceMap::default(),
@@ -234,6 +243,7 @@ impl<'t> Reader<'t> {
             },
             Tag::HtmlBlock => return,
             Tag::List(start) => Kind::List {
+                reversed: false,
                 start,
                 loose: false,
                 items: Vec::new(),

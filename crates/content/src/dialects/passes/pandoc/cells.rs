@@ -143,7 +143,8 @@ fn cell(
         let of_all = || echo.filter(|_| name == "echo").map(str::to_owned);
         let value = get(name).or_else(of_all);
         let value = value.or_else(|| values.first(&places(name)));
-        value.is_some_and(|value| !is_yes(&value))
+        let is_off = value.map(|value| !is_yes(&value));
+        is_off.unwrap_or_else(|| is_off_everywhere(name, values))
     };
     let is_diagram = matches!(language, "mermaid" | "dot");
     let is_option = |line: &&Line<'_>| option_text(line.rest).is_some();
@@ -180,22 +181,35 @@ fn cell(
     }
 }
 
+/// Whether a key without a place of its own turns something off. It may have other meanings, as
+/// `include` does that names files, so only a plain no counts.
+fn is_off_everywhere(name: &str, values: &Values<'_>) -> bool {
+    let value = values.first(&[name.to_owned()]);
+    value.is_some_and(|value| is_no(&value))
+}
+
 /// Where front matter and configuration may say what cells show: what is for one format first.
-fn places(name: &str) -> [String; 5] {
+fn places(name: &str) -> [String; 4] {
     [
         format!("knitr.opts_chunk.{name}"),
         format!("format.html.execute.{name}"),
         format!("format.html.{name}"),
         format!("execute.{name}"),
-        name.to_owned(),
     ]
 }
 
 /// Whether a value says that something is shown. What a program computes does not.
 fn is_yes(value: &str) -> bool {
+    is_one_of(value, &["true", "t", "yes", "y", "on", "1", "fenced"])
+}
+
+fn is_no(value: &str) -> bool {
+    is_one_of(value, &["false", "f", "no", "n", "off", "0"])
+}
+
+fn is_one_of(value: &str, words: &[&str]) -> bool {
     let value = value.split(" #").next().unwrap_or_default().trim();
-    let yes = ["true", "t", "yes", "y", "on", "1", "fenced"];
-    yes.iter().any(|yes| value.eq_ignore_ascii_case(yes))
+    words.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// `knitr::opts_chunk$set(echo = FALSE)` in a cell of R.

@@ -282,6 +282,7 @@ impl Builder {
                 start,
                 loose,
                 items,
+                ..
             } if items.iter().any(has_content) => Block::List(List {
                 start,
                 tight: !loose,
@@ -334,6 +335,7 @@ impl Builder {
             loose,
             items,
             start,
+            ..
         }) = self.top_kind()
         else {
             return self.push_blocks(item.blocks);

@@ -103,6 +103,8 @@ pub(crate) enum Kind {
     // These contain only their own parts.
     List {
         start: Option<u64>,
+        /// Whether its numbers descend: those of its items are not its start.
+        reversed: bool,
         loose: bool,
         items: Vec<Item>,
     },

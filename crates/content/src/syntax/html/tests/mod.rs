@@ -364,3 +364,30 @@ fn deep_nesting_is_flattened_and_nothing_is_lost() {
         }
     }
 }
+
+#[test]
+fn numbers_of_items_are_those_that_both_forms_can_write() {
+    check(
+        "<ol><li value=\"99999999999\">a</li></ol>",
+        "<ol>\n<li>a</li>\n</ol>",
+        "1. a",
+    );
+    check(
+        "<ol reversed><li value=\"7\">a</li></ol>",
+        "<ol>\n<li>a</li>\n</ol>",
+        "1. a",
+    );
+    check(
+        "<ol><li value=\"7\">a</li></ol>",
+        "<ol start=\"7\">\n<li>a</li>\n</ol>",
+        "7. a",
+    );
+}
+
+#[test]
+fn styles_that_are_only_named_are_searched_for_once() {
+    for name in ["style", "script"] {
+        let text = format!("use <{name}> here\n\n").repeat(20_000) + &format!("</{name}>");
+        markdown::parse(&text, &markdown::Options::default());
+    }
+}

@@ -1,0 +1,339 @@
+//! Raw HTML that no browser shows: elements with `hidden`, `display: none` or `visibility: hidden`,
+//! and a `<dialog>` that is not open. They are removed with their content.
+
+mod tag;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::page::Page;
+use super::splice::Splice;
+use crate::dialects::code::Code;
+use crate::dialects::lines::{Lines, Remark};
+use crate::model::bounds;
+use crate::model::problem::{Cause, MOST_OF_ONE_FILE};
+use crate::model::text::{Marks, number, one_line, shorten};
+use crate::syntax::html::is_void;
+use tag::{Hides, HtmlTag};
+
+/// What a text with such elements has.
+const SIGNS: [&str; 8] = [
+    "idden",
+    "IDDEN",
+    "isplay",
+    "ISPLAY",
+    "isibility",
+    "ISIBILITY",
+    "<dialog",
+    "<DIALOG",
+];
+/// One scan for all of them together.
+static ANY: Marks = Marks::of(&[&SIGNS]);
+
+/// Elements that go on behind a blank line although nothing ends them.
+const BLOCKS: [&str; 17] = [
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "div",
+    "dl",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "header",
+    "main",
+    "ol",
+    "section",
+    "table",
+    "ul",
+];
+
+/// Whether a text may have elements that no browser shows.
+pub fn may_have_some(text: &str) -> bool {
+    ANY.any(text) && memchr::memchr(b'<', text.as_bytes()).is_some()
+}
+
+/// Removes the elements that no browser shows.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
+    let text = lines.text.as_str();
+    if page.html || !may_have_some(text) {
+        return;
+    }
+    let literals = lines.literals();
+    let mut elements = Elements::new(text, page.jsx);
+    elements.read(Code::of(&literals));
+    let mut splice = Splice::new(text);
+    let mut removed = Vec::new();
+    for Hidden { range, content } in elements.hidden {
+        // What has no content may be the place of a link.
+        let is_empty = text[content..range.end].trim_start().starts_with("</");
+        if range.start >= splice.done() && !is_empty {
+            removed.push((range.start, &text[range.start..content]));
+            splice.put(range, "");
+        }
+    }
+    let remarks = removed.into_iter().take(MOST_OF_ONE_FILE + 1);
+    let remarks: Vec<Remark> = remarks.map(|(at, tag)| remark(lines, at, tag)).collect();
+    if splice.done() > 0 {
+        let (text, sources) = splice.finish();
+        lines.replace(text, &sources);
+    }
+    lines.remarks.extend(remarks);
+}
+
+fn remark(lines: &Lines, at: usize, tag: &str) -> Remark {
+    let before = &lines.text[..at];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let tag = shorten(&one_line(tag), 60);
+    Remark {
+        line: number(lines.source(before.matches('\n').count())),
+        column: number(line.chars().count() + 1),
+        message: format!("the element is not shown, as in browsers: `{tag}`"),
+        cause: Cause::Text,
+        subject: None,
+    }
+}
+
+/// An element that is not shown, from its tag to its end, and where its content begins.
+struct Hidden {
+    range: Range<usize>,
+    content: usize,
+}
+
+/// An element without an end so far.
+struct Open {
+    name: String,
+    /// The number of its entry, if it is not shown.
+    hidden: Option<(usize, Hides)>,
+}
+
+/// The elements of a text.
+struct Elements<'t> {
+    text: &'t str,
+    jsx: bool,
+    open: Vec<Open>,
+    /// How many elements of a name are open.
+    counts: FxHashMap<String, usize>,
+    hidden: Vec<Hidden>,
+    /// Whether all comments are behind.
+    has_no_comment: bool,
+}
+
+impl<'t> Elements<'t> {
+    fn new(text: &'t str, jsx: bool) -> Self {
+        Self {
+            text,
+            jsx,
+            open: Vec::new(),
+            counts: FxHashMap::default(),
+            hidden: Vec::new(),
+            has_no_comment: false,
+        }
+    }
+
+    fn read(&mut self, mut code: Code<'_>) {
+        let mut at = 0;
+        while !bounds::is_over()
+            && let Some(step) = memchr::memchr(b'<', &self.text.as_bytes()[at..])
+        {
+            at += step;
+            if let Some(code) = code.at(at) {
+                at = code.end;
+            } else if let Some(end) = self.comment(at) {
+                at = end;
+            } else if let Some(tag) = HtmlTag::at(self.text, at, self.jsx) {
+                at = tag.end;
+                self.tag(tag);
+            } else {
+                at += 1;
+            }
+        }
+        self.end_all();
+    }
+
+    /// The end of the comment that begins here.
+    fn comment(&mut self, at: usize) -> Option<usize> {
+        if self.has_no_comment || !self.text[at..].starts_with("<!--") {
+            return None;
+        }
+        let end = memchr::memmem::find(&self.text.as_bytes()[at..], b"-->");
+        self.has_no_comment = end.is_none();
+        end.map(|end| at + end + "-->".len())
+    }
+
+    fn tag(&mut self, tag: HtmlTag) {
+        if tag.closes {
+            if self.counts.get(&tag.name).is_some_and(|count| *count > 0) {
+                self.close(&tag);
+            }
+            return;
+        }
+        while self.open.last().is_some_and(|open| tag.ends(&open.name)) {
+            self.end_last(tag.start);
+        }
+        let is_whole = tag.empty || is_void(&tag.name);
+        let hidden = tag.hides.map(|hides| (self.hidden.len(), hides));
+        if hidden.is_some() {
+            self.hidden.push(Hidden {
+                range: tag.start..tag.end,
+                content: tag.end,
+            });
+        }
+        if !is_whole {
+            *self.counts.entry(tag.name.clone()).or_default() += 1;
+            self.open.push(Open {
+                name: tag.name,
+                hidden,
+            });
+        }
+    }
+
+    /// Ends an element, and those in it that have no end of their own.
+    fn close(&mut self, tag: &HtmlTag) {
+        while let Some(last) = self.open.last() {
+            let is_own = last.name == tag.name;
+            self.end_last(if is_own { tag.end } else { tag.start });
+            if is_own {
+                return;
+            }
+        }
+    }
+
+    fn end_last(&mut self, end: usize) {
+        let Some(last) = self.open.pop() else { return };
+        if let Some(count) = self.counts.get_mut(&last.name) {
+            *count -= 1;
+        }
+        if let Some((at, _)) = last.hidden {
+            self.hidden[at].range.end = end;
+        }
+    }
+
+    /// Ends what nothing ends: a block with the text, anything else with its paragraph. A `<dialog>`
+    /// may be a name that the author wrote.
+    fn end_all(&mut self) {
+        let blank = self.text.match_indices("\n\n");
+        let blank: Vec<usize> = blank.map(|(at, _)| at).collect();
+        for open in std::mem::take(&mut self.open) {
+            let Some((at, hides)) = open.hidden else {
+                continue;
+            };
+            let hidden = &mut self.hidden[at];
+            let next = blank.partition_point(|at| *at < hidden.content);
+            let end = blank.get(next).copied().unwrap_or(self.text.len());
+            let is_block = BLOCKS.contains(&&*open.name);
+            hidden.range.end = match (hides, is_block) {
+                (Hides::Dialog, _) => hidden.range.start,
+                (Hides::Attribute, true) => self.text.len(),
+                (Hides::Attribute, false) => end,
+            };
+        }
+        self.hidden.retain(|hidden| !hidden.range.is_empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialects::passes::page::testing::on_page;
+    use crate::syntax::front::Front;
+
+    fn hide(lines: &mut Lines, jsx: bool) {
+        on_page(None, &Front::default(), |page| {
+            let page = Page { jsx, ..*page };
+            rewrite(lines, &page);
+        });
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let lines = Lines::after(text, |lines| hide(lines, false));
+        assert_eq!(lines.text, expected, "{text}");
+        assert_eq!(lines.remarks.is_empty(), text == expected, "{text}");
+    }
+
+    #[test]
+    fn rule_26_what_no_browser_shows_is_removed() {
+        check("a <span hidden>x</span> b", "a  b");
+        check("<p hidden>x</p>\n\nb", "\n\nb");
+        check(
+            "<div style=\"color: red; display:none\">\n\n**x**\n\n<div>y</div>\n\nz\n\n</div>\n\nb",
+            "\n\nb",
+        );
+        check("<DIV STYLE='Display: None !important'>x</DIV>b", "b");
+        check("<i style=visibility:hidden width=5>x</i>b", "b");
+        check(
+            "<dialog>x</dialog>a<dialog open>b</dialog>",
+            "a<dialog open>b</dialog>",
+        );
+        check("<ul>\n<li hidden>x\n<li>b\n</ul>", "<ul>\n<li>b\n</ul>");
+        check("<ul><li hidden>x</ul>b", "<ul></ul>b");
+        check("<img hidden src=a.png>b", "b");
+        check("a <b hidden>x\n\nb", "a \n\nb");
+        check("<div hidden>\n\nx", "");
+        check("<div hidden><!-- </div> -->x</div>b", "b");
+    }
+
+    #[test]
+    fn rule_26_what_browsers_show_stays() {
+        for text in [
+            "<span hidden=\"until-found\">a</span>",
+            "`<span hidden>a</span>`",
+            "```\n<p hidden>a</p>\n```",
+            "<p style=\"display: none; display: block\">a</p>",
+            "<p style=\"--display:none\" title='hidden'>a</p>",
+            "the <dialog> element is hidden",
+            "<noscript>a hidden text</noscript>",
+            "<a id=\"x\" style=\"display:none\"></a>b",
+            "<Tab hidden>a</Tab>",
+            "<!-- <p hidden> -->a",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn rule_26_hidden_elements_of_jsx() {
+        let after = |text: &str| Lines::after(text, |lines| hide(lines, true)).text;
+        assert_eq!(after("<div hidden />a"), "a");
+        assert_eq!(
+            after("<div hidden={false}>a</div>"),
+            "<div hidden={false}>a</div>"
+        );
+        assert_eq!(
+            after("<p style={{color: 'red', display: 'none'}}>x</p>a"),
+            "a"
+        );
+    }
+
+    #[test]
+    fn rule_26_a_remark_names_the_hidden_element() {
+        let lines = Lines::after("a\n\nb <i hidden>x</i>", |lines| hide(lines, false));
+        let remark = &lines.remarks[0];
+        assert_eq!((remark.line, remark.column), (2, 3));
+        assert_eq!(
+            remark.message,
+            "the element is not shown, as in browsers: `<i hidden>`"
+        );
+    }
+
+    #[test]
+    fn a_hostile_text_is_bounded() {
+        for unit in ["<a ", "<b hidden>", "<!--", "<i></b>", "<p hidden></p><!--"] {
+            let text = unit.repeat(100_000) + "hidden";
+            Lines::after(&text, |lines| hide(lines, false));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_element_panics(text in "(<|>|/|b|p|li| hidden| style=|\"display:none\"|'|\\{|\\}|`|\n|é|</p>|<p>|<!--|-->){0,40}", jsx in proptest::bool::ANY) {
+            let lines = Lines::after(&text, |lines| hide(lines, jsx));
+            proptest::prop_assert!(lines.come_from(&text));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A tag of HTML or JSX, and whether its element is shown.
+
+/// The longest tag, in bytes.
+const LONGEST: usize = 4000;
+
+/// Why an element is not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hides {
+    /// An attribute says so.
+    Attribute,
+    /// It is a `<dialog>` that is not open.
+    Dialog,
+}
+
+/// A tag outside code.
+pub struct HtmlTag {
+    /// In lower case.
+    pub name: String,
+    pub start: usize,
+    pub end: usize,
+    pub closes: bool,
+    /// Whether the element ends with its tag.
+    pub empty: bool,
+    pub hides: Option<Hides>,
+}
+
+impl HtmlTag {
+    /// The tag that begins here. A name with letters of both cases is a component.
+    pub fn at(text: &str, start: usize, jsx: bool) -> Option<Self> {
+        let near = &text[start..];
+        let near = &near[..near.floor_char_boundary(LONGEST)];
+        let inner = near.strip_prefix('<')?;
+        let (closes, inner) = inner
+            .strip_prefix('/')
+            .map_or((false, inner), |rest| (true, rest));
+        let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.');
+        let length = inner.find(|c| !is_in_name(c))?;
+        let (name, rest) = inner.split_at(length);
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        let is_element =
+            name == name.to_ascii_lowercase() || !jsx && name == name.to_ascii_uppercase();
+        let mut found = Attributes::of(rest)?;
+        let end = start + near.len() - found.rest.len();
+        let name = match is_element {
+            true => name.to_ascii_lowercase(),
+            false => name.to_owned(),
+        };
+        if name == "dialog" && !found.opens && found.hides.is_none() {
+            found.hides = Some(Hides::Dialog);
+        }
+        Some(Self {
+            hides: found.hides.filter(|_| is_element && !closes),
+            empty: jsx && found.slash,
+            name,
+            start,
+            end,
+            closes,
+        })
+    }
+
+    /// Whether the tag ends an open element that may have no end of its own.
+    pub fn ends(&self, open: &str) -> bool {
+        const BLOCKS: [&str; 19] = [
+            "blockquote",
+            "details",
+            "div",
+            "dl",
+            "figure",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "hr",
+            "ol",
+            "p",
+            "pre",
+            "section",
+            "table",
+            "ul",
+            "dialog",
+        ];
+        let name = &*self.name;
+        match open {
+            "li" => name == "li",
+            "p" => BLOCKS.contains(&name),
+            "dt" | "dd" => matches!(name, "dt" | "dd"),
+            "td" | "th" => matches!(name, "td" | "th" | "tr"),
+            "tr" => name == "tr",
+            "option" => name == "option",
+            _ => false,
+        }
+    }
+}
+
+/// What the attributes of a tag say.
+struct Attributes<'t> {
+    hides: Option<Hides>,
+    /// Whether there is `open`.
+    opens: bool,
+    /// Whether the tag ends with `/>`.
+    slash: bool,
+    /// What follows the tag.
+    rest: &'t str,
+}
+
+impl<'t> Attributes<'t> {
+    /// The attributes behind the name of a tag; `None`: it is not a tag.
+    fn of(text: &'t str) -> Option<Self> {
+        let mut found = Self {
+            hides: None,
+            opens: false,
+            slash: false,
+            rest: text,
+        };
+        if !text.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')) {
+            return None;
+        }
+        loop {
+            let rest = found.rest.trim_start();
+            if let Some(rest) = rest.strip_prefix('>') {
+                found.rest = rest;
+                return Some(found);
+            }
+            found.slash = rest.starts_with('/');
+            if found.slash {
+                found.rest = &rest[1..];
+                continue;
+            }
+            found.rest = rest;
+            found.attribute()?;
+        }
+    }
+
+    fn attribute(&mut self) -> Option<()> {
+        if self.rest.starts_with('{') {
+            self.rest = &self.rest[braces(self.rest)?..];
+            return Some(());
+        }
+        let end = |c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '<' | '{');
+        let length = self.rest.find(end)?;
+        let (name, rest) = self.rest.split_at(length);
+        if rest.starts_with('<') {
+            return None;
+        }
+        let value = match rest.trim_start().strip_prefix('=') {
+            Some(assigned) => {
+                let assigned = assigned.trim_start();
+                let (length, inner) = value(assigned)?;
+                self.rest = &assigned[length..];
+                inner
+            }
+            None if name.is_empty() => return None,
+            None => {
+                self.rest = rest;
+                ""
+            }
+        };
+        self.note(&name.to_ascii_lowercase(), value);
+        Some(())
+    }
+
+    fn note(&mut self, name: &str, value: &str) {
+        let is_off = value.trim() == "{false}";
+        match name {
+            "open" => self.opens = !is_off,
+            "hidden" if !is_off && !value.eq_ignore_ascii_case("until-found") => {
+                self.hides = Some(Hides::Attribute);
+            }
+            "style" if is_hidden(value) => self.hides = Some(Hides::Attribute),
+            _ => {}
+        }
+    }
+}
+
+/// The length of an attribute's value, and what is inside its quotes.
+fn value(text: &str) -> Option<(usize, &str)> {
+    match text.chars().next()? {
+        quote @ ('"' | '\'') => {
+            let inner = text[1..].split(quote).next()?;
+            (inner.len() + 1 < text.len()).then_some((inner.len() + 2, inner))
+        }
+        '{' => {
+            let length = braces(text)?;
+            Some((length, &text[..length]))
+        }
+        _ => {
+            let length = text.find(|c: char| c.is_whitespace() || c == '>')?;
+            Some((length, &text[..length]))
+        }
+    }
+}
+
+/// The length of an expression in braces.
+fn braces(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 1 => return Some(at + 1),
+            '}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether the last declarations of a style hide its element. In JSX it is an object.
+fn is_hidden(style: &str) -> bool {
+    let (mut display, mut visibility) = (false, false);
+    let is_object = style.starts_with('{');
+    let separator = if is_object { ',' } else { ';' };
+    for declaration in style.trim_matches(['{', '}', ' ']).split(separator) {
+        let Some((name, value)) = declaration.split_once(':') else {
+            continue;
+        };
+        let value = value.trim().trim_matches(['"', '\'']).to_ascii_lowercase();
+        let value = value.trim_end_matches("!important").trim_end();
+        match &*name.trim().to_ascii_lowercase() {
+            "display" => display = value == "none",
+            "visibility" => visibility = matches!(value, "hidden" | "collapse"),
+            _ => {}
+        }
+    }
+    display || visibility
+}
