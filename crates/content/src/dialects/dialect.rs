@@ -59,6 +59,12 @@ pub struct Dialect {
     pub names_page: &'static [&'static str],
     /// Whether they replace the whole path.
     pub slug_is_path: bool,
+    /// Whether a folder `_posts` in any other holds posts, of a category with the other's name.
+    pub posts_in_folders: bool,
+    /// Whether files that begin with front matter are templates.
+    pub files_may_be_templates: bool,
+    /// The suffixes of texts that it renders and that Diglot does not read.
+    pub unread: &'static [&'static str],
     /// Whether `:title` is the path of a post.
     pub title_is_path: bool,
     /// Why a file whose name the kind treats as its own is closed to readers.
@@ -126,6 +132,8 @@ pub struct Dialect {
     pub hash_pages: bool,
     /// Whether HTML in the content is published unchanged, as a file.
     pub copies_html: bool,
+    /// Whether the words of a home page are in its front matter.
+    pub home_in_front: bool,
     /// Whether `if` in front matter says who sees a text.
     pub page_conditions: bool,
     /// Whether its editor writes HTML with a meaning of its own: cards, icons, expressions.
@@ -136,6 +144,10 @@ pub struct Dialect {
     pub folder_links_from_file: bool,
     /// Whether `{% name` to `%}` is always a tag, over lines and blank lines too.
     pub(super) liquid: bool,
+    /// Whether it runs tags in code, before it reads Markdown.
+    pub(super) code_tags: CodeTags,
+    /// Whether the end of an element is the end of a block of HTML, without an empty line.
+    pub(super) html_ends_with_element: bool,
     /// The names that its templates are given, where all others without a value are nil.
     pub(super) template_names: Option<&'static TemplateNames>,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
@@ -149,6 +161,17 @@ pub struct Dialect {
     pub(super) shortcodes: &'static [Rule],
     /// Renders an `{{ output }}` of this kind.
     pub(super) output: fn(&Call<'_>) -> Option<Piece>,
+}
+
+/// What becomes of tags in code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeTags {
+    /// Nothing.
+    Left,
+    /// `{% raw %}` and its end are removed.
+    Raw,
+    /// `{{</* name */>}}` shows `{{< name >}}`.
+    Escapes,
 }
 
 /// The text that the files of a folder belong to.
@@ -232,6 +255,9 @@ pub const COMMON: Dialect = Dialect {
     spell: str::to_owned,
     names_page: &[],
     slug_is_path: false,
+    posts_in_folders: false,
+    files_may_be_templates: false,
+    unread: &[],
     title_is_path: false,
     closed: |_, _| None,
     route: |_| None,
@@ -264,11 +290,14 @@ pub const COMMON: Dialect = Dialect {
     vault: false,
     hash_pages: false,
     copies_html: false,
+    home_in_front: false,
     page_conditions: false,
     folder_links_from_file: false,
     editor_html: false,
     titles_links: false,
     liquid: false,
+    code_tags: CodeTags::Left,
+    html_ends_with_element: false,
     template_names: None,
     code_references: false,
     includes: Spelling::Any,

@@ -376,8 +376,12 @@ fn is_wikilink(rest: &[u8]) -> bool {
         let begins = rest
             .first()
             .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
+        let is_contents = rest[..name].eq_ignore_ascii_case(b"toc");
         // `[[text]](address)` is a link with brackets in its text.
-        begins && rest[name..].starts_with(b"]]") && rest.get(name + 2) != Some(&b'(')
+        begins
+            && !is_contents
+            && rest[name..].starts_with(b"]]")
+            && rest.get(name + 2) != Some(&b'(')
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Instance {
     pub plugin: Plugin,
     /// Empty for the first.
     pub id: String,
-    /// Its folder.
+    /// Its folder; as it is written, with `../`, if that is outside of all that is read.
     pub folder: String,
     /// Where its texts are on the site.
     pub at: String,
@@ -152,7 +152,6 @@ fn list([own, by_path]: &[Front; 2], key: &str, scripts: &Scripts<'_, '_>) -> Op
 }
 
 impl Instance {
-    /// `None`: its folder is outside.
     fn of(
         plugin: Plugin,
         config: &str,
@@ -171,11 +170,17 @@ impl Instance {
         };
         let id = instance.text("id").filter(|id| *id != "default");
         let id = id.unwrap_or_default().to_owned();
-        let folder = join(project(config), instance.text("path").unwrap_or(folder))?;
+        let written = instance.text("path").unwrap_or(folder);
+        let folder = join(project(config), written).unwrap_or_else(|| written.to_owned());
         let at = instance.text("routeBasePath").unwrap_or(at);
         let at = at.trim_matches('/').to_owned();
         (instance.id, instance.folder, instance.at) = (id, folder, at);
         Some(instance)
+    }
+
+    /// Whether its folder is outside of all that is read.
+    pub fn is_outside(&self) -> bool {
+        self.folder.starts_with("../")
     }
 
     /// The value of an option.

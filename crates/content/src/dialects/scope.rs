@@ -7,7 +7,7 @@ use super::config::{self, Config, Glob};
 use super::evidence::Evidence;
 use crate::model::format::Format;
 use crate::model::path::{inside_or_folder, join};
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::{Front, Node, split};
 
 /// The maximum number of folders and patterns of each sort.
 const MOST: usize = 200;
@@ -73,6 +73,10 @@ pub struct Chosen {
     pub by: String,
     /// The key of front matter that publishes a text wherever it is.
     pub key: &'static str,
+    /// Whether that key is a property of a page, `key:: true`, instead.
+    pub in_properties: bool,
+    /// Whether no other texts are published.
+    pub only_by_key: bool,
     /// The folders that are left out.
     pub excluded: Vec<Glob>,
     /// The only folders whose texts are published; without any, all are.
@@ -92,7 +96,52 @@ impl Chosen {
 
     /// Whether a path is in one of the folders that are published.
     pub fn includes(&self, path: &str) -> bool {
-        self.included.is_empty() || self.included.iter().any(|glob| glob.fits(path))
+        !self.only_by_key
+            && (self.included.is_empty() || self.included.iter().any(|glob| glob.fits(path)))
+    }
+
+    /// Why a file is not published; `said` reads what a text says at the key.
+    pub fn refuses(
+        &self,
+        path: &str,
+        is_text: bool,
+        said: impl FnOnce() -> Option<bool>,
+    ) -> Option<String> {
+        let by = &self.by;
+        let (is_excluded, is_included) = (self.excludes(path), self.includes(path));
+        let excluded = || Some(format!("excluded by `{by}`"));
+        if !is_text {
+            return excluded().filter(|_| is_excluded);
+        }
+        if is_included && !is_excluded && !self.in_properties {
+            return None;
+        }
+        match said() {
+            _ if is_excluded && self.in_properties => excluded(),
+            Some(true) => None,
+            _ if is_excluded => excluded(),
+            Some(false) if self.in_properties => Some(format!("`{}:: false`", self.key)),
+            _ if is_included => None,
+            _ if self.in_properties => Some(format!(
+                "no `{}:: true` in it, and `{by}` does not publish all pages",
+                self.key
+            )),
+            _ => Some(format!("not among the texts that `{by}` includes")),
+        }
+    }
+
+    /// What a text says at the key.
+    pub fn said(&self, text: &str, path: &str) -> Option<bool> {
+        if self.in_properties {
+            let mark = format!("{}::", self.key);
+            let mut lines = text.lines().take(MOST);
+            let value = lines.find_map(|line| {
+                let line = line.trim_start_matches(['-', ' ', '\t', '\u{feff}']);
+                line.strip_prefix(&mark)
+            });
+            return value.map(|value| value.trim() == "true");
+        }
+        split(text, path).front.bool(&[self.key])
     }
 }
 

@@ -355,9 +355,10 @@ fn is_name(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> bool {
 
 /// The former addresses that the author lists.
 fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Given> {
-    const KEYS: [&str; 7] = [
+    const KEYS: [&str; 8] = [
         "eleventyComputed.permalink",
         "permalink",
+        "permalink.build",
         "url",
         "path",
         "aliases",
@@ -376,9 +377,11 @@ fn named(front: &Front, candidate: &Candidate, work: &Publication<'_>) -> Vec<Gi
                 .then(|| aliases::from_page(text, candidate, work))
                 .flatten();
             let text = from_page.as_deref().unwrap_or(text);
-            let own = fields::ADDRESS
-                .iter()
-                .any(|key| entry.key.text.eq_ignore_ascii_case(key));
+            let key = entry.key.text.as_str();
+            let own = key == "build"
+                || fields::ADDRESS
+                    .iter()
+                    .any(|own| key.eq_ignore_ascii_case(own));
             let position = (node.line > 0).then_some((node.line, node.column));
             found.extend(address(text, candidate, work).map(|address| Given {
                 address,

@@ -17,7 +17,7 @@ use super::{
     generated::is_not_found_in,
     language_group::LanguagePath,
     parse::Parsed,
-    paths::{name, undated, without_suffix},
+    paths::{folder, name, undated, without_suffix},
     series, stem,
     visibility::{self, Context, Visibility},
 };
@@ -202,7 +202,7 @@ impl<'a> Describer<'a> {
             unpublished,
             dates,
             authors: self.authors(front),
-            tags: self.tags(parsed),
+            tags: self.tags(parsed, path, rel),
             series: series::of(front),
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
@@ -302,9 +302,14 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// The tags of its front matter, then those in its text, then its series.
-    fn tags(&self, parsed: &Parsed) -> Vec<String> {
+    /// The tags of its front matter, and the folders of a post that are its categories; then those in its text, then its series.
+    fn tags(&self, parsed: &Parsed, path: &str, rel: &str) -> Vec<String> {
         let mut tags = fields::tags(&parsed.front, self.dialect.tags_by_space);
+        if self.dialect.posts_in_folders && path.contains("/_posts/") {
+            let categories = folder(rel).split('/');
+            let categories = categories.filter(|name| !name.is_empty() && *name != "_posts");
+            tags.extend(categories.map(str::to_owned));
+        }
         tags.extend_from_slice(&parsed.tags);
         // A series has its list and feed as a tag.
         tags.extend(series::of(&parsed.front).into_iter().map(|(name, _)| name));

@@ -7,7 +7,10 @@ use super::{
     candidate::Candidate,
     classify::{Plan, Role},
     files,
-    paths::{Address, bare, decoded, folder, inside, join, name, scheme, split_name},
+    paths::{
+        Address, OF_SITE, bare, decoded, folder, inside, is_in_folder, join, name, scheme,
+        split_name,
+    },
 };
 use crate::model::{
     document::{Reference, ReferenceKind},
@@ -22,6 +25,10 @@ pub struct Linked<'a> {
     sources: &'a Sources,
     /// The names of files that are published only if a text refers to them.
     unlinked: FxHashSet<&'a str>,
+    /// READMEs that are published only if a text refers to them or to their folder, by the folder.
+    readmes: FxHashMap<&'a str, usize>,
+    /// The names of these folders.
+    folders: FxHashSet<&'a str>,
     /// These files by their names, where texts refer to files by name, sorted by their folders.
     names: FxHashMap<&'a str, Vec<InFolder>>,
 }
@@ -31,6 +38,8 @@ impl<'a> Linked<'a> {
         let mut linked = Self {
             sources,
             unlinked: FxHashSet::default(),
+            readmes: FxHashMap::default(),
+            folders: FxHashSet::default(),
             names: FxHashMap::default(),
         };
         for (at, file) in sources.files.iter().enumerate() {
@@ -38,6 +47,12 @@ impl<'a> Linked<'a> {
                 continue;
             }
             linked.unlinked.insert(name(&file.path));
+            // Where a generator publishes some folders, it makes the indexes as well.
+            if !plan.kind.scope.is_restricted() && plan.readme_as_index(at, sources).is_some() {
+                let folder = folder(&file.path);
+                linked.readmes.insert(folder, at);
+                linked.folders.insert(name(folder));
+            }
             if plan.kind.wikilinks {
                 linked.add_names(at, &file.path);
             }
@@ -97,6 +112,7 @@ impl<'a> Linked<'a> {
     }
 
     fn target(&self, plan: &Plan, path: &str, raw: &str) -> Option<usize> {
+        let raw = raw.strip_prefix(OF_SITE).unwrap_or(raw);
         if scheme(raw).is_some() || raw.starts_with("//") {
             return None;
         }
@@ -148,7 +164,9 @@ impl<'a> Linked<'a> {
     /// Whether a path may lead to one of the files, by its last part.
     fn may_be(&self, path: &str) -> bool {
         let last = path.rsplit('/').find(|part| !matches!(*part, "" | "."));
-        last.is_none_or(|last| last == ".." || self.unlinked.contains(last))
+        last.is_none_or(|last| {
+            last == ".." || self.unlinked.contains(last) || self.folders.contains(last)
+        })
     }
 
     fn rooted(&self, plan: &Plan, path: &str) -> Option<usize> {
@@ -171,7 +189,9 @@ impl<'a> Linked<'a> {
     }
 
     fn unlinked(&self, plan: &Plan, path: &str) -> Option<usize> {
-        files::position(self.sources, path).filter(|at| is_unlinked(plan, *at))
+        let file = files::position(self.sources, path);
+        let readme = || self.readmes.get(path.trim_end_matches('/')).copied();
+        file.or_else(readme).filter(|at| is_unlinked(plan, *at))
     }
 }
 

@@ -20,7 +20,9 @@ use super::{
     paths,
     visibility::status::STATUS,
 };
-use crate::dialects::{Files, Kind, Translated, fill_metadata, translate, yaml_page};
+use crate::dialects::{
+    Files, HomeWords, Kind, Translated, fill_metadata, home_words, translate, yaml_page,
+};
 use crate::model::{
     bounds::{self, Bounds},
     document::{Content, Document, Reference},
@@ -29,7 +31,7 @@ use crate::model::{
     memo::Memo,
     problem::{Cause, Problem},
     sources::{SourceFile, Sources},
-    text::{Lines, decode, shorten},
+    text::{Lines, decode, number, shorten},
 };
 use crate::syntax::{
     front::{Entry, Front, Key, Node, Syntax, Value, split},
@@ -263,7 +265,10 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
         ..Parsed::default()
     };
     let mut document = match format {
-        Format::Markdown => read_markdown(&translated, split.first_line, kind),
+        Format::Markdown => {
+            let words = home_words(&parsed.front, kind.dialect);
+            read_markdown(&translated, words, split.first_line, kind)
+        }
         Format::Html => parsed.read_html(&translated.text, split.first_line, path),
     };
     parsed.empty = document.blocks.is_empty()
@@ -296,14 +301,23 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     parsed
 }
 
-/// The document of a Markdown text, with the line numbers of its file.
-fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> Document {
+/// The document of a Markdown text after the words of its front matter, with the line numbers of
+/// its file.
+fn read_markdown(
+    translated: &Translated<'_>,
+    words: Option<HomeWords>,
+    first_line: u32,
+    kind: &Kind,
+) -> Document {
     let options = markdown::Options {
         first_line,
         wikilinks: kind.wikilinks,
         ..markdown::Options::default()
     };
-    let mut document = markdown::parse(&translated.text, &options);
+    let mut document = match &words {
+        Some(words) => markdown::parse(&[&words.text, &*translated.text].concat(), &options),
+        None => markdown::parse(&translated.text, &options),
+    };
     if let Some(ids) = kind.heading_ids() {
         document.add_heading_ids(ids.slug, ids.repeat);
         if kind.dialect.summaries_have_ids {
@@ -313,10 +327,18 @@ fn read_markdown(translated: &Translated<'_>, first_line: u32, kind: &Kind) -> D
     if kind.config.term_ids {
         document.add_term_ids();
     }
-    if let Some(lines) = &translated.lines {
+    let before = words.map(|words| words.lines).unwrap_or_default();
+    if translated.lines.is_some() || !before.is_empty() {
         for reference in &mut document.references {
             let line = reference.line.saturating_sub(first_line) as usize;
-            reference.line = first_line + lines.get(line).copied().unwrap_or_default();
+            reference.line = match (before.get(line), &translated.lines) {
+                (Some(line), _) => *line,
+                (None, Some(lines)) => {
+                    let line = lines.get(line - before.len()).copied();
+                    first_line + line.unwrap_or_default()
+                }
+                (None, None) => reference.line - number(before.len()),
+            };
         }
     }
     document

@@ -8,6 +8,9 @@ pub(super) use crate::model::address::scheme;
 use crate::model::date;
 pub use crate::model::path::{folder, inside, join, name, split_name};
 
+/// What some authors write before a path of the site that is not one of a text.
+pub const OF_SITE: &str = "pathname://";
+
 /// The rest of a path below a folder.
 pub fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')

@@ -353,7 +353,8 @@ impl Linking<'_> {
             seen = candidates.len();
             for at in found {
                 let file = &self.sources.files[at];
-                let role = plan.linked(&file.path);
+                let role = plan.linked_text(at, self.sources);
+                let role = role.unwrap_or_else(|| plan.linked(&file.path));
                 if let Role::Text { format, .. } = &role {
                     parsed[at] = Some(self.parser.parse(file, *format));
                 }

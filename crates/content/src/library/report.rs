@@ -40,6 +40,9 @@ pub struct References {
     pub fragments: Tally,
 }
 
+/// Why texts in other formats are not published, before their suffix.
+pub const UNREAD: &str = "a text in a format that is not read";
+
 impl References {
     /// Counts one reference. A fragment on the same page is not counted as a link.
     pub(super) fn count(
@@ -130,6 +133,21 @@ pub struct Report {
     /// What is public, by kind and folder.
     #[serde(default)]
     pub public: Vec<PublicFolder>,
+}
+
+impl Report {
+    /// The suffixes of texts in formats that are not read, if no text is published.
+    pub fn only_unread(&self) -> Vec<&str> {
+        let is_file = |folder: &PublicFolder| folder.what == Public::Files;
+        if !self.public.iter().all(is_file) {
+            return Vec::new();
+        }
+        let reasons = self.skipped.keys();
+        let reasons = reasons.filter_map(|reason| reason.strip_prefix(UNREAD));
+        reasons
+            .map(|suffix| suffix.trim_start_matches([':', ' ']))
+            .collect()
+    }
 }
 
 /// What readers see.

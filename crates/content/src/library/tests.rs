@@ -35,6 +35,7 @@ mod projects;
 mod properties;
 mod redirects;
 mod repositories;
+mod reviewed;
 mod scope;
 mod selections;
 mod several;

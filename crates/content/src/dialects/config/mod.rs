@@ -26,7 +26,7 @@ pub use layers::{chain, read};
 pub use numbers::{Label, Numbers};
 pub use script::read as literals;
 pub use selection::Selection;
-pub use shortcodes::PlaceOfShortcode;
+pub use shortcodes::{CodeShortcode, PlaceOfShortcode};
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};
 
@@ -150,6 +150,8 @@ pub struct Config {
     pub heading_ids: Option<NamedIds>,
     /// Ids that the site's own shortcodes write.
     pub shortcode_ids: Vec<PlaceOfShortcode>,
+    /// The site's own shortcodes that show what they hold as code.
+    pub code_shortcodes: Vec<CodeShortcode>,
     /// Whether a link from the root leads to the text in the language of its page.
     pub links_in_language: bool,
     /// Whether a link leads to the translation of its target, where names of files say their

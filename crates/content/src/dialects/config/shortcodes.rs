@@ -1,6 +1,8 @@
-//! Ids that a site's own shortcodes write: their templates are read as data.
+//! Ids that a site's own shortcodes write, and those that show code: their templates are read as data.
 
-use crate::dialects::tags::Call;
+use std::collections::BTreeSet;
+
+use crate::dialects::tags::{Arguments, Call};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 
@@ -61,6 +63,122 @@ impl PlaceOfShortcode {
         let fits = !value.is_empty() && value.len() <= LONGEST && value.chars().all(is_id);
         fits.then(|| format!("{}{value}{}", self.before, self.after))
     }
+}
+
+/// A shortcode that shows what it holds as code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeShortcode {
+    /// Its name.
+    pub name: String,
+    language: Language,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Language {
+    Given(Argument),
+    Fixed(String),
+}
+
+impl CodeShortcode {
+    /// Those among these templates; of several with one name the first counts.
+    pub fn all<'f>(templates: impl Iterator<Item = &'f SourceFile>) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for file in templates {
+            let Some(name) = name_of(&file.path).filter(|name| !seen.contains(name)) else {
+                continue;
+            };
+            if file.bytes.len() > LARGEST || found.len() >= MOST {
+                continue;
+            }
+            seen.insert(name);
+            let (text, _) = decode(&file.bytes, &file.path);
+            found.extend(language_of_code(&text).map(|language| Self {
+                name: name.to_owned(),
+                language,
+            }));
+        }
+        found
+    }
+
+    /// The language of the code in a call; empty: none.
+    pub fn language<'l>(&'l self, words: &'l str) -> String {
+        let arguments = Arguments::of(words);
+        let value = match &self.language {
+            Language::Fixed(language) => language.as_str(),
+            Language::Given(Argument::Named(key)) => arguments.named(&[key]).unwrap_or_default(),
+            Language::Given(Argument::Number(at)) => {
+                arguments.positional.get(*at).copied().unwrap_or_default()
+            }
+        };
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '#' | '.');
+        let is_name = value.len() <= LONGEST && value.chars().all(is_part);
+        if is_name {
+            value.to_owned()
+        } else {
+            String::new()
+        }
+    }
+}
+
+/// The language in which a template shows `.Inner` as code; `None`: it does not, or not always.
+fn language_of_code(template: &str) -> Option<Language> {
+    let text = without_comments(template);
+    let is_code = |expression: &str| {
+        expression.split_whitespace().any(|word| {
+            matches!(
+                word.trim_matches(['(', ')']),
+                "highlight" | "transform.Highlight"
+            )
+        })
+    };
+    let mut in_pre = false;
+    let mut found = None;
+    let mut rest = text.as_str();
+    while let Some((before, behind)) = rest.split_once("{{") {
+        let (expression, after) = behind.split_once("}}")?;
+        in_pre = match (before.rfind("<pre"), before.rfind("</pre")) {
+            (None, None) => in_pre,
+            (open, close) => open > close,
+        };
+        rest = after;
+        let is_silent = || {
+            let first = expression.trim_start_matches(['-', ' ']).split(' ').next();
+            expression.contains(":=") || matches!(first, Some("if" | "with" | "else"))
+        };
+        if !shows_inner(&text, expression) {
+            continue;
+        }
+        if is_code(expression) {
+            found.get_or_insert_with(|| language_in(expression));
+        } else if in_pre && !expression.contains("markdownify") {
+            found.get_or_insert(Language::Fixed(String::new()));
+        } else if !is_silent() {
+            return None;
+        }
+    }
+    found
+}
+
+/// Whether an expression has `.Inner`, or a name that has its value.
+fn shows_inner(template: &str, expression: &str) -> bool {
+    expression.contains(".Inner")
+        || expression.split_whitespace().any(|word| {
+            let name = word.trim_matches(['(', ')', '-']);
+            let value = template
+                .split_once(&format!("{name} := "))
+                .and_then(|(_, value)| value.split("}}").next());
+            name.starts_with('$') && value.is_some_and(|value| value.contains(".Inner"))
+        })
+}
+
+/// The language that an expression with `highlight` gives to the code.
+fn language_in(expression: &str) -> Language {
+    let argument = ["(.Get ", ".Get ", "(index .Params ", ".Params."]
+        .iter()
+        .find_map(|sign| got(expression[expression.find(sign)?..].trim_start_matches('(')));
+    let fixed = || expression.split('"').nth(1).unwrap_or_default().to_owned();
+    argument.map_or_else(|| Language::Fixed(fixed()), Language::Given)
 }
 
 /// The name of the shortcode that a template is for.
@@ -192,5 +310,47 @@ mod tests {
         check("<p id=\"{{ .Page.Title }}\">", "id=a", &[]);
         check("<p id=\"a{{ .Get 0 }}{{ .Get 1 }}\">", "a b", &[]);
         check("<p id=\"{{ .Get 0 }}\">", "\"a b\"", &[]);
+    }
+
+    #[test]
+    fn rule_12_shortcodes_with_code_are_found_in_their_templates() {
+        let check = |template: &str, words: &str, expected: Option<&str>| {
+            let language = language_of_code(template);
+            let found = language.map(|language| {
+                let name = String::new();
+                CodeShortcode { name, language }.language(words)
+            });
+            assert_eq!(found.as_deref(), expected, "{template}");
+        };
+        check("{{ highlight .Inner \"go\" \"\" }}", "", Some("go"));
+        check(
+            "{{ highlight (trim .Inner \"\\n\") (.Get 0) \"\" }}",
+            "rust",
+            Some("rust"),
+        );
+        check(
+            "{{ $code := trim .Inner \"\\n\" }}{{ transform.Highlight $code (.Get \"lang\") }}",
+            "lang=c++",
+            Some("c++"),
+        );
+        check(
+            "<pre class=\"a\"><code>{{ .Inner }}</code></pre>",
+            "",
+            Some(""),
+        );
+        check(
+            "{{ with .Inner }}<pre>{{ $.Inner | safeHTML }}</pre>{{ end }}",
+            "",
+            Some(""),
+        );
+        check("{{ highlight .Inner (.Get 0) \"\" }}", "\"a b\"", Some(""));
+        check("<div>{{ .Inner | markdownify }}</div>", "", None);
+        check("<pre>{{ .Get 0 }}</pre>{{ .Inner }}", "", None);
+        check(
+            "{{ if .Get \"c\" }}{{ highlight .Inner \"\" }}{{ else }}{{ .Inner }}{{ end }}",
+            "",
+            None,
+        );
+        check("{{/* {{ highlight .Inner }} */}}", "", None);
     }
 }

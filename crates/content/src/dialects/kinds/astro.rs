@@ -46,6 +46,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     spell: heading_id,
     names_page: &["slug"],
     slug_is_path: true,
+    home_in_front: true,
     order: &[sidebar::integration],
     ..COMMON
 };

@@ -9,6 +9,7 @@ use crate::dialects::pattern::Style;
 use crate::dialects::redirects::{Notation, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::model::path::inside_or_folder;
+use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::Node;
 
 /// Its configuration: at the root, or in a folder whose texts are outside of it.
@@ -263,6 +264,21 @@ impl<'c> Part<'c> {
             let hint = "write all its patterns as literals; what the program may name is withheld";
             config.problems.extend(list.problem(&key, hint));
         }
+        config.problems.extend(self.outside());
+    }
+
+    /// The problem of a folder that is outside of all that is read.
+    fn outside(&self) -> Option<Problem> {
+        let folder = &self.instance.folder;
+        let node = self.instance.get("path");
+        let node = node.filter(|_| self.instance.is_outside())?;
+        let problem = Problem::error(format!(
+            "`{}.path` names `{folder}`, which is outside the folder that is read, so its texts are not published",
+            self.instance.plugin.name()
+        ));
+        let problem = problem.at(self.config, node.line, node.column);
+        let problem = problem.cause(Cause::Configuration);
+        Some(problem.hint("name the folder that contains both"))
     }
 
     fn mount(&self, version: &str, folder: String, language: &str) -> Mount {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::dialects::config::{Config, Glob, Keys, Layout, Patterns, Selection, undated};
-use crate::dialects::dialect::{COMMON, Dialect, Inherits};
+use crate::dialects::dialect::{COMMON, CodeTags, Dialect, Inherits};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
@@ -55,6 +55,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     )],
     output,
     liquid: true,
+    code_tags: CodeTags::Raw,
     ..COMMON
 };
 

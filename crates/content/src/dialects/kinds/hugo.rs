@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
+    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
 };
-use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Inherits, Owner, Spelling};
+use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::{self, NamedIds};
 use crate::dialects::markup::address;
@@ -75,6 +75,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     settle,
     closed,
     escaped_formulas: true,
+    code_tags: CodeTags::Escapes,
     heading_ids: Some(heading_ids::GOLDMARK),
     addresses: Some("/:path/"),
     spell,
@@ -241,6 +242,7 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
 /// The ids that the site's shortcodes write, and whether links lead to the language of their page.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.shortcode_ids = PlaceOfShortcode::all(templates(evidence));
+    config.code_shortcodes = CodeShortcode::all(templates(evidence));
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
     config.translates_links = config.links_in_language;
 }

@@ -2,7 +2,7 @@
 
 use super::eleventy::BASES;
 use crate::dialects::config::{Config, Glob, Keys, MOST_VALUES, Patterns, SiteValue};
-use crate::dialects::dialect::{COMMON, Dialect, TemplateNames};
+use crate::dialects::dialect::{COMMON, CodeTags, Dialect, TemplateNames};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::order::data;
@@ -41,6 +41,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("date"),
     only_posts_have_patterns: true,
+    posts_in_folders: true,
+    files_may_be_templates: true,
     dated_addresses: true,
     dated_endings: &[".html", "/"],
     tags_by_space: true,
@@ -52,6 +54,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    code_tags: CodeTags::Raw,
+    html_ends_with_element: true,
     template_names: Some(&TEMPLATE_NAMES),
     closed,
     order: &[data::menus],

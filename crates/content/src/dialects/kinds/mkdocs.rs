@@ -78,6 +78,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     order: &[nav::nav],
     folder_order: FolderOrder::TextsFirst,
     heading_ids: Some(heading_ids::PYTHON),
+    html_ends_with_element: true,
     ..COMMON
 };
 

@@ -6,6 +6,7 @@ mod docsify;
 mod docusaurus;
 mod eleventy;
 mod gitbook;
+mod graphs;
 mod hexo;
 mod hugo;
 mod jekyll;
@@ -73,6 +74,9 @@ pub fn scope(
     }
     let (whole, outside) = (!scope.is_restricted(), scope.outside());
     scope.retain(|folder| evidence.folder(folder));
+    if whole && scope.chosen.is_empty() {
+        scope.chosen.extend(graphs::chosen(evidence));
+    }
     if !evidence.holds_text("") {
         return (Scope::default(), None);
     }

@@ -1,5 +1,6 @@
 //! An Obsidian vault: names instead of paths, `%%comments%%`, aliases that are names.
 
+use super::graphs;
 use crate::dialects::config::{Config, Glob, Keys, read};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::{Evidence, GARDEN};
@@ -34,7 +35,9 @@ const QUARTZ: &str = "quartz.config.*";
 const IGNORED: &str = "configuration.ignorePatterns";
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {
-    let folder = folder(evidence).or_else(|| evidence.begins("quartz.config."));
+    let folder = folder(evidence)
+        .or_else(|| evidence.begins("quartz.config."))
+        .or_else(|| graphs::found(evidence));
     if folder.is_none() && evidence.uses_wikilinks() {
         let (used, all) = evidence.wikilinks();
         return Some(format!("`[[wikilinks]]` in {used} of {all} files"));
@@ -135,6 +138,8 @@ fn chosen(evidence: &Evidence<'_>) -> Vec<Chosen> {
             folder: vault.to_owned(),
             by: file.path.to_string(),
             key: "publish",
+            in_properties: false,
+            only_by_key: false,
             excluded,
             included: folders(&front, "included", vault),
         }

@@ -23,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["_site", "_book"],
     scope,
     reads: &["qmd", "md", "rmd"],
+    unread: &["ipynb"],
     copies_linked: true,
     keys: Keys {
         files: CONFIG,

@@ -8,6 +8,7 @@ use crate::dialects::order::sidebar;
 use crate::dialects::pattern::{Pattern, Style};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
 use crate::dialects::script::{Scripts, is_computed};
+use crate::dialects::tags::{Call, Piece};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
 use crate::syntax::front::{Entry, Node, Value};
@@ -35,6 +36,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     },
     addresses: Some("/:path.html"),
     vue: true,
+    home_in_front: true,
+    output,
     ignores_status: true,
     order: &[sidebar::theme],
     heading_ids: Some(heading_ids::VITEPRESS),
@@ -59,6 +62,12 @@ fn scope(project: &Project<'_>) -> Scope {
         copied: vec![Copied::at_root(&public)],
         ..Scope::of(vec![content], &[])
     }
+}
+
+/// `{{ $frontmatter.title }}`
+fn output(call: &Call<'_>) -> Option<Piece> {
+    let key = call.text.trim().strip_prefix("$frontmatter.")?;
+    Piece::words(call.front.text(&[key])?)
 }
 
 /// The maximum number of rewrites.

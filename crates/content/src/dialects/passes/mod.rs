@@ -5,10 +5,11 @@ mod blocks;
 mod card_tables;
 mod classes;
 mod code_references;
+mod code_tags;
 mod components;
 mod contents;
 mod directives;
-mod escape;
+pub(in crate::dialects) mod escape;
 mod expressions;
 mod extensions;
 pub mod files;
@@ -17,6 +18,7 @@ mod hash_pages;
 mod heading_badges;
 mod heading_comments;
 mod hidden_elements;
+mod html_ends;
 mod include;
 mod kramdown;
 mod logic;
@@ -29,6 +31,7 @@ mod splice;
 mod tables;
 mod template;
 mod template_comments;
+mod v_pre;
 mod vault;
 mod vue_conditions;
 
@@ -96,6 +99,12 @@ fn components(lines: &mut Lines, page: &Page<'_>) {
     components::rewrite(lines, page.kind.dialect.vue);
 }
 
+fn html_ends(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.dialect.html_ends_with_element && !page.html {
+        html_ends::rewrite(lines);
+    }
+}
+
 fn editor_html(lines: &mut Lines, page: &Page<'_>) {
     if page.kind.dialect.editor_html {
         card_tables::rewrite(lines);
@@ -142,7 +151,12 @@ pub fn translate<'a>(
         };
     }
     let mut lines = Lines::of(text);
+    if page.kind.dialect.vue {
+        v_pre::rewrite(&mut lines);
+    }
     template_comments::rewrite(&mut lines, &page);
+    html_ends(&mut lines, &page);
+    code_tags::unwrap_raw(&mut lines, &page);
     let included = include::rewrite(&mut lines, &page);
     // Included files may have some of their own.
     if !included.files.is_empty() {
@@ -161,6 +175,7 @@ pub fn translate<'a>(
     if unknown.is_some() && !html {
         blocks::rewrite(&mut lines);
     }
+    code_tags::show_escaped(&mut lines, &page);
     let mut remarks = included.remarks;
     remarks.append(&mut lines.remarks);
     let mut unknown = unknown.unwrap_or_default();
@@ -212,6 +227,7 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || forge_wiki::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
+        || page.kind.dialect.html_ends_with_element && text.contains('<')
         || page.kind.dialect.code_references && code_references::may_have(text)
         || page.kind.percent_comments && (text.contains("%%") || vault::may_have_ids(text))
         || components::may_have(text)

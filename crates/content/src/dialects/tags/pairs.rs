@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::call::{ended, parts};
+use super::call::{Form, ended, parts};
 use super::token::{Inner, Token};
 
 /// Tags whose content is kept unchanged.
@@ -47,15 +47,22 @@ impl<'a> Pairs<'a> {
         Self { ends, partners }
     }
 
-    /// The end of this tag, if its content contains no tags: `raw`, `comment`, code.
-    pub fn end_of_literal(&self, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    /// The end of this tag, if its content contains no tags: `raw`, `comment`, code. `own` tells which
+    /// shortcodes of the site hold code.
+    pub fn end_of_literal(
+        &self,
+        tokens: &[Token<'_>],
+        at: usize,
+        own: impl Fn(&str) -> bool,
+    ) -> Option<usize> {
         let token = tokens.get(at)?;
         // `{{< code-toggle file=x />}}` has no content.
         if matches!(token.inner, Inner::Shortcode(inner) if inner.trim_end().ends_with('/')) {
             return None;
         }
-        let (_, name, _) = parts(token)?;
-        if name != "comment" && !RAW.contains(&name) && !CODE.contains(&name) {
+        let (form, name, _) = parts(token)?;
+        let is_own = || form == Form::Shortcode && own(name);
+        if name != "comment" && !RAW.contains(&name) && !CODE.contains(&name) && !is_own() {
             return None;
         }
         let ends = self.ends.get(name)?;

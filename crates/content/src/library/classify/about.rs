@@ -22,6 +22,12 @@ pub fn has_front_matter(bytes: &[u8]) -> bool {
     bytes.starts_with(b"---")
 }
 
+/// Whether a file begins with front matter, and with its end.
+pub fn has_whole_front_matter(bytes: &[u8]) -> bool {
+    let begins = has_front_matter(bytes) && matches!(bytes.get(3), Some(b'\r' | b'\n' | b' '));
+    begins && memchr::memmem::find(bytes, b"\n---").is_some()
+}
+
 /// How many bytes of a file are scanned for its title.
 const TITLE_WITHIN: usize = 2000;
 

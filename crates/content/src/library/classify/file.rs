@@ -1,7 +1,8 @@
 //! The roles of files that are not texts.
 
+use super::about::has_whole_front_matter;
 use super::names::PUBLISHED;
-use super::web::{may_be_linked, unwanted};
+use super::web::{may_be_linked, unread, unwanted};
 use super::{Area, Plan, Role, UNSHOWN};
 use crate::dialects::Kind;
 use crate::library::{
@@ -9,12 +10,15 @@ use crate::library::{
     paths::below,
 };
 use crate::model::{format::Format, problem::Severity, sources::SourceFile, text::decode};
-use crate::syntax::front::split;
 
 impl Plan {
     pub(super) fn file(&self, path: &str) -> Role {
         let scope = &self.kind.scope;
         let is_copied = scope.copied(path).is_some();
+        let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
+        if self.kind.dialect.unread.contains(&suffix) && !is_copied {
+            return Role::Skip(unread(suffix));
+        }
         if let Some(reason) = unwanted(path) {
             return if may_be_linked(path, self.kind.dialect.sources) {
                 Role::Unlinked(reason)
@@ -32,6 +36,27 @@ impl Plan {
         self.published_file(path)
     }
 
+    /// Whether the generator makes another file of this one.
+    pub(super) fn is_template(&self, file: &SourceFile) -> bool {
+        let Kind { dialect, scope, .. } = &self.kind;
+        dialect.files_may_be_templates
+            && scope.copied(&file.path).is_none()
+            && has_whole_front_matter(&file.bytes)
+    }
+
+    /// The path among the articles of a post outside the articles folder: without `_posts`.
+    pub(super) fn post_of_folder(&self, path: &str) -> Option<String> {
+        if !self.kind.dialect.posts_in_folders
+            || self.articles.is_empty()
+            || below(path, &self.articles).is_some()
+        {
+            return None;
+        }
+        let inner = self.below_content(path).unwrap_or(path);
+        let (folder, post) = inner.split_once("/_posts/")?;
+        Some(format!("{folder}/{post}"))
+    }
+
     /// Whether only chosen texts are published: a file is then one of those that they show.
     fn chooses_texts(&self, path: &str) -> bool {
         let Kind {
@@ -47,21 +72,13 @@ impl Plan {
         let path = &*file.path;
         let is_text = Format::of(path).is_some();
         let mut choices = self.kind.scope.chosen(path);
-        let (chosen, reason) = choices.find_map(|chosen| {
-            let reason = if chosen.excludes(path) {
-                format!("excluded by `{}`", chosen.by)
-            } else if is_text && !chosen.includes(path) {
-                format!("not in a folder that `{}` includes", chosen.by)
-            } else {
-                return None;
+        choices.find_map(|chosen| {
+            let said = || {
+                let (text, _) = decode(&file.bytes, path);
+                chosen.said(&text, path)
             };
-            Some((chosen, reason))
-        })?;
-        let says_yes = || {
-            let (text, _) = decode(&file.bytes, path);
-            split(&text, path).front.bool(&[chosen.key]) == Some(true)
-        };
-        (!is_text || !says_yes()).then_some(Role::Skip(reason))
+            chosen.refuses(path, is_text, said).map(Role::Skip)
+        })
     }
 
     /// Whether the generator copies an HTML file as it is. One at the address of a page of Diglot's own,

@@ -62,6 +62,8 @@ const UNSHOWN: &str = "no published text refers to it";
 const UNDERSCORE: &str = "in a folder whose name begins with `_`";
 /// The folder of drafts of Jekyll and others.
 pub const DRAFTS: &str = "_drafts";
+/// Why a file with front matter is skipped.
+const TEMPLATE: &str = "a template: it begins with front matter";
 /// Why texts about the folder are skipped.
 const ABOUT: &str = "README, LICENSE and the like";
 
@@ -155,6 +157,7 @@ impl Plan {
             (None, Some(Data::Unread(schema))) => Role::Skip(format!(
                 "a page of the schema `{schema}`, which is not read"
             )),
+            (None, None) if self.is_template(file) => Role::skip(TEMPLATE),
             (None, None) => self.file(path),
         }
     }
@@ -338,6 +341,9 @@ impl Plan {
         }
         if let Some(placed) = self.mounted(path) {
             return placed;
+        }
+        if let Some(post) = self.post_of_folder(path) {
+            return (Area::Articles, post.into());
         }
         match self.in_articles(path) {
             Some(inside) => (Area::Articles, inside.into()),

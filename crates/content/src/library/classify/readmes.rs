@@ -58,6 +58,26 @@ fn readme_in(folder: &str, sources: &Sources) -> Option<usize> {
 }
 
 impl Plan {
+    /// The role of a README that a text links to, if it is the index of its folder or, at the root,
+    /// the text of the home page that has none.
+    pub fn linked_text(&self, at: usize, sources: &Sources) -> Option<Role> {
+        let path = &*sources.files.get(at)?.path;
+        if path.contains('/') {
+            return self.readme_as_index(at, sources);
+        }
+        let is_home = |role: &Role| matches!(role, Role::Text { area, .. } if *area == Area::Home);
+        let is_readme = without_suffix(path).eq_ignore_ascii_case(README)
+            && self.roles.get(at) == Some(&Role::unlinked(ABOUT));
+        if !is_readme || self.kind.scope.is_restricted() || self.roles.iter().any(is_home) {
+            return None;
+        }
+        Some(Role::Text {
+            format: Format::of(path)?,
+            area: Area::Home,
+            rel: "index.md".into(),
+        })
+    }
+
     /// READMEs in other languages beside one that is the index of its folder.
     pub fn readmes_in_languages(
         &self,

@@ -5,6 +5,7 @@ use super::names::{
     ASSET_FOLDERS, LICENSES, OTHER_SETTINGS, OTHER_TEXTS, SETTINGS, SOURCES, WEB, WEB_IN_ASSETS,
 };
 use crate::library::paths::{name, split_name};
+use crate::library::report::UNREAD;
 
 /// Whether a file that is not for the web may be published where a text links to it: no
 /// configuration of another program.
@@ -29,6 +30,11 @@ pub fn is_of_skill(path: &str) -> bool {
     path.starts_with(folder) || path.contains(&["/", folder].concat())
 }
 
+/// Why a text in another format is not published.
+pub fn unread(suffix: &str) -> String {
+    format!("{UNREAD}: `.{suffix}`")
+}
+
 /// Why a file that is not a text is not published.
 pub fn unwanted(path: &str) -> Option<String> {
     let (folders, name) = split_name(path);
@@ -36,7 +42,7 @@ pub fn unwanted(path: &str) -> Option<String> {
     let (stem, suffix) = (stem.to_ascii_lowercase(), suffix.to_ascii_lowercase());
     let (stem, suffix) = (stem.as_str(), suffix.as_str());
     if OTHER_TEXTS.contains(&suffix) {
-        return Some(format!("a text in a format that is not read: `.{suffix}`"));
+        return Some(unread(suffix));
     }
     let in_assets = folders
         .split('/')

@@ -4,6 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{lookup::Origin, table::LinkTable, target::Resolved};
+use crate::library::files;
 use crate::library::paths::{
     Address, bare, below, decoded, folder, inside, is_number, is_of_section, join,
 };
@@ -13,6 +14,8 @@ use crate::model::{
     text::shorten,
 };
 
+/// The suffixes of programs that may make a page.
+const PROGRAMS: [&str; 7] = ["tsx", "jsx", "ts", "js", "astro", "vue", "svelte"];
 /// The subject of links to addresses that begin with a year.
 const YEARS: &str = "/<year>/";
 
@@ -113,7 +116,11 @@ impl LinkTable<'_> {
     ) -> Problem {
         let raw = reference.raw.trim();
         let is_link = reference.kind == ReferenceKind::Link;
-        if is_link && let Some((tag, source)) = self.in_other_language(origin, raw) {
+        if is_link && let Some(program) = self.program(origin, raw) {
+            problem = problem.hint(format!(
+                "`{program}` is a program, so its page is not published"
+            ));
+        } else if is_link && let Some((tag, source)) = self.in_other_language(origin, raw) {
             problem = problem
                 .cause(Cause::LinkToOtherLanguage)
                 .subject(tag)
@@ -132,6 +139,21 @@ impl LinkTable<'_> {
             problem = problem.subject(part);
         }
         problem
+    }
+
+    /// The program that makes the page at an address, in a folder of pages.
+    fn program(&self, origin: &Origin<'_>, raw: &str) -> Option<String> {
+        let plan = &self.work.plan;
+        let folders = plan.mounts.iter().map(|mount| &mount.folder);
+        let folders: Vec<&String> = folders.chain(&plan.kind.scope.content).collect();
+        let paths = self.absolute(origin, &decoded(Address::of(raw).path));
+        let pages = paths.iter().flat_map(|path| {
+            let path = path.trim_matches('/');
+            folders.iter().map(move |folder| inside(folder, path))
+        });
+        let stems = pages.flat_map(|page| [inside(&page, "index"), page]);
+        let mut files = stems.flat_map(|stem| PROGRAMS.map(|suffix| format!("{stem}.{suffix}")));
+        files.find(|path| files::position(self.work.sources, path).is_some())
     }
 
     /// The address on the larger site of a relative path that leads above the folder's own place

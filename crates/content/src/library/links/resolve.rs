@@ -7,7 +7,7 @@ use super::{
     table::LinkTable,
     target::Resolved,
 };
-use crate::library::paths::{Address, decoded, scheme, split_fragment};
+use crate::library::paths::{Address, OF_SITE, decoded, scheme, split_fragment};
 use crate::model::{
     document::{POST, REF, Reference, ReferenceKind, Target},
     problem::{Cause, Problem},
@@ -66,6 +66,7 @@ impl LinkTable<'_> {
 
     /// An address in Markdown or HTML.
     fn address<'r>(&self, origin: &Origin<'_>, raw: &'r str, used: Use) -> Lookup<'r> {
+        let raw = raw.strip_prefix(OF_SITE).unwrap_or(raw);
         if let Some(name) = raw.strip_prefix(POST) {
             let address = Address::of(name);
             return Lookup::of(

@@ -72,6 +72,22 @@ const OWN: [&str; 12] = [
 ];
 /// What Diglot reads from the folder above: `docs` is then not a site of its own.
 const READ_FROM_OUTSIDE: [&str; 2] = ["docs/.vitepress", "docs/docfx.json"];
+/// A home page at the root: the folder is a site itself.
+const HOME: [&str; 2] = ["index.md", "index.markdown"];
+/// The beginnings of names of folders whose sites are tests and examples of the program.
+const NO_SITES: [&str; 9] = [
+    "test",
+    "example",
+    "sample",
+    "fixture",
+    "demo",
+    "template",
+    "theme",
+    "bench",
+    "node_modules",
+];
+/// The configuration of a book, which is one only with its list of chapters.
+const BOOK: &str = "book.toml";
 /// How many folders are looked through for a text.
 const MOST_FOLDERS: usize = 2000;
 
@@ -90,39 +106,76 @@ pub(super) fn sites(root: &Path) -> Vec<Inner> {
     if mark(&own).is_some() || OWN.iter().any(|name| own.contains(*name)) {
         return Vec::new();
     }
-    let found = PLACES.iter().filter_map(|place| {
-        let folder = root.join(place);
-        // Its mark and texts count only inside the folder: a link may lead anywhere.
-        let real_root = root.canonicalize().ok()?;
-        if folder.canonicalize().ok()? != real_root.join(place) {
-            return None;
-        }
-        let names = names(&folder);
-        let by = format!("{place}/{}", mark(&names)?);
-        let counts = !READ_FROM_OUTSIDE.contains(&&*by)
-            && holds_text(&folder, by.contains("next."))
-            && !takes_texts_from_outside(root, &folder, &by);
-        counts.then(|| Inner {
-            place: (*place).to_owned(),
-            by,
-        })
+    let usual: Vec<Inner> = PLACES
+        .iter()
+        .filter_map(|place| site_at(root, place))
+        .filter(|inner| counts(root, inner))
+        .collect();
+    if usual.is_empty() && HOME.iter().all(|name| !own.contains(*name)) {
+        only_one(root, &own).into_iter().collect()
+    } else {
+        usual
+    }
+}
+
+/// The only site in a folder of any name at the root. Of several, none is meant.
+fn only_one(root: &Path, own: &BTreeSet<String>) -> Option<Inner> {
+    let may_be = |name: &&String| {
+        !name.starts_with('.') && !NO_SITES.iter().any(|other| name.starts_with(other))
+    };
+    let folders = own.iter().filter(may_be);
+    let mut found = folders.filter_map(|place| site_at(root, place));
+    let site = found.next()?;
+    (found.next().is_none() && counts(root, &site)).then_some(site)
+}
+
+/// The site in this folder, if a generator's configuration is in it.
+fn site_at(root: &Path, place: &str) -> Option<Inner> {
+    let folder = root.join(place);
+    // Its mark and texts count only inside the folder: a link may lead anywhere.
+    if folder.canonicalize().ok()? != root.canonicalize().ok()?.join(place) {
+        return None;
+    }
+    let by = format!("{place}/{}", mark(&names(&folder))?);
+    Some(Inner {
+        place: place.to_owned(),
+        by,
+    })
+}
+
+/// Whether a site has texts, and all of them in its folder.
+fn counts(root: &Path, site: &Inner) -> bool {
+    let folder = root.join(&site.place);
+    let is_whole = !site.by.ends_with(BOOK) || lists_chapters(&folder);
+    is_whole
+        && !READ_FROM_OUTSIDE.contains(&&*site.by)
+        && holds_text(&folder, site.by.contains("next."))
+        && !takes_texts_from_outside(root, &site.by)
+}
+
+/// Whether a book has its list of chapters in `src`, or where its configuration says.
+fn lists_chapters(folder: &Path) -> bool {
+    let bytes = file::read(&folder.join(BOOK), limits::SETTINGS_BYTES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let named = text.lines().find_map(|line| {
+        let value = line.trim().strip_prefix("src")?.trim_start();
+        Some(value.strip_prefix('=')?.trim().trim_matches(['"', '\'']))
     });
-    found.collect()
+    let src = folder.join(named.unwrap_or("src"));
+    src.join("SUMMARY.md").is_file()
 }
 
 /// Whether a configuration names a folder of texts outside its own folder: they would be lost.
-/// Where a site keeps versions of them, the newest is inside.
-fn takes_texts_from_outside(root: &Path, folder: &Path, by: &str) -> bool {
+fn takes_texts_from_outside(root: &Path, by: &str) -> bool {
     let bytes = file::read(&root.join(by), limits::SETTINGS_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let plain: String = text
         .chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\''))
         .collect();
-    let is_named = ["path:../", "docs_dir:../"]
+    ["path:../", "docs_dir:../"]
         .iter()
-        .any(|words| plain.contains(words));
-    is_named && !folder.join("versioned_docs").is_dir()
+        .any(|words| plain.contains(words))
 }
 
 /// The name among these that shows a generator's site.
@@ -280,8 +333,44 @@ mod tests {
             file.write_all(text.as_bytes()).unwrap();
         }
         assert_eq!(sites(dir.path()), []);
+        // Older versions inside do not make up for the others.
         fs::create_dir(site.join("versioned_docs")).unwrap();
-        assert_eq!(sites(dir.path()).len(), 1);
+        assert_eq!(sites(dir.path()), []);
+    }
+
+    #[test]
+    fn rule_26_the_only_site_of_a_repository_may_have_any_name() {
+        let tests = ["tests/a.md", "src/main.rs", "README.md"];
+        for (site, by) in [
+            (
+                ["guide/book.toml", "guide/src/SUMMARY.md"],
+                "guide/book.toml",
+            ),
+            (
+                ["user-guide/mkdocs.yml", "user-guide/docs/a.md"],
+                "user-guide/mkdocs.yml",
+            ),
+            (
+                ["manual/config.toml", "manual/content/a.md"],
+                "manual/config.toml",
+            ),
+        ] {
+            let place = by.split('/').next().unwrap();
+            check(&[&site[..], &tests].concat(), &[(place, by)]);
+            // That of a test is not one.
+            let more = ["test_book/book.toml", "test_book/src/SUMMARY.md"];
+            check(&[&site[..], &tests, &more].concat(), &[(place, by)]);
+            // Of several none is meant, and a folder with a home page is a site itself.
+            let more = ["other/mkdocs.yml", "other/docs/a.md"];
+            check(&[&site[..], &more].concat(), &[]);
+            check(&[&site[..], &["index.md"]].concat(), &[]);
+            check(
+                &[&site[..], &["docs/mkdocs.yml", "docs/a.md"]].concat(),
+                &[("docs", "docs/mkdocs.yml")],
+            );
+        }
+        // A book without a list of chapters.
+        check(&["guide/book.toml", "guide/src/a.md"], &[]);
     }
 
     #[cfg(unix)]

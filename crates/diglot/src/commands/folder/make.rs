@@ -73,10 +73,19 @@ impl Made {
 impl Made {
     /// A failure if nothing is published, now or later.
     pub(in crate::commands) fn require_something(&self, folder: &Path) -> Result<(), Failure> {
-        if !self.report.public.is_empty() || self.edition.next_change.is_some() {
+        let unread = self.report.only_unread();
+        let has_files = !self.report.public.is_empty() && unread.is_empty();
+        if has_files || self.edition.next_change.is_some() {
             return Ok(());
         }
         let folder = folder.display();
+        if !unread.is_empty() {
+            let message = format!(
+                "no text in `{folder}` is published: texts in {} are not read",
+                unread.join(" and ")
+            );
+            return Err(Failure::content(message).hint("convert them to Markdown or HTML"));
+        }
         let (message, hint) = match self.report.found {
             0 => (
                 format!("the folder `{folder}` has no files, so there is nothing to publish"),

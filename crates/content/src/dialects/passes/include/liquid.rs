@@ -23,7 +23,7 @@ pub fn find(finder: &mut Finder<'_>) {
     let pairs = Pairs::of(&tokens);
     let mut at = 0;
     while at < tokens.len() && !bounds::is_over() {
-        if let Some(end) = pairs.end_of_literal(&tokens, at) {
+        if let Some(end) = pairs.end_of_literal(&tokens, at, |_| false) {
             at = end + 1;
             continue;
         }

@@ -161,7 +161,7 @@ impl<'a> Walk<'a, '_> {
         let pairs = Pairs::of(tokens);
         let mut at = 0;
         while at < tokens.len() && !bounds::is_over() {
-            if let Some(end) = pairs.end_of_literal(tokens, at) {
+            if let Some(end) = pairs.end_of_literal(tokens, at, |_| false) {
                 at = end + 1;
                 continue;
             }

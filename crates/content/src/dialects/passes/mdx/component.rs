@@ -146,7 +146,14 @@ impl<'a> Walk<'a> {
             None => code.to_owned(),
         };
         let language = language.unwrap_or_default();
-        let prefix = self.write_code(&plain, language.trim_start_matches("language-"));
+        let mut info = language.trim_start_matches("language-").to_owned();
+        if let Some(title) = tag
+            .text(&["title"])
+            .filter(|title| !title.contains(['"', '`']))
+        {
+            info.push_str(&format!(" title=\"{title}\""));
+        }
+        let prefix = self.write_code(&plain, info.trim_start());
         self.skip(length);
         if !self.current().trim().is_empty() {
             self.add_line(&prefix);
@@ -155,7 +162,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A fence on lines of its own; returns the prefix of each line.
-    fn write_code(&mut self, code: &str, language: &str) -> String {
+    fn write_code(&mut self, code: &str, info: &str) -> String {
         let line = self.out.rsplit('\n').next().unwrap_or_default().to_owned();
         let prefix = container(&line);
         let fence = fence(code);
@@ -164,7 +171,7 @@ impl<'a> Walk<'a> {
         } else {
             self.add_line("");
         }
-        self.out.push_str(&format!("{prefix}{fence}{language}"));
+        self.out.push_str(&format!("{prefix}{fence}{info}"));
         for line in code.trim_matches('\n').split('\n') {
             self.add_line(&format!("{prefix}{line}"));
         }

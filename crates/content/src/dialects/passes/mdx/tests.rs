@@ -105,7 +105,7 @@ fn rule_19_code_of_components_is_a_fence() {
     );
     check(
         "- <Code code={`x {1}`} lang=\"js\" title=\"t\" />\n",
-        "- \n  ```js\n  x {1}\n  ```\n",
+        "- \n  ```js title=\"t\"\n  x {1}\n  ```\n",
     );
     check(
         "```mdx-code-block\n<A>\n```\nb\n```mdx-code-block\n</A>\n```",

@@ -32,9 +32,23 @@ impl Writer<'_, '_> {
             return;
         };
         let fence = fence(code);
-        let info = format!("{fence}{}{}", language(words), marked(words));
+        let own =
+            parts(open).and_then(|(_, name, words)| Some(self.own_code(name)?.language(words)));
+        let language = own.unwrap_or_else(|| language(words).to_owned());
+        let info = format!("{fence}{language}{}", marked(words));
         self.put(open.range.clone(), &info);
+        self.without_raw(inner);
         self.put(close.range.clone(), &fence);
+    }
+
+    /// Removes `raw` and its end inside code: what is between them is shown as it is anyway.
+    fn without_raw(&mut self, inner: &[Token<'_>]) {
+        let is = |token: &Token<'_>, words: &str| matches!(token.inner, Inner::Tag(inner) if inner == words);
+        let [open, .., close] = inner else { return };
+        if is(open, "raw") && is(close, "endraw") {
+            self.put(open.range.clone(), "");
+            self.put(close.range.clone(), "");
+        }
     }
 
     /// A tab that contains code without a fence: of Docsy (`lang`, in panes not declared as text)

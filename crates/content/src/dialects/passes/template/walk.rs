@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Writer;
+use crate::dialects::config::CodeShortcode;
 use crate::dialects::kinds::replace;
 use crate::dialects::tags::{Call, Form, Inner, Pairs, Piece, RAW, Token, parts};
 use crate::model::bounds;
@@ -24,7 +25,8 @@ impl Writer<'_, '_> {
 
     /// Handles one tag, or all up to its partner; returns the number of the next.
     fn next(&mut self, tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> usize {
-        if let Some(end) = pairs.end_of_literal(tokens, at) {
+        let is_own = |name: &str| self.own_code(name).is_some();
+        if let Some(end) = pairs.end_of_literal(tokens, at, is_own) {
             self.literal(&tokens[at..=end]);
             return end + 1;
         }
@@ -59,6 +61,12 @@ impl Writer<'_, '_> {
         } else {
             self.code(open, inner, close);
         }
+    }
+
+    /// The shortcode of the site with this name, if it shows code.
+    pub(super) fn own_code(&self, name: &str) -> Option<&CodeShortcode> {
+        let mut own = self.page.kind.config.code_shortcodes.iter();
+        own.find(|shortcode| shortcode.name == name)
     }
 
     /// Removes two tags and shows the content between them.

@@ -51,7 +51,13 @@ fn button(call: &Call<'_>) -> Option<Piece> {
     let title = arguments
         .named(&["text", "title", "label", "name", "content"])
         .or(arguments.second());
-    Piece::link(address, title.unwrap_or(address))
+    let link = Piece::link(address, title.unwrap_or(address))?;
+    match arguments.named(&["description"]) {
+        Some(words) if !words.trim().is_empty() && title.is_some() => {
+            Some(Piece::Several(vec![link, Piece::words(words)?]))
+        }
+        _ => Some(link),
+    }
 }
 
 /// `{% gist user/id %}`, `{{< gist user id >}}`

@@ -209,8 +209,7 @@ impl<'a> Seen<'a> {
 
 /// Whether a key of a component always has the address of a link.
 fn leads(name: &str, key: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase())
-        && matches!(key, "href" | "to" | "link" | "url")
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && matches!(key, "href" | "link" | "url")
 }
 
 /// A text in which what looks like a tag, but is never closed, is a text as well.

@@ -1,0 +1,142 @@
+//! Tags in code: some generators run them before they read Markdown. What an author writes there so
+//! that other tags are shown as they are is removed. No other tag in code is changed.
+
+use std::ops::Range;
+
+use super::page::Page;
+use super::splice::Splice;
+use crate::dialects::dialect::CodeTags;
+use crate::dialects::kinds::replace;
+use crate::dialects::lines::Lines;
+use crate::dialects::tags::{Call, Form, Piece};
+
+/// Keys of front matter that turn tags off.
+const OFF: [&str; 2] = ["render_with_liquid", "templateEngineOverride"];
+/// The longest tag, in bytes.
+const LONGEST: usize = 1_000;
+/// How escaped shortcodes begin and end, and what is shown.
+const ESCAPES: [[&str; 4]; 2] = [
+    ["{{</*", "*/>}}", "{{<", ">}}"],
+    ["{{%/*", "*/%}}", "{{%", "%}}"],
+];
+/// A shortcode with a value, in both forms.
+const VALUES: [[&str; 2]; 2] = [["{{< param ", ">}}"], ["{{% param ", "%}}"]];
+
+/// Removes `raw` and its end from code.
+pub fn unwrap_raw(lines: &mut Lines, page: &Page<'_>) {
+    let is_off = || OFF.iter().any(|key| turns_off(page, key));
+    if page.kind.dialect.code_tags != CodeTags::Raw || !lines.text.contains("endraw") || is_off() {
+        return;
+    }
+    let literals = lines.literals();
+    let mut splice = Splice::new(&lines.text);
+    let mut open = None;
+    for (range, is_end) in raw_tags(&lines.text) {
+        match (open.take(), is_end) {
+            (None, false) => open = Some(range),
+            (Some(begin), true) => {
+                for tag in [begin, range] {
+                    if literals.is_code(tag.start) {
+                        splice.put(whole_line(&lines.text, tag), "");
+                    }
+                }
+            }
+            (begin, _) => open = begin,
+        }
+    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
+}
+
+fn turns_off(page: &Page<'_>, key: &str) -> bool {
+    page.front.bool(&[key]) == Some(false) || page.front.text(&[key]) == Some("md")
+}
+
+/// All `{% raw %}` and `{% endraw %}`, and whether each is an end.
+fn raw_tags(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
+    let tags = text.match_indices("{%").filter_map(|(start, open)| {
+        let rest = &text[start + open.len()..];
+        let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+        let (inner, _) = rest.split_once("%}")?;
+        let is_end = match inner.trim_matches(['-', ' ', '\t']) {
+            "raw" => false,
+            "endraw" => true,
+            _ => return None,
+        };
+        let end = start + open.len() + inner.len() + "%}".len();
+        Some((start..end, is_end))
+    });
+    tags.collect::<Vec<_>>().into_iter()
+}
+
+/// The range with its line, if nothing else is on that line.
+fn whole_line(text: &str, range: Range<usize>) -> Range<usize> {
+    let before = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let after = text[range.end..].find('\n').map(|at| range.end + at);
+    match after {
+        Some(after)
+            if text[before..range.start].trim().is_empty()
+                && text[range.end..after].trim().is_empty() =>
+        {
+            before..after + 1
+        }
+        _ => range,
+    }
+}
+
+/// Shows escaped shortcodes in code as they are called, and values as they are known.
+pub fn show_escaped(lines: &mut Lines, page: &Page<'_>) {
+    if page.kind.dialect.code_tags != CodeTags::Escapes || !lines.text.contains("{{") {
+        return;
+    }
+    let literals = lines.literals();
+    let mut splice = Splice::new(&lines.text);
+    for code in &literals.code {
+        in_code(&lines.text, code, page, &mut splice);
+    }
+    let (text, sources) = splice.finish();
+    if text != lines.text {
+        lines.replace(text, &sources);
+    }
+}
+
+fn in_code(text: &str, code: &Range<usize>, page: &Page<'_>, splice: &mut Splice<'_>) {
+    let mut at = code.start;
+    while let Some(step) = text[at..code.end].find("{{") {
+        at += step;
+        let tag = &text[at..code.end];
+        let tag = &tag[..tag.floor_char_boundary(LONGEST)];
+        match shown(tag, page) {
+            Some((length, shown)) => {
+                splice.put(at..at + length, &shown);
+                at += length;
+            }
+            None => at += 2,
+        }
+    }
+}
+
+/// The length of the tag at the beginning of a text, and what it shows.
+fn shown(tag: &str, page: &Page<'_>) -> Option<(usize, String)> {
+    for [open, close, shown_open, shown_close] in ESCAPES {
+        if let Some(inner) = between(tag, open, close) {
+            let length = open.len() + inner.len() + close.len();
+            return Some((length, format!("{shown_open}{inner}{shown_close}")));
+        }
+    }
+    VALUES.iter().find_map(|[open, close]| {
+        let inner = between(tag, open, close)?;
+        let call = Call::new(Form::Shortcode, "param", inner.trim(), page.front);
+        match replace(page.kind.dialect, &call)? {
+            Piece::Text(value) if !value.contains(['\n', '`']) => {
+                Some((open.len() + inner.len() + close.len(), value))
+            }
+            _ => None,
+        }
+    })
+}
+
+fn between<'t>(tag: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    let (inner, _) = tag.strip_prefix(open)?.split_once(close)?;
+    Some(inner)
+}
