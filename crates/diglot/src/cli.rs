@@ -31,9 +31,7 @@ pub use store::{
     Diff, Editions, FetchStore, Prune, Publish, Publisher, Purge, Replica, Rollback, Store,
 };
 pub use theme::{Theme, ThemeCommand};
-pub use usage::{
-    WITHOUT_ACME, WITHOUT_MCP, WITHOUT_STORES, colour, failure, offered, parse,
-};
+pub use usage::{WITHOUT_ACME, WITHOUT_MCP, WITHOUT_STORES, colour, failure, offered, parse};
 
 /// The place of options that every command has: after its own, before `--help`.
 const AFTER_OTHERS: usize = 900;

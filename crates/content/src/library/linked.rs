@@ -7,10 +7,7 @@ use super::{
     candidate::Candidate,
     classify::{Plan, Role},
     files,
-    paths::{
-        Address, OF_SITE, bare, decoded, folder, inside, is_in_folder, join, name, scheme,
-        split_name,
-    },
+    paths::{Address, OF_SITE, bare, decoded, folder, inside, join, name, scheme, split_name},
 };
 use crate::model::{
     document::{Reference, ReferenceKind},
