@@ -10,7 +10,7 @@ use diglot_content::BaseUrl;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::route::{Route, html_path};
+use crate::route::{Form, Route, html_path};
 use crate::theme::{escape, escape_markdown};
 
 /// The negotiated form of an error body.
@@ -58,6 +58,8 @@ pub trait ErrorBodies: fmt::Debug + Send + Sync {
     }
 }
 
+/// What the answer to a search that is refused says.
+const REFUSED_SEARCH: &str = "What a search looks for has at most 200 bytes, some 65 characters of Chinese or Japanese: use fewer words.";
 /// The characters of a requested path that a response repeats.
 const SHOWN: usize = 200;
 
@@ -188,6 +190,13 @@ impl Errors {
         if status == 404 {
             message.push_str(&missing.html);
         }
+        if is_search(status, requested) {
+            message.push_str(&paragraph(&Sentence {
+                text: REFUSED_SEARCH.to_owned(),
+                is_foreign: !page.language.starts_with("en"),
+            }));
+            message.push_str(&missing.links);
+        }
         if !requested.is_empty() {
             message.push_str(&asked_for(missing, requested));
         }
@@ -220,6 +229,9 @@ impl Errors {
         let mut text = format!("# {}\n\n", page.title(status));
         if let Some(sentence) = page.words.sentence(status) {
             text.push_str(&format!("{}\n\n", sentence.text));
+        }
+        if is_search(status, requested) {
+            text.push_str(&format!("{REFUSED_SEARCH}\n\n"));
         }
         if !requested.is_empty() {
             let asked = missing.asked.join(&code_span(&shortened(requested)));
@@ -257,6 +269,9 @@ impl Errors {
         if let Some(sentence) = sentence(status) {
             problem["detail"] = sentence.into();
         }
+        if is_search(status, requested) {
+            problem["detail"] = REFUSED_SEARCH.into();
+        }
         if !requested.is_empty() {
             problem["instance"] = self.base.rooted(&shortened(requested)).into();
         }
@@ -281,6 +296,12 @@ impl Errors {
         problem["index"] = self.base.absolute(&Route::Llms.path()).into();
         problem["sitemap"] = self.base.absolute(&Route::SitemapMarkdown.path()).into();
     }
+}
+
+/// Whether the search at this path was refused.
+fn is_search(status: u16, requested: &str) -> bool {
+    let is_there = |form| Route::Search(form).path() == requested;
+    status == 400 && [Form::Html, Form::Markdown].into_iter().any(is_there)
 }
 
 fn paragraph(sentence: &Sentence) -> String {

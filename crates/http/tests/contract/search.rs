@@ -208,6 +208,24 @@ fn contract_7_an_answer_is_private_and_has_no_validators() {
 }
 
 #[test]
+fn contract_7_a_question_that_is_too_long_is_told_so_and_the_form_stays() {
+    let edition = edition();
+    let long = "%E6%97%A5".repeat(67);
+    for (accept, words) in [
+        ("text/html", "<input type=\"search\""),
+        ("text/markdown", "200 bytes"),
+        ("application/json", "200 bytes"),
+    ] {
+        let target = format!("/a%20blog/search.html?q={long}");
+        let answer = get(&edition, &target, &[("accept", accept)]);
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+        let body = answer.into_body().to_bytes();
+        let body = String::from_utf8_lossy(&body);
+        assert!(body.contains("200 bytes") && body.contains(words), "{body}");
+    }
+}
+
+#[test]
 fn contract_7_without_q_the_page_is_one_resource() {
     let edition = edition();
     let plain = found(&edition, "");
