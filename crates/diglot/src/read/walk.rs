@@ -129,7 +129,7 @@ pub(super) struct Listing {
     pub hidden: BTreeSet<String>,
     /// Symbolic links that are followed, and where they lead.
     pub links: BTreeMap<String, String>,
-    /// The paths on disk of symbolic links that lead nowhere.
+    /// The paths on disk of symbolic links that are broken.
     pub broken: Vec<PathBuf>,
     pub problems: Vec<Problem>,
 }

@@ -48,14 +48,14 @@ impl Linked {
             .any(is_in)
     }
 
-    /// Whether a link leads to something else now: its file went, or what it waited for came.
+    /// Whether a link leads to something else now: its file is gone, or what it waited for is there.
     pub(super) fn has_turned(&self, path: &Path) -> bool {
         let is_there = path.symlink_metadata().is_ok();
         let turns = if is_there { &self.missing } else { &self.files };
         turns.contains(path)
     }
 
-    /// Whether something came while its folder was not watched yet.
+    /// Whether something that was missing is there: it was made before its folder was watched.
     pub(super) fn is_outdated(&self) -> bool {
         let mut missing = self.missing.iter();
         missing.any(|path| path.symlink_metadata().is_ok())

@@ -102,7 +102,7 @@ mod linux {
     use crate::failure::is_exhaustion;
     use crate::read::{ListedFolder, Watched, watched_in};
 
-    /// How often the folders are listed if what links wait for comes meanwhile.
+    /// How often the folders are listed if what links wait for is made meanwhile.
     const MOST_TIMES: usize = 3;
 
     impl SystemWatch {
@@ -144,8 +144,8 @@ mod linux {
             known
         }
 
-        /// Whether a symbolic link leads to something else since something came to this path or
-        /// went.
+        /// Whether a symbolic link leads to something else since something was made or removed at
+        /// this path.
         pub(in crate::watch) fn has_turned(&self, path: &Path) -> bool {
             let linked = self.linked.read().unwrap_or_else(PoisonError::into_inner);
             linked.has_turned(path)

@@ -51,9 +51,9 @@ fn rule_46_redirects_lead_to_the_texts_of_today() {
             "_redirects:8:1: warning: the redirect of `/h` leads in a circle",
             "_redirects:9:1: warning: the redirect leads to `posts/hidden.md`, which is not published: draft",
             "_redirects:10:1: warning: the redirect is not taken over: `/articles/new` is an address of `/articles/new`",
+            "_redirects:11:1: the old address `/x\\\\y` is not published: it holds a `\\` | hint: write a plain path such as `/2019/first/`, or a URL without it",
             "_redirects:15:1: warning: the redirect is not taken over: `/articles/%6Eew/` is an address of `/articles/new`",
             "_redirects:16:1: warning: the redirect of `/%67` leads in a circle",
-            "_redirects:11:1: the old address `/x\\\\y` is not published: it holds a `\\` | hint: write a plain path such as `/2019/first/`, or a URL without it",
         ],
     );
 }

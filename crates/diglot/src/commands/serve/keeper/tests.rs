@@ -212,9 +212,12 @@ fn rule_26_a_site_that_appears_inside_a_folder_or_goes_is_followed() {
     assert!(!keeper.has_moved(false));
 }
 
+/// What happens to a site inside a folder.
+type Loss = fn(&Path);
+
 /// The keeper of a site inside a folder, of which something else is not public, after a `loss`.
 /// Returns what the folder's owner is told, once another edition has not gone live.
-fn after_a_loss(dir: &Path, no_watch: bool, loss: fn(&Path)) -> (Keeper, String) {
+fn after_a_loss(dir: &Path, no_watch: bool, loss: Loss) -> (Keeper, String) {
     write(dir, &INNER);
     write(
         dir,
@@ -234,7 +237,7 @@ fn after_a_loss(dir: &Path, no_watch: bool, loss: fn(&Path)) -> (Keeper, String)
 
 #[test]
 fn rule_26_a_site_inside_a_folder_that_is_lost_is_not_replaced_by_the_whole_folder() {
-    let losses: [(fn(&Path), &str); 3] = [
+    let losses: [(Loss, &str); 3] = [
         (
             |dir| fs::rename(dir.join("docs/mkdocs.yml"), dir.join("docs/mkdocs.yml~")).unwrap(),
             "no longer contains the site `docs/`",
