@@ -200,7 +200,13 @@ impl Publishing<'_> {
     async fn newest(&mut self, chain: &Chain<'_>, number: u64) -> Result<Option<Pointer>> {
         let (found, refused) = chain.newest_good(number).await?;
         self.sends_all = !refused.is_empty();
-        self.warnings.extend(refused);
+        let older = refused.len().saturating_sub(1);
+        self.warnings
+            .extend(refused.into_iter().next().map(|why| match older {
+                0 => why,
+                1 => format!("{why}; the edition before it is refused as well"),
+                older => format!("{why}; {older} editions before it are refused as well"),
+            }));
         Ok(found)
     }
 

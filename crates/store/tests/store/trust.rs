@@ -49,10 +49,8 @@ async fn a_rollback_signs_only_what_the_key_has_signed() {
     let refused = prune::rollback(&objects, &unsigned, who(), Some(&key())).await;
     assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
     // Nor what somebody says of an edition that is signed.
-    let other = Pointer {
-        manifest: unsigned.manifest.clone(),
-        ..signed.clone()
-    };
+    let mut other = signed.clone();
+    other.manifest.clone_from(&unsigned.manifest);
     let refused = prune::rollback(&objects, &other, who(), Some(&key())).await;
     assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
     assert_eq!(chain(&objects).last().await.unwrap(), 3);
