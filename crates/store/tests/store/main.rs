@@ -6,7 +6,6 @@ mod faulty;
 mod follow;
 mod reach;
 mod sites;
-mod state;
 mod theme;
 mod trust;
 
