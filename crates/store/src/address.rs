@@ -95,6 +95,14 @@ impl Address {
         self.open_with(Patience::Long)
     }
 
+    /// Opens a store that exists: a folder is not created.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); also if there is no such folder.
+    pub fn open_existing(&self) -> Result<Objects> {
+        self.open_with(Patience::Long)
+    }
+
     /// Opens the store to read: a folder is not created, and a request is soon given up, since it is
     /// repeated anyway.
     ///
@@ -149,10 +157,10 @@ mod cloud {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use object_store::aws::AmazonS3Builder;
-    use object_store::azure::MicrosoftAzureBuilder;
-    use object_store::gcp::GoogleCloudStorageBuilder;
-    use object_store::{ObjectStore, RetryConfig};
+    use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+    use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+    use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+    use object_store::{ClientConfigKey, ObjectStore, RetryConfig};
     use url::Url;
 
     use super::Patience;
@@ -177,28 +185,98 @@ mod cloud {
             ))
         };
         Ok(match url.scheme() {
-            "s3" => Arc::new(
-                AmazonS3Builder::from_env()
-                    .with_url(shown.clone())
-                    .with_retry(retries(patience))
-                    .build()
-                    .map_err(incomplete)?,
-            ),
-            "gs" => Arc::new(
-                GoogleCloudStorageBuilder::from_env()
-                    .with_url(shown.clone())
-                    .with_retry(retries(patience))
-                    .build()
-                    .map_err(incomplete)?,
-            ),
-            _ => Arc::new(
-                MicrosoftAzureBuilder::from_env()
-                    .with_url(shown.clone())
-                    .with_retry(retries(patience))
-                    .build()
-                    .map_err(incomplete)?,
-            ),
+            "s3" => {
+                let builder = AmazonS3Builder::from_env().with_url(shown.clone());
+                let value = |key| builder.get_config_value(&key);
+                let allows = value(AmazonS3ConfigKey::Client(ClientConfigKey::AllowHttp));
+                for (name, key) in [
+                    ("AWS_ENDPOINT_URL_S3", AmazonS3ConfigKey::S3Endpoint),
+                    ("AWS_ENDPOINT_URL", AmazonS3ConfigKey::Endpoint),
+                ] {
+                    let allows = ("AWS_ALLOW_HTTP", allows.as_deref());
+                    check_endpoint(name, value(key).as_deref(), allows)?;
+                }
+                let builder = builder.with_retry(retries(patience));
+                Arc::new(builder.build().map_err(incomplete)?)
+            }
+            "gs" => {
+                let builder = GoogleCloudStorageBuilder::from_env().with_url(shown.clone());
+                let endpoint = builder.get_config_value(&GoogleConfigKey::BaseUrl);
+                let allows = ("GOOGLE_ALLOW_HTTP", Some("true"));
+                check_endpoint("GOOGLE_BASE_URL", endpoint.as_deref(), allows)?;
+                let builder = builder.with_retry(retries(patience));
+                Arc::new(builder.build().map_err(incomplete)?)
+            }
+            _ => {
+                let builder = MicrosoftAzureBuilder::from_env().with_url(shown.clone());
+                let value = |key| builder.get_config_value(&key);
+                let endpoint = value(AzureConfigKey::Endpoint);
+                let allows = value(AzureConfigKey::Client(ClientConfigKey::AllowHttp));
+                let allows = ("AZURE_ALLOW_HTTP", allows.as_deref());
+                check_endpoint("AZURE_STORAGE_ENDPOINT", endpoint.as_deref(), allows)?;
+                let builder = builder.with_retry(retries(patience));
+                Arc::new(builder.build().map_err(incomplete)?)
+            }
         })
+    }
+
+    /// Checks the address of the service that a variable names. `allows`: the variable that allows plain
+    /// HTTP, and its value.
+    fn check_endpoint(
+        name: &str,
+        endpoint: Option<&str>,
+        (variable, allows): (&str, Option<&str>),
+    ) -> Result<()> {
+        let Some(endpoint) = endpoint else {
+            return Ok(());
+        };
+        // It may hold a password, so it is not repeated.
+        let url = Url::parse(endpoint).ok();
+        let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let url = url.ok_or_else(|| {
+            Error::Usage(format!(
+                "the endpoint in `{name}` is not a URL; write it as `https://host`, or \
+                 `http://host:9000` with `{variable}=true`"
+            ))
+        })?;
+        let yes = ["1", "true", "on", "yes", "y"];
+        let is_allowed =
+            allows.is_some_and(|it| yes.iter().any(|yes| it.eq_ignore_ascii_case(yes)));
+        if url.scheme() == "http" && !is_allowed {
+            return Err(Error::Usage(format!(
+                "the endpoint in `{name}` is plain HTTP, which others can read; set \
+                 `{variable}=true` to allow it"
+            )));
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        fn message(endpoint: &str, allows: Option<&str>) -> Option<String> {
+            let checked = check_endpoint("NAME", Some(endpoint), ("ALLOW", allows));
+            checked.err().map(|error| error.to_string())
+        }
+
+        #[test]
+        fn an_endpoint_is_a_url_and_plain_http_is_allowed_by_name() {
+            for text in [
+                "127.0.0.1:9000",
+                "localhost:9000",
+                "",
+                "//host",
+                "ftp://host",
+            ] {
+                let message = message(text, Some("true")).unwrap();
+                assert!(message.contains("`https://host`"), "{text}: {message}");
+            }
+            assert_eq!(message("https://host:9000/path", None), None);
+            assert_eq!(message("http://host", Some("true")), None);
+            let refused = message("http://host", None).unwrap();
+            assert!(refused.contains("`ALLOW=true`"), "{refused}");
+        }
     }
 }
 

@@ -17,11 +17,9 @@ use diglot_edition::{Edition, store};
 
 use crate::error::{Error, Result};
 use crate::pointer::{self, Pointer};
-use crate::root::{self, FOLDERS, Root, chunk_key, manifest_key, segment_key};
+use crate::root::{self, FOLDERS, LONGEST, Root, chunk_key, manifest_key, segment_key};
 use crate::signature::PublicKey;
 
-/// The greatest length of a chunk or a root in bytes, compressed.
-pub(crate) const LONGEST: u64 = 64 << 20;
 const POINTERS: &str = "editions";
 /// The folder of files that are not whole yet.
 const NEW: &str = "new";
@@ -160,7 +158,7 @@ impl Cache {
     /// [`Error::Refused`].
     pub fn pointer(&self, number: u64, key: Option<&PublicKey>) -> Result<Pointer> {
         let bytes = self
-            .read(&Pointer::key(number), LONGEST)
+            .read(&Pointer::key(number), pointer::LONGEST)
             .unwrap_or_default();
         Pointer::parse(number, &bytes, key)
     }

@@ -12,12 +12,12 @@ use diglot_edition::store;
 use futures_util::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{Cache, LONGEST, restored};
+use crate::cache::{Cache, restored};
 use crate::chain::Chain;
 use crate::error::{Error, Result};
 use crate::objects::{Objects, PARALLEL};
-use crate::pointer::Pointer;
-use crate::root::{self, Root};
+use crate::pointer::{self, Pointer};
+use crate::root::{self, LONGEST, Root};
 use crate::signature::PublicKey;
 
 /// How many of the newest editions are tried until one can be used.
@@ -168,7 +168,8 @@ impl Follower {
     /// Fetches everything of an edition that the cache lacks, and its pointer last.
     async fn fetch(&mut self, objects: &Objects, number: u64) -> Result<()> {
         let key = Pointer::key(number);
-        let found = objects.read_within(&key, LONGEST).await?.ok_or_else(|| {
+        let found = objects.read_within(&key, pointer::LONGEST).await?;
+        let found = found.ok_or_else(|| {
             Error::Refused(format!("edition {number} was deleted before it was read"))
         })?;
         self.news.bytes += found.len() as u64;
@@ -281,8 +282,7 @@ async fn fetched(objects: &Objects, cache: &Cache, wanted: Wanted<'_>) -> Result
     let mut bytes = 0;
     for _ in 0..TRIES {
         let found = objects.read_within(&key, wanted.most()).await?;
-        let found =
-            found.ok_or_else(|| Error::Refused(format!("the object `{key}` is missing")))?;
+        let found = found.ok_or_else(|| broken(&key, "missing"))?;
         bytes += found.len() as u64;
         if wanted.is(&found) {
             let cache = cache.clone();
@@ -292,7 +292,13 @@ async fn fetched(objects: &Objects, cache: &Cache, wanted: Wanted<'_>) -> Result
             return written.await.map_err(ended)?.map(|()| bytes);
         }
     }
-    Err(Error::Refused(format!("the object `{key}` is damaged")))
+    Err(broken(&key, "damaged"))
+}
+
+fn broken(key: &str, how: &str) -> Error {
+    Error::Refused(format!(
+        "the object `{key}` is {how}; `diglot publish --repair` sends the edition again"
+    ))
 }
 
 /// The time until the next step: between three quarters of the interval and all of it, so that many

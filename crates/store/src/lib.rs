@@ -10,10 +10,11 @@
 //! | `editions/{number}` | a pointer ([`Pointer`]): which manifest is edition `number` | once, if new |
 //! | `publishing/{id}`, `pruning/{id}` | leases ([`lease`]) of processes that write | while they run |
 //! | `store.json` | what the store can do ([`probe`]) | once |
+//! | `purged.json` | which edition caches were told of last ([`purged`]) | at each purge |
 //!
 //! Bytes are written before a manifest names them, and a manifest before a pointer names it. So a
 //! reader who follows a pointer finds a whole edition. Every object but pointers, leases and
-//! `store.json` is named by its digest (BLAKE3), which the reader verifies; a pointer may be signed.
+//! the two in JSON is named by its digest (BLAKE3), which the reader verifies; a pointer may be signed.
 //! So neither the store nor the network has to be trusted.
 //!
 //! The pointers are a chain: the newest edition is the one with the highest number. A pointer is
@@ -36,6 +37,7 @@ pub mod pointer;
 pub mod probe;
 pub mod prune;
 pub mod publish;
+pub mod purged;
 pub mod reading;
 pub mod root;
 pub mod signature;

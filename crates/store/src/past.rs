@@ -13,22 +13,25 @@ use crate::error::{Error, Result};
 use crate::objects::Objects;
 use crate::reading::read_manifest;
 use crate::root;
+use crate::signature::PublicKey;
 
-/// The base URL of the newest edition, and what it leaves to the next one. `None`: the store has no
-/// edition, or one that is damaged or without these documents; then clients start over.
+/// The base URL of the newest edition, and what it leaves to the next one. With a key, only an edition
+/// that is signed with it leaves anything. `None`: the store has no such edition, or one that is
+/// damaged or without these documents; then clients start over.
 ///
 /// # Errors
 /// [`Error::Store`].
-pub async fn past(objects: &Objects) -> Result<Option<(String, History)>> {
-    match newest(objects).await {
+pub async fn past(objects: &Objects, key: Option<&PublicKey>) -> Result<Option<(String, History)>> {
+    match newest(objects, key).await {
         Err(Error::Refused(_)) => Ok(None),
         found => found,
     }
 }
 
-async fn newest(objects: &Objects) -> Result<Option<(String, History)>> {
-    let chain = Chain { objects, key: None };
-    let Some(pointer) = chain.newest().await? else {
+async fn newest(objects: &Objects, key: Option<&PublicKey>) -> Result<Option<(String, History)>> {
+    let chain = Chain { objects, key };
+    let last = chain.last().await?;
+    let (Some(pointer), _) = chain.newest_good(last).await? else {
         return Ok(None);
     };
     let (_, manifest) = read_manifest(objects, &pointer.manifest).await?;

@@ -16,7 +16,7 @@ const FORMAT: u32 = 1;
 /// What precedes the digits of a signature.
 const SIGNATURE: &str = "ed25519 ";
 /// The greatest length of a pointer in bytes.
-const LONGEST: usize = 16 << 10;
+pub(crate) const LONGEST: u64 = 16 << 10;
 
 /// A pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +75,9 @@ impl Pointer {
     /// The number in the last part of a key.
     pub fn number_of(name: &str) -> Option<u64> {
         let is_padded = name.len() >= 12 && name.bytes().all(|byte| byte.is_ascii_digit());
-        is_padded.then(|| name.parse().ok()).flatten()
+        let number = is_padded.then(|| name.parse().ok()).flatten();
+        // There is a number behind it.
+        number.filter(|number| *number < u64::MAX)
     }
 
     /// The pointer as bytes, signed if there is a key.
@@ -101,7 +103,7 @@ impl Pointer {
     /// [`Error::Refused`].
     pub fn parse(number: u64, bytes: &[u8], key: Option<&PublicKey>) -> Result<Self> {
         let refused = |why: &str| Error::Refused(format!("edition {number} is refused: {why}"));
-        if bytes.len() > LONGEST {
+        if bytes.len() as u64 > LONGEST {
             return Err(refused("its pointer is too long"));
         }
         let text = std::str::from_utf8(bytes).map_err(|_| refused("its pointer is not text"))?;
@@ -115,11 +117,11 @@ impl Pointer {
                 return Err(refused("it is signed with another key"));
             }
         }
-        let pointer: Self = serde_json::from_str(line)
-            .map_err(|error| refused(&format!("its pointer cannot be read: {error}")))?;
-        if pointer.format != FORMAT {
+        if is_foreign(line) {
             return Err(refused("another version of Diglot published it"));
         }
+        let pointer: Self = serde_json::from_str(line)
+            .map_err(|error| refused(&format!("its pointer cannot be read: {error}")))?;
         if pointer.number != number {
             return Err(refused("its pointer has another number"));
         }
@@ -128,6 +130,20 @@ impl Pointer {
         }
         Ok(pointer)
     }
+}
+
+/// Whether these bytes are a pointer, though of another version. It may have other fields.
+pub(crate) fn is_foreign_pointer(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    is_foreign(text.split('\n').next().unwrap_or_default())
+}
+
+fn is_foreign(line: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Versioned {
+        format: u32,
+    }
+    serde_json::from_str::<Versioned>(line).is_ok_and(|it| it.format != FORMAT)
 }
 
 /// A text that no other process makes.

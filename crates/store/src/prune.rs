@@ -6,10 +6,10 @@ use std::time::Duration;
 use diglot_edition::stored::Manifest;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::chain::{Appended, Chain};
+use crate::chain::{Appended, Chain, Entry};
 use crate::error::{Error, Result};
 use crate::lease::{self, Lease, Work};
-use crate::objects::Objects;
+use crate::objects::{Listed, Objects};
 use crate::pointer::{self, Pointer};
 use crate::publish::{self, Sending, Sent, lost};
 use crate::reading::{missing, read_manifest, read_root};
@@ -18,6 +18,8 @@ use crate::signature::SigningKey;
 
 /// How often the pruner looks whether publishers have ended.
 const POLL: Duration = Duration::from_secs(2);
+/// The folders of objects that a killed process leaves.
+const LEFT: [&str; 3] = ["publishing", "pruning", "probe"];
 /// How many objects are deleted between two looks at the lease.
 const BATCH: usize = 1000;
 
@@ -52,6 +54,13 @@ pub struct Pruned {
     pub objects: Vec<String>,
     /// Their bytes.
     pub bytes: u64,
+}
+
+impl Pruned {
+    fn add(&mut self, folder: &str, object: &Listed) {
+        self.bytes += object.length;
+        self.objects.push(format!("{folder}/{}", object.name));
+    }
 }
 
 /// What pruning would delete now.
@@ -111,49 +120,66 @@ async fn pruned(objects: &Objects, keep: Keep, lease: &mut Lease<'_>) -> Result<
 /// What no kept edition needs.
 async fn marked(objects: &Objects, keep: Keep, now: Timestamp) -> Result<Pruned> {
     let chain = Chain { objects, key: None };
-    let numbers = chain.numbers().await?;
-    let first_newest = numbers.len().saturating_sub(keep.newest.max(2));
     let mut pruned = Pruned::default();
+    for folder in LEFT {
+        let left = objects.list(folder).await?.into_iter();
+        let left = left.filter(|object| is_expired(object, now));
+        left.for_each(|object| pruned.add(folder, &object));
+    }
+    let entries = chain.entries().await?;
     // Objects without any edition are those of a publisher that was killed, or the list is wrong.
-    if numbers.is_empty() {
+    if entries.is_empty() {
         return Ok(pruned);
     }
+    let first = first_kept(&entries, keep.newest.max(2));
     let mut needed = BTreeSet::new();
-    for (at, number) in numbers.iter().copied().enumerate() {
-        let pointer = match chain.get(number).await {
-            Ok(Some(pointer)) => pointer,
-            Ok(None) => continue,
-            // What it needs is not known; it is deleted once it is old enough by its number.
-            Err(Error::Refused(_)) if at < first_newest => {
-                pruned.editions.push(number);
-                continue;
+    for Entry { number, pointer } in entries {
+        let is_newest = number >= first;
+        match pointer {
+            Ok(pointer) if is_newest || keep.is_young(pointer.published, now) => {
+                pruned.kept.push(number);
+                let root = read_root(objects, &pointer.manifest).await?;
+                needed.extend(root.keys(&pointer.manifest));
             }
-            Err(error) => return Err(error),
-        };
-        if at < first_newest && !keep.is_young(pointer.published, now) {
-            pruned.editions.push(number);
-            continue;
+            // Its number stays taken. It names nothing.
+            Err(refusal) if is_newest && refusal.is_damaged => pruned.kept.push(number),
+            // What it needs is not known.
+            Err(refusal) if is_newest => return Err(Error::Refused(refusal.why)),
+            Ok(_) | Err(_) => pruned.editions.push(number),
         }
-        pruned.kept.push(number);
-        let root = read_root(objects, &pointer.manifest).await?;
-        needed.extend(root.keys(&pointer.manifest));
     }
     for folder in FOLDERS {
         for object in objects.list(folder).await? {
             let key = format!("{folder}/{}", object.name);
             if !needed.contains(&key) {
-                pruned.bytes += object.length;
-                pruned.objects.push(key);
+                pruned.add(folder, &object);
             }
         }
     }
     Ok(pruned)
 }
 
-/// Publishes an older edition again, under a new number.
+/// The number of the first of so many newest editions. A damaged one does not count: it would take the
+/// place of one that can be served.
+fn first_kept(entries: &[Entry], newest: usize) -> u64 {
+    let kept = entries.iter().rev().filter(|entry| match &entry.pointer {
+        Ok(_) => true,
+        Err(refusal) => !refusal.is_damaged,
+    });
+    kept.take(newest).last().map_or(0, |entry| entry.number)
+}
+
+/// Whether nobody counts on an object of a process any more, which was killed.
+fn is_expired(object: &Listed, now: Timestamp) -> bool {
+    let lifetime = SignedDuration::try_from(lease::LIFETIME).unwrap_or(SignedDuration::MAX);
+    now.duration_since(object.written) > lifetime
+}
+
+/// Publishes an older edition again, under a new number. With a key, only one that is signed with it:
+/// a signature says that the signer has made the edition.
 ///
 /// # Errors
-/// [`Error::Refused`]: a part of it is missing. [`Error::Conflict`]: another process was faster.
+/// [`Error::Refused`]: a part of it is missing, or it is not signed. [`Error::Conflict`]: another process was faster.
 pub async fn rollback(
     objects: &Objects,
     to: &Pointer,
@@ -176,6 +202,17 @@ async fn repeated(
     key: Option<&SigningKey>,
     lease: &mut Option<Lease<'_>>,
 ) -> Result<Pointer> {
+    let public = key.map(SigningKey::public);
+    let chain = Chain {
+        objects,
+        key: public.as_ref(),
+    };
+    if public.is_some() && chain.get(to.number).await?.as_ref() != Some(to) {
+        return Err(Error::Refused(format!(
+            "edition {} is not what its pointer in the store says",
+            to.number
+        )));
+    }
     let (_, manifest) = read_manifest(objects, &to.manifest).await?;
     if let Some(segment) = missing(objects, &manifest).await? {
         return Err(Error::Refused(format!(
@@ -183,10 +220,10 @@ async fn repeated(
             to.number
         )));
     }
-    let chain = Chain { objects, key: None };
     let newest = chain.last().await?;
+    let (withdrawn, _) = chain.newest_good(newest).await?;
     let pointer = Pointer {
-        manifest: with_earlier_files(objects, manifest, chain.get(newest).await, lease).await?,
+        manifest: with_earlier_files(objects, manifest, withdrawn, lease).await?,
         published: now,
         publisher,
         repeats: Some(to.number),
@@ -204,13 +241,12 @@ async fn repeated(
 async fn with_earlier_files(
     objects: &Objects,
     manifest: Manifest,
-    newest: Result<Option<Pointer>>,
+    newest: Option<Pointer>,
     lease: &mut Option<Lease<'_>>,
 ) -> Result<String> {
     let newest = match newest {
-        Ok(Some(pointer)) => read_manifest(objects, &pointer.manifest).await,
-        Ok(None) => Err(Error::Refused("there is none".to_owned())),
-        Err(error) => Err(error),
+        Some(pointer) => read_manifest(objects, &pointer.manifest).await,
+        None => Err(Error::Refused("there is none".to_owned())),
     };
     let manifest = match newest {
         Ok((_, newest)) if missing(objects, &newest).await?.is_none() => manifest.after(&newest),

@@ -19,7 +19,7 @@ use crate::lease::{Lease, Work};
 use crate::objects::{Listed, Objects, PARALLEL, holds};
 use crate::pointer::{self, Pointer};
 use crate::probe;
-use crate::reading::{missing, read_manifest};
+use crate::reading::{damaged, missing, read_manifest};
 use crate::root::Root;
 use crate::signature::SigningKey;
 
@@ -39,6 +39,8 @@ pub struct Options {
     pub key: Option<SigningKey>,
     /// Write nothing.
     pub dry_run: bool,
+    /// Read every segment of the edition before, and send everything if one is damaged.
+    pub repair: bool,
 }
 
 /// What was sent, or would be.
@@ -150,7 +152,7 @@ struct Publishing<'a> {
     edition: Arc<Edition>,
     now: Timestamp,
     warnings: Vec<String>,
-    /// The edition before is damaged: an object of the right name and length may be, too.
+    /// The edition before is damaged or foreign: an object of the right name and length may be, too.
     sends_all: bool,
 }
 
@@ -159,15 +161,15 @@ impl Publishing<'_> {
         let public = self.options.key.as_ref().map(SigningKey::public);
         let chain = Chain {
             objects: self.objects,
-            key: None,
+            key: public.as_ref(),
         };
         let after = chain.last().await?;
         let newest = self.newest(&chain, after).await?;
         let id = self.edition.id.to_string();
         let before = self.before(newest.as_ref()).await?;
         if let Some(newest) = newest.as_ref().filter(|newest| newest.edition == id)
+            && newest.number == after
             && before.is_some()
-            && self.is_signed(newest, public.as_ref()).await?
         {
             return Ok(Outcome::Unchanged(newest.clone()));
         }
@@ -193,33 +195,32 @@ impl Publishing<'_> {
         })
     }
 
-    /// The pointer of the newest edition. A damaged one does not prevent publishing.
+    /// The newest pointer that is good: one that is damaged, or not signed by who signs this edition,
+    /// leaves nothing to it, and does not prevent publishing.
     async fn newest(&mut self, chain: &Chain<'_>, number: u64) -> Result<Option<Pointer>> {
-        match chain.get(number).await {
-            Err(Error::Refused(why)) => {
-                self.sends_all = true;
-                self.warnings.push(why);
-                Ok(None)
-            }
-            found => found,
-        }
+        let (found, refused) = chain.newest_good(number).await?;
+        self.sends_all = !refused.is_empty();
+        let older = refused.len().saturating_sub(1);
+        self.warnings
+            .extend(refused.into_iter().next().map(|why| match older {
+                0 => why,
+                1 => format!("{why}; the edition before it is refused as well"),
+                older => format!("{why}; {older} editions before it are refused as well"),
+            }));
+        Ok(found)
     }
 
-    /// The manifest of the newest edition, if all its segments exist.
+    /// The manifest of the edition before, if all its segments exist.
     async fn before(&mut self, newest: Option<&Pointer>) -> Result<Option<Manifest>> {
         let Some(newest) = newest else {
             return Ok(None);
         };
         let found = match read_manifest(self.objects, &newest.manifest).await {
-            Ok((_, manifest)) => missing(self.objects, &manifest)
-                .await?
-                .map_or(Ok(manifest), |segment| {
-                    Err(format!("its segment `{segment}` is missing"))
-                }),
+            Ok((_, manifest)) => self.fault(&manifest).await?.map_or(Ok(manifest), Err),
             Err(Error::Refused(why)) => Err(why),
             Err(error) => return Err(error),
         };
-        self.sends_all = found.is_err();
+        self.sends_all |= found.is_err();
         Ok(found
             .map_err(|why| {
                 let number = newest.number;
@@ -229,20 +230,16 @@ impl Publishing<'_> {
             .ok())
     }
 
-    async fn is_signed(
-        &self,
-        newest: &Pointer,
-        key: Option<&crate::signature::PublicKey>,
-    ) -> Result<bool> {
-        if key.is_none() {
-            return Ok(true);
+    /// What is wrong with the segments of a manifest.
+    async fn fault(&self, manifest: &Manifest) -> Result<Option<String>> {
+        if let Some(segment) = missing(self.objects, manifest).await? {
+            return Ok(Some(format!("its segment `{segment}` is missing")));
         }
-        let objects = self.objects;
-        match (Chain { objects, key }).get(newest.number).await {
-            Ok(pointer) => Ok(pointer.is_some()),
-            Err(Error::Refused(_)) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let damaged = match self.options.repair {
+            true => damaged(self.objects, manifest).await?,
+            false => None,
+        };
+        Ok(damaged.map(|segment| format!("its segment `{segment}` is damaged")))
     }
 
     fn sending(&self) -> Sending<'_> {

@@ -21,8 +21,12 @@ const LINES: u32 = 48;
 const LONG: usize = 256 << 10;
 /// The level of Zstandard.
 const LEVEL: i32 = 3;
-/// The greatest length of a decompressed chunk or root in bytes.
-const MOST: usize = 1 << 30;
+/// The greatest length of a decompressed chunk or root in bytes. A chunk is hardly longer than
+/// [`LONG`] and its longest line. That line and the root name all segments: 1 MB for a million
+/// articles. A writer keeps to it, so that a small object which claims more costs a reader nothing.
+const MOST: usize = 32 << 20;
+/// The greatest length of a chunk or a root in bytes, compressed.
+pub(crate) const LONGEST: u64 = (MOST + (1 << 20)) as u64;
 
 /// The folders of objects that are named by digests, in the order of deletion: those that name
 /// others are first.
@@ -138,6 +142,12 @@ fn size(object: &[u8]) -> Option<usize> {
 }
 
 fn named(content: &[u8]) -> Result<Named> {
+    if content.len() > MOST {
+        return Err(Error::Refused(format!(
+            "a line of the manifest has more than {} MiB",
+            MOST >> 20
+        )));
+    }
     let object = zstd::bulk::compress(content, LEVEL)
         .map_err(|error: io::Error| Error::Refused(format!("cannot compress: {error}")))?;
     Ok(Named {
@@ -166,4 +176,20 @@ fn chunks(manifest: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn ends_chunk(line: &[u8]) -> bool {
     let [first, second, third, fourth, ..] = *blake3::hash(line).as_bytes();
     u32::from_le_bytes([first, second, third, fourth]).is_multiple_of(LINES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_object_that_claims_to_be_large_is_refused_before_it_is_expanded() {
+        let large = vec![0; MOST + 1];
+        let object = zstd::bulk::compress(&large, LEVEL).unwrap();
+        assert!(object.len() < 64 << 10);
+        assert_eq!(size(&object), None);
+        assert!(content(blake3::hash(&large).to_hex().as_ref(), &object).is_err());
+        assert!(named(&large).is_err(), "nobody could read it");
+        assert!(named(&large[1..]).is_ok());
+    }
 }

@@ -6,6 +6,7 @@ mod faulty;
 mod follow;
 mod reach;
 mod sites;
+mod state;
 mod theme;
 mod trust;
 
