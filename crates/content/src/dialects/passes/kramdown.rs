@@ -1,7 +1,9 @@
-//! Ids in kramdown's attribute lists on a line of their own: `{:#x}` before a block, or after it.
+//! Ids in attribute lists on a line of their own: `{:#x}` of kramdown before a block, or after it, and
+//! `{#x}` of other programs on the last line of one.
 //! The id of a heading is written behind it. The id of another block becomes a place before that
 //! block.
 
+use super::directives::has_id;
 use super::splice::Splice;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Line, scan};
@@ -11,7 +13,10 @@ const LONGEST: usize = 500;
 
 /// Moves the ids to their blocks.
 pub fn rewrite(lines: &mut Lines) {
-    if !lines.text.contains("{:") {
+    if !["{:", "{#", "{ #", "{."]
+        .iter()
+        .any(|sign| lines.text.contains(sign))
+    {
         return;
     }
     let all = scan(&lines.text, &lines.literals());
@@ -23,7 +28,16 @@ pub fn rewrite(lines: &mut Lines) {
             begin = at + 1;
             continue;
         }
-        let Some(id) = id(line) else { continue };
+        if let Some(list) = bare_list(line) {
+            if let Some(id) = id_of(list) {
+                put_in_last_block(&mut splice, &all[begin..at], &id);
+            }
+            remove(&mut splice, line);
+            continue;
+        }
+        let Some(id) = inner(line).and_then(id_of) else {
+            continue;
+        };
         if !all[begin..at].iter().all(is_list) {
             put_above(&mut splice, &all[begin..at], line, &id);
             continue;
@@ -42,6 +56,21 @@ fn put_above(splice: &mut Splice<'_>, above: &[Line<'_>], line: &Line<'_>, id: &
     if !heading && first.start >= splice.done() && !first.block {
         put_before(splice, first, id);
         remove(splice, line);
+    }
+}
+
+/// Gives the id of a list without a colon to the heading, the paragraph or the last item above it.
+fn put_in_last_block(splice: &mut Splice<'_>, above: &[Line<'_>], id: &str) {
+    let Some(last) = above.last() else { return };
+    if is_heading(last) {
+        return put_behind_title(splice, last, id);
+    }
+    let item = above.iter().rfind(|line| marker(line.rest) > 0);
+    if let Some(first) = item.or(above.first())
+        && first.start >= splice.done()
+        && !first.block
+    {
+        put_before(splice, first, id);
     }
 }
 
@@ -144,9 +173,20 @@ fn inner<'t>(line: &Line<'t>) -> Option<&'t str> {
     (!inner.starts_with([':', '/']) && !inner.contains(['{', '}'])).then_some(inner)
 }
 
+/// The content of `{#id .class}` or `{ #id }`, which has an id.
+fn bare_list<'t>(line: &Line<'t>) -> Option<&'t str> {
+    let rest = line.rest.trim_end();
+    if line.code || line.block || rest.len() > LONGEST {
+        return None;
+    }
+    let inner = rest.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let is_list = inner.starts_with(['#', '.']) && !inner.contains(['{', '}', '%', '|']);
+    (is_list && has_id(rest)).then_some(inner)
+}
+
 /// The id in an attribute list.
-fn id(line: &Line<'_>) -> Option<String> {
-    let mut words = inner(line)?.split_whitespace();
+fn id_of(list: &str) -> Option<String> {
+    let mut words = list.split_whitespace();
     let id = words.find_map(|word| word.strip_prefix('#'))?;
     // `{:#a.b}` is an id and a class.
     let (id, _) = id.split_once('.').unwrap_or((id, ""));
@@ -200,9 +240,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_id_on_the_last_line_of_a_block_is_its_own() {
+        check("a\nb\n{#x}\n\nc", "<a id=\"x\"></a>a\nb\n\n\nc");
+        check("a\n{ #x .c data-y=\"z\" }", "<a id=\"x\"></a>a\n");
+        check("* a\n* b\n{#x}\n", "* a\n* <a id=\"x\"></a>b\n\n");
+        check(
+            "1. a\n\n    b\n    {#x .c}\n",
+            "1. a\n\n    <a id=\"x\"></a>b\n\n",
+        );
+        check(
+            "| a |\n|---|\n{#x .c}\n",
+            "<a id=\"x\"></a>\n\n| a |\n|---|\n\n",
+        );
+        check("> a\n{.c #x}\n", "> <a id=\"x\"></a>a\n\n");
+        check("# A\n{#x}\n", "# A {#x}\n\n");
+        // Of nothing it is no id.
+        check("a\n\n{#x}\n\nb", "a\n\n\n\nb");
+        for text in ["a {#x}", "`{#x}`", "```\n{#x}\n```", "{# words #}", "{#}"] {
+            check(text, text);
+        }
+    }
+
     proptest::proptest! {
         #[test]
-        fn no_attribute_lists_panic(text in "(\\{:#x\\}|\\{: \\.c\\}|## |a|- |1\\. |> |\\| a \\||---|```|\n|\n\n|é| ){0,30}") {
+        fn no_attribute_lists_panic(text in "(\\{:#x\\}|\\{#x\\}|\\{: \\.c\\}|## |a|- |1\\. |> |\\| a \\||---|```|\n|\n\n|é| ){0,30}") {
             proptest::prop_assert!(Lines::after(&text, rewrite).come_from(&text));
         }
     }

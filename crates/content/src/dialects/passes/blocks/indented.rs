@@ -73,7 +73,12 @@ fn opened(rest: &str, holds: bool) -> Option<Block> {
     if !names.split_whitespace().all(is_word) {
         return None;
     }
-    let name = names.split_whitespace().next()?.to_ascii_lowercase();
+    let Some(name) = names.split_whitespace().next() else {
+        // `??? "Title"`: a part that opens.
+        let is_part = fold.is_some() && holds && words.trim().starts_with('"') && !title.is_empty();
+        return is_part.then(|| Block::Callout(mark("details", title, fold)));
+    };
+    let name = name.to_ascii_lowercase();
     if !name.starts_with(char::is_alphabetic) {
         return None;
     }

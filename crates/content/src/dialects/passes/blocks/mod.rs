@@ -115,6 +115,11 @@ mod tests {
             "!!! note \"T\"\n    a\n\n    b\n\nc",
             "> [!note] T\n>\n> a\n>\n> b\n\nc",
         );
+        check(
+            "1. Step\n\n    ??? \"Raw *x*\"\n\n        a\n\n    b",
+            "1. Step\n\n    > [!details]- Raw *x*\n    >\n    > a\n\n    b",
+        );
+        check("???+ \"Open\"\n    a\n", "> [!details]+ Open\n>\n> a\n");
         check("??? tip\n    a\nb", "> [!tip]-\n>\n> a\n\nb");
         check(
             "???+ tip inline end\n    ```\n    x\n    ```\n",

@@ -7,7 +7,7 @@ mod pymdown;
 mod state;
 mod tabs;
 
-pub use pymdown::has_keys;
+pub use pymdown::{has_id, has_keys};
 
 use super::page::Page;
 use crate::dialects::lines::{Lines, Remark};

@@ -21,7 +21,7 @@ const INSIDE: [&str; 9] = [
     "{==",
 ];
 /// The beginnings of markers with a line of their own.
-const ALONE: [&str; 4] = ["*[", "{ .", "{.", "{ #"];
+const ALONE: [&str; 5] = ["*[", "{ .", "{.", "{ #", "{#"];
 /// Every text with such a line contains one of these, or [`has_keys`].
 pub const SIGNS: [&[&str]; 2] = [&INSIDE, &ALONE];
 
@@ -77,7 +77,8 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
         state.out.push(format!("{}`{name}`", line.prefix), number);
         return true;
     }
-    if is_attributes(rest) || is_abbreviation(rest) {
+    // A list with an id gives it to its block, in another step.
+    if is_attributes(rest) && !has_id(rest) || is_abbreviation(rest) {
         state.out.push(line.prefix.trim_end(), number);
         return true;
     }
@@ -118,6 +119,16 @@ fn is_attributes(rest: &str) -> bool {
     };
     let inner = inner.trim();
     inner.starts_with(['.', '#']) && !inner.contains(['{', '}', '%']) && inner.len() > 1
+}
+
+/// Whether a list has an id. `{# text #}` is a comment.
+pub fn has_id(rest: &str) -> bool {
+    let inner = rest.trim_matches(['{', '}', ' ']);
+    let is_id = |word: &str| {
+        let id = word.strip_prefix('#').unwrap_or_default();
+        id.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    };
+    !inner.ends_with('#') && inner.split_whitespace().any(is_id)
 }
 
 /// `*[HTML]: Hyper Text Markup Language`
