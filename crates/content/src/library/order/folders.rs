@@ -378,12 +378,24 @@ fn indexes(work: &Publication<'_>) -> Vec<(usize, bool)> {
         let (Role::Text { rel, .. }, Some(parsed)) = (role, &work.parsed[at]) else {
             continue;
         };
-        let is_index = matches!(paths::without_suffix(name(rel)), "index" | "_index");
-        if is_index && !parsed.front.entries.is_empty() {
+        if is_index(rel) && !parsed.front.entries.is_empty() {
             indexes.push((at, described[at]));
         }
     }
     indexes
+}
+
+/// Whether a path is that of the index of its folder, in any language.
+fn is_index(path: &str) -> bool {
+    let (first, language) = divided(path);
+    let is_language = language.is_empty() || language::in_name(language).is_some();
+    matches!(first, "index" | "_index") && is_language
+}
+
+/// The name of a file without suffix, and the language in it.
+fn divided(path: &str) -> (&str, &str) {
+    let bare = paths::without_suffix(name(path));
+    bare.split_once('.').unwrap_or((bare, ""))
 }
 
 /// Hashes what [`facts`] reads of files that are not texts.
@@ -404,7 +416,7 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
         let front = &parsed.front;
         let file = &work.sources.files[at];
         let section = Section::of(front, work.plan.kind.dialect);
-        let folder = || place(paths::folder(&file.path), texts);
+        let folder = || place(&file.path, texts);
         if is_text {
             let facts_of = FolderFacts {
                 section,
@@ -447,12 +459,17 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
     facts
 }
 
-/// The language that a folder is in, if its path says so, and the path without it.
-fn place(path: &str, texts: &Texts<'_>) -> (String, String) {
+/// The language that an index is in, if its path says so, and the path of its folder without it.
+fn place(file: &str, texts: &Texts<'_>) -> (String, String) {
+    let path = paths::folder(file);
     let mut parts: Vec<&str> = path.split('/').collect();
     let named = |part: &&str| {
         language::in_name(part).filter(|tag| texts.languages.contains_key(tag.as_str()))
     };
+    let (_, suffix) = divided(file);
+    if let Some(language) = named(&suffix) {
+        return (language, path.to_owned());
+    }
     let found = parts.iter().position(|part| named(part).is_some());
     let Some(at) = found else {
         return (String::new(), path.to_owned());

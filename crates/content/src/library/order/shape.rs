@@ -1,15 +1,18 @@
 //! Journal or guide.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 
 use super::{
     Texts,
     outline::{Entry, EntryTarget, Resolved},
 };
+use crate::dialects::FolderOrder;
 use crate::dialects::order::Weight;
 use crate::library::{
     article::Kind,
-    paths::{name, order_number},
+    paths::{folder, name, order_number},
     publication::Publication,
 };
 use crate::model::tree::Shape;
@@ -30,7 +33,8 @@ pub fn decide(
     let named = named(texts, resolved);
     let all = texts.all.len();
     let ordered = |by: &str| (Shape::Guide, format!("{by} orders {named} texts"));
-    let counts = Counts::of(texts);
+    let sorts_by_weight = work.plan.kind.dialect.folder_order == FolderOrder::Newest;
+    let counts = Counts::of(texts, sorts_by_weight);
     let is_navigation =
         weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all);
     // A blog has a menu of its sections, too.
@@ -58,6 +62,7 @@ fn by_counts(counts: &Counts) -> (Shape, String) {
         dated,
         weighted,
         nested,
+        ..
     } = *counts;
     if articles == 0 || counts.are_dated() {
         let why = format!("{dated} of {articles} articles have a date");
@@ -112,16 +117,60 @@ struct Counts {
     weighted: usize,
     /// In a folder below that of the articles.
     nested: usize,
+    /// In sections that their weights order, where the generator asks for a weight before a date.
+    by_weight: usize,
+}
+
+/// The articles of one section.
+#[derive(Default)]
+struct SectionCounts<'t> {
+    articles: usize,
+    weighted: usize,
+    /// The different weights, by folder.
+    weights: FxHashSet<(&'t str, i64)>,
+}
+
+impl SectionCounts<'_> {
+    /// Whether nearly all texts have a weight, and most have one of their own: a template may give
+    /// all of them the same.
+    fn are_by_weight(&self) -> bool {
+        self.weighted * 10 >= self.articles * 9 && self.weights.len() * 2 > self.articles
+    }
+}
+
+/// How many articles are in sections that weights order.
+fn by_weight(texts: &Texts<'_>) -> usize {
+    let mut sections: BTreeMap<(&str, &str), SectionCounts<'_>> = BTreeMap::new();
+    for text in &texts.all {
+        let candidate = text.candidate;
+        let Some(slug) = candidate.stem.value.strip_prefix("/articles/") else {
+            continue;
+        };
+        let (first, _) = slug.split_once('/').unwrap_or_default();
+        let language = candidate.language.value.as_str();
+        let section = sections.entry((language, first)).or_default();
+        section.articles += 1;
+        if let Some(weight) = candidate.weight {
+            section.weighted += 1;
+            section.weights.insert((folder(&text.path), weight));
+        }
+    }
+    let sections = sections.values().filter(|section| section.are_by_weight());
+    sections.map(|section| section.articles).sum()
 }
 
 impl Counts {
-    /// Whether most articles have a date of their author.
+    /// Whether most articles have a date of their author, which orders them.
     fn are_dated(&self) -> bool {
-        self.articles > 0 && self.dated * 2 >= self.articles
+        let is_by_weight = self.by_weight * 2 > self.articles;
+        self.articles > 0 && self.dated * 2 >= self.articles && !is_by_weight
     }
 
-    fn of(texts: &Texts<'_>) -> Self {
+    fn of(texts: &Texts<'_>, sorts_by_weight: bool) -> Self {
         let mut counts = Self::default();
+        if sorts_by_weight {
+            counts.by_weight = by_weight(texts);
+        }
         for text in &texts.all {
             let candidate = text.candidate;
             if candidate.kind != Kind::Article {

@@ -279,3 +279,32 @@ fn rule_44_no_list_of_a_hostile_size_or_depth_takes_long() {
     files.hidden.insert(".vitepress".to_owned());
     check_time(&files, "a list that repeats others");
 }
+
+#[test]
+fn weights_come_before_dates_where_the_generator_asks_for_them_first() {
+    let text = |weight: usize, day: usize| {
+        format!("---\nweight: {weight}\ndate: 2024-01-0{day}\n---\nText.")
+    };
+    let (a, b, c) = (text(3, 1), text(1, 2), text(2, 3));
+    let library = build(&[
+        ("hugo.toml", "title = 'X'\n"),
+        ("content/docs/s/a.md", &a),
+        ("content/docs/s/b.md", &b),
+        ("content/docs/s/c.md", &c),
+    ]);
+    assert_eq!(library.shape, Shape::Guide);
+    let order: Vec<String> = library.trees[0]
+        .stems()
+        .map(|(_, stem)| stem.to_string())
+        .collect();
+    let expected = ["b", "c", "a"].map(|name| format!("/articles/docs/s/{name}"));
+    assert_eq!(order, expected);
+    // A template gives all posts one weight.
+    let (a, b) = (text(1, 1), text(1, 2));
+    let library = build(&[
+        ("hugo.toml", "title = 'X'\n"),
+        ("content/posts/a.md", &a),
+        ("content/posts/b.md", &b),
+    ]);
+    assert_eq!(library.shape, Shape::Journal);
+}
