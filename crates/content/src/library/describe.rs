@@ -172,7 +172,8 @@ impl<'a> Describer<'a> {
             }
             title
         });
-        let slug = (front, self.folder.slugs.of_text(path));
+        let sharing = self.folder.slugs.of_text(path);
+        let slug = (front, &sharing);
         let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
         let calendar = &self.folder.calendar;
         let dates = dates::read(front, file, kind, calendar, self.now, &mut problems);

@@ -12,7 +12,7 @@ use super::{
     parse::Parsed,
     paths::{below, name},
     site_names::SiteNames,
-    stem::SharedSlugs,
+    stem::{SharedSlugs, Slugged},
     summary::{self, Summary},
     visibility::{Unpublished, Visibility, status::Values},
 };
@@ -54,18 +54,19 @@ impl Folder {
     ) -> Self {
         let status = status_values(parsed);
         let ignored = plan.kind.dialect.ignores_status && status.are_of_another_meaning();
+        let groups = languages.get(LanguageGroups::key(&plan.roles, parsed, &plan.kind), || {
+            LanguageGroups::of(&plan.roles, parsed, &plan.kind)
+        });
         Self {
             calendar: calendar(plan, parsed),
             authors: authors::read(sources),
             summary: summary::read(sources, outline),
             site_names: site_names(parsed),
-            languages: languages.get(LanguageGroups::key(&plan.roles, parsed, &plan.kind), || {
-                LanguageGroups::of(&plan.roles, parsed, &plan.kind)
-            }),
+            languages: Arc::clone(&groups),
             status,
             status_counts: !ignored,
             publishing_key: plan.kind.publishing_key,
-            slugs: shared_slugs(sources, plan, parsed),
+            slugs: shared_slugs(sources, plan, parsed, &groups),
             other_versions: other_versions(plan),
             drafts: None,
             unlisted: BTreeSet::new(),
@@ -126,7 +127,12 @@ fn other_versions(plan: &Plan) -> Vec<String> {
     mounts.map(|mount| mount.folder.clone()).collect()
 }
 
-fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) -> SharedSlugs {
+fn shared_slugs(
+    sources: &Sources,
+    plan: &Plan,
+    parsed: &[Option<Arc<Parsed>>],
+    languages: &LanguageGroups,
+) -> SharedSlugs {
     if !parsed.iter().flatten().any(|text| text.has_slug) {
         return SharedSlugs::default();
     }
@@ -135,11 +141,17 @@ fn shared_slugs(sources: &Sources, plan: &Plan, parsed: &[Option<Arc<Parsed>>]) 
         (Role::Text { area, rel, .. }, Some(parsed))
             if *area != Area::Home && (!parsed.empty || parsed.front_only) =>
         {
-            Some((&file.path, *area, &**rel, &parsed.front))
+            Some(Slugged {
+                path: &file.path,
+                area: *area,
+                rel,
+                front: &parsed.front,
+                group: languages.divide(rel).group.clone(),
+            })
         }
         _ => None,
     });
-    SharedSlugs::of(texts)
+    SharedSlugs::of(&texts.collect::<Vec<_>>())
 }
 
 /// Folders of dated articles.

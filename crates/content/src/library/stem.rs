@@ -21,7 +21,7 @@ pub fn of(
     path: &str,
     (area, rel): (Area, &str),
     kind: Kind,
-    (front, shared): (&Front, Shared),
+    (front, sharing): (&Front, &Sharing),
     title: &str,
     problems: &mut Vec<Problem>,
 ) -> Explained<Arc<str>> {
@@ -35,9 +35,9 @@ pub fn of(
         Kind::Article => "/articles/",
         Kind::Page => "/",
     };
-    let given = given(path, front, problems);
-    let given = given.filter(|_| shared != Shared::InFolder);
-    if let Some(stem) = given.and_then(|slug| of_slug(folder, rel, &slug, shared)) {
+    let given = given(path, front, problems).map(|slug| sharing.in_language(slug));
+    let given = given.filter(|_| sharing.with != Shared::InFolder);
+    if let Some(stem) = given.and_then(|slug| of_slug(folder, rel, &slug, sharing.with)) {
         return stem;
     }
     let why = match slug::slug(without_suffix(rel)) {
@@ -76,8 +76,8 @@ fn no_address(path: &str, stem: &str, why: impl fmt::Display) -> Problem {
 /// The slug as the last part of a path below the folder of its text, if that folder is not the root.
 fn in_its_folder(rel: &str, slug: &str) -> Option<String> {
     let (own, _) = folder(rel).rsplit_once('/').unwrap_or(("", ""));
-    // The folder of `x/index.md` is its bundle, which has the place of a file.
-    let is_index = without_suffix(name(rel)) == "index";
+    // The folder of `x/index.md` and `x/index.de.md` is its bundle, which has the place of a file.
+    let is_index = name(rel).split('.').next() == Some("index");
     let folder = if is_index { own } else { folder(rel) };
     slug::slug(&inside(folder, slug)).ok()
 }
@@ -87,12 +87,49 @@ type Owners<'t> = BTreeMap<(Area, String), Vec<(&'t Arc<str>, bool)>>;
 
 /// Which other texts have the `slug` of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shared {
+enum Shared {
     No,
     /// Texts in other folders.
     Elsewhere,
     /// Texts in its own folder, of other days: in its generator the day is a part of the address.
     InFolder,
+}
+
+/// How a text shares its `slug` with others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sharing {
+    with: Shared,
+    /// The language in the name of its file, if a translation in another language has the same `slug`.
+    language: Option<String>,
+}
+
+impl Sharing {
+    /// The slug of a text: that of a translation ends with its language, as the names of files do.
+    fn in_language(&self, slug: String) -> String {
+        match &self.language {
+            Some(language) => format!("{slug}.{language}"),
+            None => slug,
+        }
+    }
+}
+
+/// A text whose stem is compared with those of all others.
+pub struct Slugged<'t> {
+    pub path: &'t Arc<str>,
+    pub area: Area,
+    /// Its path below that area.
+    pub rel: &'t str,
+    pub front: &'t Front,
+    /// Its path without its language.
+    pub group: String,
+}
+
+impl Slugged<'_> {
+    /// The language in the name of the file.
+    fn language(&self) -> Option<&str> {
+        let language = without_suffix(self.rel).strip_prefix(&*self.group)?;
+        language.strip_prefix('.')
+    }
 }
 
 /// The texts with a date that would have the same stem in their own folder, and their dates.
@@ -105,27 +142,39 @@ pub struct SharedSlugs {
     pub texts: Vec<Arc<str>>,
     /// Those that share it with a text of their own folder, sorted.
     in_folder: Vec<Arc<str>>,
+    /// The languages of those that share it with a translation.
+    languages: BTreeMap<Arc<str>, String>,
 }
 
 impl SharedSlugs {
-    /// Compares the stems of all texts: their area, path and front matter.
-    pub fn of<'t>(texts: impl Iterator<Item = (&'t Arc<str>, Area, &'t str, &'t Front)>) -> Self {
-        let mut owners = Owners::new();
-        let mut dated = Dated::new();
-        for (path, area, rel, front) in texts {
+    /// Compares the stems of all texts.
+    pub fn of(texts: &[Slugged<'_>]) -> Self {
+        let mut shared = Self {
+            languages: in_languages(texts),
+            ..Self::default()
+        };
+        let (mut owners, mut dated) = (Owners::new(), Dated::new());
+        for Slugged {
+            path,
+            area,
+            rel,
+            front,
+            ..
+        } in texts
+        {
             let given = given(path, front, &mut Vec::new());
+            let given = given.map(|slug| shared.of_text(path).in_language(slug));
             let is_given = given.is_some();
             if let (Some(slug), Some(date)) = (&given, front.text(&["date"])) {
                 let slug = in_its_folder(rel, slug).unwrap_or_else(|| slug.clone());
-                let texts = dated.entry((area, slug)).or_default();
+                let texts = dated.entry((*area, slug)).or_default();
                 texts.push((date, path));
             }
             if let Some(slug) = given.or_else(|| slug::slug(without_suffix(rel)).ok()) {
-                let owners = owners.entry((area, slug)).or_default();
+                let owners = owners.entry((*area, slug)).or_default();
                 owners.push((path, is_given));
             }
         }
-        let mut shared = Self::default();
         shared.add_given(owners);
         shared.add_dated(dated);
         shared.texts.sort();
@@ -155,16 +204,38 @@ impl SharedSlugs {
     }
 
     /// Which other texts have the slug of a text.
-    pub fn of_text(&self, path: &str) -> Shared {
+    pub fn of_text(&self, path: &str) -> Sharing {
         let has = |texts: &[Arc<str>]| texts.binary_search_by(|text| (**text).cmp(path)).is_ok();
-        if !has(&self.texts) {
+        let with = if !has(&self.texts) {
             Shared::No
         } else if has(&self.in_folder) {
             Shared::InFolder
         } else {
             Shared::Elsewhere
+        };
+        Sharing {
+            with,
+            language: self.languages.get(path).cloned(),
         }
     }
+}
+
+/// The languages in the names of files whose text has the `slug` of a translation.
+fn in_languages(texts: &[Slugged<'_>]) -> BTreeMap<Arc<str>, String> {
+    let slug = |text: &Slugged<'_>| given(text.path, text.front, &mut Vec::new());
+    let mut groups: BTreeMap<(Area, &str, String), Vec<&Slugged<'_>>> = BTreeMap::new();
+    for text in texts {
+        if let Some(slug) = slug(text) {
+            let group = groups.entry((text.area, &text.group, slug)).or_default();
+            group.push(text);
+        }
+    }
+    let shared = groups.into_values().filter(|group| group.len() > 1);
+    let languages = shared.flatten().filter_map(|text| {
+        let language = text.language()?;
+        Some((Arc::clone(text.path), language.to_owned()))
+    });
+    languages.collect()
 }
 
 /// The author's slug.
