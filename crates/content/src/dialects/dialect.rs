@@ -40,6 +40,9 @@ pub struct Dialect {
     /// What of a text's front matter other files may give.
     pub inherits: Inherits,
 
+    /// Whether folders whose name begins with `_` are part of the site as all others are.
+    pub opens_underscored: bool,
+
     /// Its configuration files and their keys.
     pub(super) keys: Keys,
     /// Completes its configuration by what the folder holds.
@@ -75,6 +78,8 @@ pub struct Dialect {
     pub same_name_is_index: bool,
     /// Whether addresses leave out the folder of the default language.
     pub default_language_has_no_folder: bool,
+    /// The names of the feed that each section has; without one, the kind lists no sections by itself.
+    pub section_feeds: &'static [&'static str],
     /// Whether a dated file name gives a dated address (`/2015/03/19/x/`) in every folder, not only
     /// where a link asks for it.
     pub dated_addresses: bool,
@@ -124,6 +129,8 @@ pub struct Dialect {
     pub(crate) summaries_have_ids: bool,
     /// Whether `## Heading [#id]` gives a heading its id.
     pub(super) bracketed_ids: bool,
+    /// Whether lines `Key: value` that begin a text are its front matter.
+    pub(super) has_headers: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Whether `%%comments%%`, `^ids` of blocks and `[[names]]` as links are recognised.
@@ -246,6 +253,7 @@ pub const COMMON: Dialect = Dialect {
     bundles: false,
     owns_files: Owner::Nobody,
     inherits: Inherits::Nothing,
+    opens_underscored: false,
     keys: Keys::NONE,
     settle: |_, _| {},
     redirects: &[],
@@ -263,6 +271,7 @@ pub const COMMON: Dialect = Dialect {
     route: |_| None,
     same_name_is_index: false,
     default_language_has_no_folder: false,
+    section_feeds: &[],
     dated_addresses: false,
     dated_endings: &["/"],
     readme_is_index: false,
@@ -286,6 +295,7 @@ pub const COMMON: Dialect = Dialect {
     heading_ids: None,
     summaries_have_ids: false,
     bracketed_ids: false,
+    has_headers: false,
     dollar_math: false,
     vault: false,
     hash_pages: false,

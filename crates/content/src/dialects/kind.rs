@@ -13,7 +13,9 @@ use super::order::{self, Ask, Outline, menus};
 use super::scope::Scope;
 use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
+use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
+use crate::syntax::front::{Split, split, split_with_header};
 use crate::syntax::settings::Settings;
 
 /// The recognised kind of a folder and its configuration.
@@ -31,6 +33,8 @@ pub struct Kind {
     pub percent_comments: bool,
     /// The key of front matter without which no note is published.
     pub publishing_key: Option<&'static str>,
+    /// Whether lines `Key: value` that begin a text are its front matter.
+    pub has_headers: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Which `.md` files are read as MDX.
@@ -58,6 +62,7 @@ impl Kind {
             forge_wiki: kinds::is_forge_wiki(evidence, dialect),
             percent_comments: vault,
             publishing_key: kinds::publishing_key(evidence),
+            has_headers: dialect.has_headers || kinds::has_headers(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::of(evidence, dialect),
             config,
@@ -73,6 +78,14 @@ impl Kind {
                 Jsx::WhereUsed => jsx::is_used(&file.bytes),
                 Jsx::Always => true,
             }
+    }
+
+    /// A decoded text, split into front matter and body.
+    pub(crate) fn split<'a>(&self, text: &'a str, path: &str) -> Split<'a> {
+        match self.has_headers && is_markdown(path) {
+            true => split_with_header(text, path),
+            false => split(text, path),
+        }
     }
 
     /// Why the configuration excludes a path from the site; `None`: it does not.
@@ -160,6 +173,7 @@ impl Kind {
             forge_wiki,
             percent_comments,
             publishing_key,
+            has_headers,
             dollar_math,
             jsx,
             config,
@@ -171,6 +185,7 @@ impl Kind {
             forge_wiki,
             percent_comments,
             publishing_key,
+            has_headers,
             dollar_math,
             *jsx as u8,
             format!("{config:?}"),

@@ -12,7 +12,7 @@ use super::{
     fields::{self, quoted},
     generated::{NOT_FOUND, is_reserved},
     links::LinkTable,
-    paths::{Address, decoded, stem_of, stemmed},
+    paths::{Address, as_url, decoded, path_on_site, stem_of, stemmed, url_path},
     permalink, permalink_template,
     publication::Publication,
 };
@@ -20,7 +20,7 @@ use crate::model::{
     address::{AddressError, Destination, OldAddress},
     parallel,
     problem::{Cause, Place, Problem},
-    site::{BaseUrl, Site},
+    site::Site,
 };
 use crate::syntax::front::Front;
 
@@ -57,7 +57,8 @@ impl OldAddresses {
         let mut ranks = vec![Rank::Own; leads.len()];
         for origin in [Origin::Author, Origin::Generator, Origin::Path] {
             let claims = Claims::of(&given, origin);
-            for (item, candidate) in work.candidates.iter().enumerate() {
+            for item in in_order(work, origin) {
+                let candidate = &work.candidates[item];
                 let Some(to) = &leads[item] else { continue };
                 for given in given[item].iter().filter(|given| given.origin == origin) {
                     if claims.is_shared(given) {
@@ -77,6 +78,17 @@ impl OldAddresses {
         }
         collector.old
     }
+}
+
+/// The numbers of the candidates. Of an address that translations share, the one in the language of the
+/// site has it.
+fn in_order(work: &Publication<'_>, origin: Origin) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..work.candidates.len()).collect();
+    if origin == Origin::Author {
+        let is_other = |item: &usize| work.candidates[*item].language.value != work.site.language;
+        order.sort_by_key(is_other);
+    }
+    order
 }
 
 /// Derived addresses that several texts claim: none of them gets it.
@@ -244,6 +256,13 @@ impl<'w> Collector<'w> {
         Some(stem)
     }
 
+    /// Whether the text of a file is in another language than this one.
+    fn is_in_other_language(&self, file: usize, candidate: &Candidate) -> bool {
+        let candidates = &self.work.candidates;
+        let at = candidates.binary_search_by_key(&file, |other| other.file);
+        at.is_ok_and(|at| candidates[at].language.value != candidate.language.value)
+    }
+
     /// The former address if no other text has it; `None`: it is not needed.
     fn free_address(
         &self,
@@ -265,6 +284,7 @@ impl<'w> Collector<'w> {
             return Ok(None);
         }
         match self.owners.get(&stem) {
+            Some(first) if self.is_in_other_language(*first, candidate) => Ok(None),
             Some(first) if *first != candidate.file => Err(leads_to(&address, self.path(*first))),
             _ => Ok(Some(address)),
         }
@@ -416,31 +436,6 @@ fn of_page(candidate: &Candidate, work: &Publication<'_>) -> Vec<Result<OldAddre
             .is_ok_and(|address| address.as_str().len() > 1)
     })
     .collect()
-}
-
-/// A path as a URL has it: in the name of a file `%`, `?` and `#` are themselves.
-fn as_url(path: &str) -> String {
-    path.replace('%', "%25")
-        .replace('?', "%3F")
-        .replace('#', "%23")
-}
-
-/// The path of a URL, whatever its host.
-fn url_path(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://").unwrap_or(("", url));
-    Some(&rest[rest.find('/')?..])
-}
-
-/// The path of an address below the base URL, without query and fragment. `None`: it is on another
-/// site.
-fn path_on_site<'p>(address: &'p str, base: &BaseUrl) -> Option<&'p str> {
-    let path = address.strip_prefix(base.origin()).unwrap_or(address);
-    if path.starts_with("//") || !path.starts_with('/') && path.contains("://") {
-        return None;
-    }
-    let path = path.split(['?', '#']).next()?;
-    let below = path.strip_prefix(base.path());
-    Some(below.filter(|rest| rest.starts_with('/')).unwrap_or(path))
 }
 
 /// One former address. `None`: a word, a template or an address on another site.

@@ -24,6 +24,7 @@ use super::{
     publication::Publication,
     publish::Outcome,
     report::{References, Report},
+    section_addresses::SectionAddresses,
     sections,
     visibility::Visibility,
 };
@@ -130,7 +131,10 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
         .orders
         .get(Order::key(&work, &key), || Order::of(&work, &table));
     let (frame, frame_problems) = Frame::of(&work, &table);
-    drop(table);
+    let lists = SectionAddresses::of(&work, &order);
+    lists.redirect(&table, &mut redirects);
+    lists.relink(&table, &mut linked);
+    drop((table, lists));
     sections::settle(&work, &order, &mut linked);
     let mut library = Library {
         report: work.report(),

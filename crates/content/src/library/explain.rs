@@ -167,6 +167,7 @@ impl Explanation {
             Syntax::Json => "JSON",
             Syntax::Program => "JavaScript",
             Syntax::Unknown => "a language that is not read",
+            Syntax::Header => "lines `Key: value`",
         };
         let keys: Vec<String> = parsed
             .front

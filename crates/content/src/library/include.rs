@@ -102,7 +102,7 @@ impl<'a> Includable<'a> {
             return None;
         }
         let (text, _) = decode(&file.bytes, &file.path);
-        let split = split(&text, &file.path);
+        let split = self.kind.split(&text, &file.path);
         if is_withheld(&split.front, file, self).is_some() {
             return None;
         }
@@ -213,7 +213,7 @@ fn find(includable: &Includable<'_>, path: &str) -> Named {
     if Format::of(path).is_none() {
         return Named::Text(text.into_owned());
     }
-    let split = split(&text, path);
+    let split = includable.kind.split(&text, path);
     match is_withheld(&split.front, file, includable) {
         Some(why) => Named::Closed(why.to_owned()),
         None => Named::Text(split.body.to_owned()),

@@ -13,7 +13,7 @@
 //! 7. link targets: `links`, `place`, `permalink`, `addresses`, `dated`, `moved`,
 //!    `untranslated`, `chains`, `linking`;
 //! 8. the author's order, and what is around every text: `order`, `frame`;
-//! 9. the library: `kept_ids`, `sections`, `embed`, `memory`, `build`, `explain`.
+//! 9. the library: `kept_ids`, `sections`, `section_addresses`, `embed`, `memory`, `build`, `explain`.
 
 mod addresses;
 mod aliases;
@@ -58,6 +58,7 @@ mod publication;
 mod publish;
 mod readme;
 mod report;
+mod section_addresses;
 mod sections;
 mod series;
 mod site_names;

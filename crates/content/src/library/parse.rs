@@ -34,7 +34,7 @@ use crate::model::{
     text::{Lines, decode, number, shorten},
 };
 use crate::syntax::{
-    front::{Entry, Front, Key, Node, Syntax, Value, split},
+    front::{Entry, Front, Key, Node, Syntax, Value},
     html, markdown,
 };
 
@@ -227,7 +227,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
     let data = yaml_page(&text, path).filter(|_| kind.dialect.yaml_pages);
     let split = match &data {
         Some(page) => page.split(),
-        None => split(&text, path),
+        None => kind.split(&text, path),
     };
     problems.extend(split.problems);
     let well_placed = problems.len();

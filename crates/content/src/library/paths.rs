@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 pub(super) use crate::model::address::scheme;
 use crate::model::date;
 pub use crate::model::path::{folder, inside, join, name, split_name};
+use crate::model::site::BaseUrl;
 
 /// What some authors write before a path of the site that is not one of a text.
 pub const OF_SITE: &str = "pathname://";
@@ -205,6 +206,31 @@ pub fn stem_of(path: &str) -> String {
         "" => "/index".to_owned(),
         bare => format!("/{bare}"),
     }
+}
+
+/// A path as a URL has it: in the name of a file `%`, `?` and `#` are themselves.
+pub fn as_url(path: &str) -> String {
+    path.replace('%', "%25")
+        .replace('?', "%3F")
+        .replace('#', "%23")
+}
+
+/// The path of a URL, whatever its host.
+pub fn url_path(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    Some(&rest[rest.find('/')?..])
+}
+
+/// The path of an address below the base URL, without query and fragment. `None`: it is on another
+/// site.
+pub fn path_on_site<'p>(address: &'p str, base: &BaseUrl) -> Option<&'p str> {
+    let path = address.strip_prefix(base.origin()).unwrap_or(address);
+    if path.starts_with("//") || !path.starts_with('/') && path.contains("://") {
+        return None;
+    }
+    let path = path.split(['?', '#']).next()?;
+    let below = path.strip_prefix(base.path());
+    Some(below.filter(|rest| rest.starts_with('/')).unwrap_or(path))
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     }
     // Where no generator publishes it, the name of a file with a slug is not public.
     if dialect.addresses.is_some() || candidate.parsed.front.first(&["slug"]).is_none() {
-        own.extend(place.of_file(dialect.only_posts_have_patterns && is_post));
+        own.extend(place.of_file(dialect, dialect.only_posts_have_patterns && is_post));
     }
     own
 }
@@ -313,7 +313,8 @@ impl<'a> Values<'a> {
         } else {
             self.path
         };
-        let path = match first_part(path).strip_prefix('_') {
+        let opens = self.kind.dialect.opens_underscored;
+        let path = match first_part(path).strip_prefix('_').filter(|_| !opens) {
             Some(_) => path.split_once('/')?.1,
             None => path,
         };
@@ -370,9 +371,10 @@ impl<'a> Values<'a> {
         } else {
             self.folders
         };
+        let opens = self.kind.dialect.opens_underscored;
         let visible = folders
             .split('/')
-            .filter(|folder| !folder.is_empty() && !folder.starts_with('_'));
+            .filter(|folder| !folder.is_empty() && (opens || !folder.starts_with('_')));
         visible.map(|part| self.kind.spell(part)).collect()
     }
 

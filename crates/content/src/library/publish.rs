@@ -63,7 +63,7 @@ pub fn partials<'p>(
     for path in parsed.flat_map(|parsed| &parsed.included) {
         if folder(path)
             .split('/')
-            .any(|folder| PARTIALS.contains(&folder))
+            .any(|folder| PARTIALS.contains(&folder.trim_start_matches('_')))
         {
             partials.extend(files::position(sources, path));
         }

@@ -18,8 +18,10 @@ mod fallbacks;
 mod front_languages;
 mod generators;
 mod habits;
+mod headers;
 mod hidden;
 mod hugo;
+mod in_languages;
 mod kinds;
 mod links;
 mod memory;
@@ -41,7 +43,9 @@ mod selections;
 mod several;
 mod titles;
 mod trust;
+mod underscored;
 mod untranslated;
+mod values;
 mod vaults;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
@@ -77,6 +81,17 @@ fn site() -> Site {
 
 fn build(files: &[(&str, &str)]) -> Library {
     Library::build(&sources(files), &site(), NOW.parse().unwrap())
+}
+
+/// The former addresses and their targets, without the addresses of sections, which lead to lists.
+fn former(library: &Library) -> Vec<String> {
+    const LISTS: [&str; 4] = ["/articles/index", "/rss.xml", "/languages/", "/sections/"];
+    let is_list = |to: &str| LISTS.iter().any(|list| to.starts_with(list));
+    let redirects = library
+        .redirects
+        .iter()
+        .filter(|(_, new)| new.place.is_some() || !new.to.path().is_some_and(is_list));
+    redirects.map(|(old, new)| format!("{old} {new}")).collect()
 }
 
 /// Each page as `stem: twin`, then each file, then each problem.

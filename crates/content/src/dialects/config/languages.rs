@@ -79,6 +79,7 @@ impl Config {
             self.locales.push(locale);
         }
         self.mounts(front);
+        self.unite_default();
         let names: Vec<&str> = self
             .locales
             .iter()
@@ -90,6 +91,27 @@ impl Config {
         if !names.is_empty() {
             let names = names.join(", ");
             self.say("languages", &names);
+        }
+    }
+
+    /// Gives the site and its default language one tag. That of the language itself is more precise than
+    /// its name; one that the site has beside the name is more precise than the name alone.
+    fn unite_default(&mut self) {
+        let Some(default) = &self.default_language else {
+            return;
+        };
+        let mut locales = self.locales.iter_mut();
+        let Some(locale) = locales.find(|locale| locale.name.eq_ignore_ascii_case(default)) else {
+            return;
+        };
+        let of_name = language::tag(default);
+        let site = &mut self.settings.language;
+        if of_name.as_ref() != Some(&locale.tag) || site.is_none() {
+            *site = Some(locale.tag.clone());
+        } else if let Some(tag) = site
+            && primary(tag) == primary(&locale.tag)
+        {
+            locale.tag.clone_from(tag);
         }
     }
 
@@ -134,6 +156,11 @@ impl Config {
             ..Mount::default()
         });
     }
+}
+
+/// The part of a tag that names the language alone.
+fn primary(tag: &str) -> &str {
+    tag.split('-').next().unwrap_or(tag)
 }
 
 /// A language by its name in paths and the tag that the configuration gives it.

@@ -12,6 +12,7 @@ mod keys;
 mod languages;
 mod layers;
 mod numbers;
+mod params;
 mod script;
 mod selection;
 mod shortcodes;
@@ -24,6 +25,7 @@ pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
 pub use numbers::{Label, Numbers};
+pub use params::{Given, values as cascaded};
 pub use script::read as literals;
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode};
@@ -121,8 +123,17 @@ pub struct Config {
     pub cascade: Vec<Node>,
     /// How names are written in addresses; `None`: as the kind does.
     pub spelling: Option<Spelling>,
-    /// Values that templates of texts may name, by key. Inner keys are joined by `.`.
+    /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
+    /// stands alone, without `site.`, begins with `.`.
     pub values: BTreeMap<String, SiteValue>,
+    /// Values of the site that texts show by their names.
+    pub site_params: Front,
+    /// Those that sections give to their texts.
+    pub given: Vec<Given>,
+    /// Folders in which snippets are looked for, in order.
+    pub snippet_folders: Vec<String>,
+    /// Snippets at the end of every text.
+    pub appended: Vec<String>,
     /// The languages of the site.
     pub locales: Vec<Locale>,
     /// The name of the default language, in lower case.
@@ -234,7 +245,8 @@ impl Config {
         self.say("languages", &names);
     }
 
-    fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {
+    /// The words of the first of these keys that has some.
+    pub fn words(&mut self, front: &Front, keys: &[&str]) -> Option<String> {
         let (entry, text) = text(front, keys)?;
         let words = shorten(&plain(text), 300);
         if words.is_empty() {

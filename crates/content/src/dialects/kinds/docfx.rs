@@ -31,6 +31,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     outputs: &["_site", "obj", "bin"],
     machinery: &["_themes", "_themes.pdf"],
     yaml_pages: true,
+    opens_underscored: true,
     keys: Keys {
         files: CONFIG,
         title: &[

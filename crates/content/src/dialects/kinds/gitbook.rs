@@ -47,6 +47,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     scope,
     reads: &["md", "markdown"],
     outputs: &["_book"],
+    opens_underscored: true,
     keys: Keys {
         files: CONFIG,
         content: &["root"],

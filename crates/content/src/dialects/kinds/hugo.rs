@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, edit, read,
+    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, cascaded, edit, read,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -55,6 +55,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     bundles: true,
     owns_files: Owner::Index,
     inherits: Inherits::Cascade,
+    opens_underscored: true,
     keys: Keys {
         files: CONFIG,
         // What `hugo` itself builds: the values of every environment, then those of production.
@@ -80,6 +81,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path/"),
     spell,
     names_page: &["slug"],
+    section_feeds: &["index.xml"],
     default_language_has_no_folder: true,
     aliases_count_from_page: true,
     includes: Spelling::Shortcodes,
@@ -190,6 +192,26 @@ fn more(config: &mut Config, front: &Front) {
         config.say("cascade", config.file_of("cascade").to_owned().as_str());
         config.cascade = entry.node.items().to_vec();
     }
+    names_of_language(config, front);
+    config.site_params = cascaded(&config.cascade);
+    if let Some(Value::Map(params)) = front.get("params").map(|entry| &entry.node.value) {
+        config.site_params.entries.extend(params.iter().cloned());
+    }
+}
+
+/// Title and description of the default language, which have priority over those of the site.
+fn names_of_language(config: &mut Config, front: &Front) {
+    let language = config.default_language.clone();
+    let language = language.unwrap_or_else(|| "en".to_owned());
+    let title = config.words(front, &[&format!("languages.{language}.title")]);
+    let description = [
+        &*format!("languages.{language}.params.description"),
+        &*format!("languages.{language}.description"),
+    ];
+    let description = config.words(front, &description);
+    let settings = &mut config.settings;
+    settings.title = title.or(settings.title.take());
+    settings.description = description.or(settings.description.take());
 }
 
 /// The languages that are not built.
@@ -245,6 +267,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.code_shortcodes = CodeShortcode::all(templates(evidence));
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
     config.translates_links = config.links_in_language;
+    config.read_sections(evidence, "_index.");
 }
 
 /// The templates, of the site before its themes.
@@ -404,10 +427,14 @@ fn named(node: &Node, key: &str) -> Option<String> {
     folder_path(node.get(key)?.node.text()?)
 }
 
-/// `{{< param color >}}`: a value from the page's front matter.
+/// `{{< param color >}}`: a value from the page's front matter, from a section above it, or of the
+/// site.
 fn param(call: &Call<'_>) -> Option<Piece> {
     let name = call.arguments.first()?;
-    Piece::words(call.front.text(&[&format!("params.{name}"), name])?)
+    let keys = [&*format!("params.{name}"), name];
+    let around = call.around.iter().copied();
+    let mut fronts = std::iter::once(call.front).chain(around);
+    Piece::words(fronts.find_map(|front| front.text(&keys))?)
 }
 
 /// `{{< ref "post.md" >}}`: the address of a page.

@@ -21,6 +21,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     machinery: &["theme"],
     scope,
     reads: &["md", "html", "htm", "xhtml"],
+    opens_underscored: true,
     keys: Keys {
         files: CONFIG,
         title: &["book.title"],

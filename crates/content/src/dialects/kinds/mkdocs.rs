@@ -2,7 +2,8 @@
 //! language.
 
 use crate::dialects::config::{
-    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, read,
+    Config, Glob, Keys, Locale, MOST_VALUES, Mount, Needs, Patterns, Permalink, SiteValue, edit,
+    read,
 };
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -14,7 +15,7 @@ use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Front, Node};
+use crate::syntax::front::{Entry, Front, Node, Value};
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
 /// The configurations of languages.
@@ -47,6 +48,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     reads: &[
         "md", "markdown", "mdown", "mkd", "mkdn", "html", "htm", "xhtml",
     ],
+    opens_underscored: true,
     keys: Keys {
         files: CONFIG,
         inherit: Some("INHERIT"),
@@ -77,6 +79,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     order: &[nav::nav],
     folder_order: FolderOrder::TextsFirst,
+    has_headers: true,
     heading_ids: Some(heading_ids::PYTHON),
     html_ends_with_element: true,
     ..COMMON
@@ -219,7 +222,96 @@ fn more(config: &mut Config, front: &Front) {
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
     for node in plugins {
         plugin(config, node);
+        if node.text() == Some("macros") || node.get("macros").is_some() {
+            values(config, front);
+        }
     }
+    let extensions = front.get("markdown_extensions");
+    let extensions = extensions.map_or(&[][..], |entry| entry.node.items());
+    for node in extensions.iter().take(MOST) {
+        if let Some(entry) = node.get(SNIPPETS) {
+            snippets(config, &entry.node);
+        }
+    }
+}
+
+/// The extension that includes files.
+const SNIPPETS: &str = "pymdownx.snippets";
+
+/// `base_path: [docs/includes, snip]`, from the folder of the configuration, and `auto_append`.
+fn snippets(config: &mut Config, options: &Node) {
+    let texts = |key: &str| {
+        let items = options.get(key).map_or(&[][..], |entry| entry.node.items());
+        items.iter().filter_map(Node::text).take(MOST)
+    };
+    let folder = config.folder().to_owned();
+    let content = config.content.clone().unwrap_or_default();
+    for path in texts("base_path") {
+        let below = match path.strip_prefix("$docs_dir") {
+            Some(rest) => inside_or_folder(&content, rest.trim_matches('/')),
+            None => path.trim_start_matches("$config_dir").to_owned(),
+        };
+        let below = below.trim_start_matches('/');
+        config.snippet_folders.extend(join(&folder, below));
+    }
+    config.appended = texts("auto_append").map(str::to_owned).collect();
+}
+
+/// The values that the plug-in `macros` gives to texts: those of the configuration, and of `extra` by
+/// their names alone.
+fn values(config: &mut Config, front: &Front) {
+    const NAMED: [&str; 7] = [
+        "site_name",
+        "site_description",
+        "site_author",
+        "site_url",
+        "repo_url",
+        "repo_name",
+        "copyright",
+    ];
+    for key in NAMED {
+        if let Some(text) = front.text(&[key]) {
+            value(config, &format!(".config.{key}"), text);
+        }
+    }
+    for (name, text) in literals(front.get("extra")) {
+        for above in [".", ".extra.", ".config.extra."] {
+            value(config, &format!("{above}{name}"), &text);
+        }
+    }
+}
+
+fn value(config: &mut Config, name: &str, text: &str) {
+    if config.values.len() < MOST_VALUES {
+        let text = SiteValue::Text(text.to_owned());
+        config.values.insert(name.to_owned(), text);
+    }
+}
+
+/// The texts and numbers of a map and of those in it, by keys joined by `.`. A yes or no has another
+/// spelling in a template.
+fn literals(map: Option<&Entry>) -> Vec<(String, String)> {
+    const DEPTH: usize = 4;
+    let mut found = Vec::new();
+    let mut open: Vec<(String, &Node, usize)> = Vec::new();
+    open.extend(map.map(|entry| (String::new(), &entry.node, 0)));
+    while let Some((above, node, depth)) = open.pop() {
+        let Value::Map(entries) = &node.value else {
+            continue;
+        };
+        for Entry { key, node } in entries.iter().take(MOST_VALUES) {
+            let name = format!("{above}{}", key.text);
+            match node
+                .text()
+                .filter(|_| node.bool().is_none() && !node.is_null())
+            {
+                Some(text) => found.push((name, text.to_owned())),
+                None if depth < DEPTH => open.push((format!("{name}."), node, depth + 1)),
+                None => {}
+            }
+        }
+    }
+    found
 }
 
 /// One plug-in: its name, or its options below its name. A map may have several.

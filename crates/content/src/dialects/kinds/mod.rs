@@ -139,6 +139,11 @@ pub fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
     obsidian::publishing_key(evidence)
 }
 
+/// Whether the texts of a folder begin with lines `Key: value`, in addition to those of its kind.
+pub fn has_headers(evidence: &Evidence<'_>) -> bool {
+    plain::has_headers(evidence)
+}
+
 /// The replacement by the first kind that knows the tag: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
     let mut kinds = std::iter::once(own).chain(ALL);

@@ -1,6 +1,7 @@
 //! A plain folder of articles: the fallback for every folder.
 
 use crate::dialects::dialect::{COMMON, Dialect};
+use crate::dialects::evidence::Evidence;
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "plain",
@@ -8,3 +9,8 @@ pub(super) static DIALECT: Dialect = Dialect {
     aliases_may_be_names: true,
     ..COMMON
 };
+
+/// Whether the folder belongs to Pelican, whose Markdown begins with lines `Key: value`.
+pub fn has_headers(evidence: &Evidence<'_>) -> bool {
+    evidence.file("pelicanconf.py").is_some()
+}

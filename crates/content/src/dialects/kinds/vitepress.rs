@@ -20,6 +20,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     scope,
     reads: &["md"],
     copies_linked: true,
+    opens_underscored: true,
     keys: Keys {
         files: &[
             ".vitepress/config.*",

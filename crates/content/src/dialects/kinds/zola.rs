@@ -21,6 +21,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     reads: &["md"],
     owns_files: Owner::Index,
     inherits: Inherits::DraftSections,
+    opens_underscored: true,
     keys: Keys {
         files: &["zola.toml", "config.toml"],
         author: &["author", "extra.authors", "extra.author"],
@@ -33,6 +34,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     addresses: Some("/:path/"),
     spell,
     names_page: &["slug"],
+    section_feeds: &["atom.xml", "rss.xml"],
     sorts_sections: true,
     default_language_has_no_folder: true,
     output: function,

@@ -18,6 +18,8 @@ pub struct Call<'a> {
     pub paired: bool,
     /// The front matter of the page.
     pub front: &'a Front,
+    /// What gives values to the page beside its own front matter, the strongest first.
+    pub around: Vec<&'a Front>,
 }
 
 /// The three forms of template tags.
@@ -41,6 +43,7 @@ impl<'a> Call<'a> {
             arguments: Arguments::of(text),
             paired: false,
             front,
+            around: Vec::new(),
         }
     }
 

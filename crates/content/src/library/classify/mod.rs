@@ -133,12 +133,7 @@ impl Plan {
     fn role(&self, file: &SourceFile, site: &Site) -> Role {
         let path = &*file.path;
         if let Some(reason) = self.closed(path, site) {
-            // Where pages are made in the browser, every folder is public. Generators that copy
-            // what a text shows copy it from everywhere.
-            let dialect = self.kind.dialect;
-            let is_shown = dialect.copies_linked && is_picture(path);
-            let is_public = reason == UNDERSCORE && (dialect.hash_pages || is_shown);
-            return match is_public {
+            return match reason == UNDERSCORE && self.may_be_shown(path) {
                 true => Role::Unlinked(reason),
                 false => Role::Skip(reason),
             };
@@ -160,6 +155,19 @@ impl Plan {
             (None, None) if self.is_template(file) => Role::skip(TEMPLATE),
             (None, None) => self.file(path),
         }
+    }
+
+    /// Whether what is in a folder whose name begins with `_` is public where a text shows it. Where
+    /// pages are made in the browser, every folder is public. Generators that copy what a text shows
+    /// copy it from everywhere, and in a vault such a folder holds the attachments.
+    fn may_be_shown(&self, path: &str) -> bool {
+        let Kind {
+            dialect,
+            percent_comments: is_vault,
+            ..
+        } = &self.kind;
+        let is_attachment = *is_vault && Format::of(path).is_none() && is_for_the_web(path);
+        dialect.hash_pages || dialect.copies_linked && is_picture(path) || is_attachment
     }
 
     /// What a file with data is, where it may be a page.
@@ -253,7 +261,9 @@ impl Plan {
         if folder.starts_with('.') {
             return Some("hidden");
         }
-        if folder.starts_with('_') {
+        // Where nothing of the folder is what the generator publishes, the rule of plain folders holds.
+        let Kind { dialect, scope, .. } = &self.kind;
+        if folder.starts_with('_') && (!dialect.opens_underscored || scope.by.is_empty()) {
             return Some(UNDERSCORE);
         }
         DEPENDENCIES.contains(&folder).then_some("dependencies")

@@ -217,11 +217,7 @@ fn rule_4_a_list_of_another_generator_is_that_of_diglot() {
 
 /// The former addresses of a folder and their targets.
 fn old(files: &[(&str, &str)]) -> Vec<String> {
-    build(files)
-        .redirects
-        .iter()
-        .map(|(old, new)| format!("{old} {new}"))
-        .collect()
+    former(&build(files))
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn rule_48_links_to_lists_lead_to_lists() {
             ),
         ],
         &[
-            "[a](/tags/Accessibility.md) [b](/tags/Web-Design.md) [c](/tags/Web-Design.md) [d](/articles/index.md) [e](/articles/index.md) [f](/years/2020.md) g [h](/tags/Accessibility.md) [i](https://old.example/none/) j [k](/articles/index.md)",
+            "[a](/tags/Accessibility.md) [b](/tags/Web-Design.md) [c](/tags/Web-Design.md) [d](/sections/news.md) [e](/articles/index.md) [f](/years/2020.md) g [h](/tags/Accessibility.md) [i](https://old.example/none/) j [k](/sections/guide.md)",
             "broken link: `/topics/none/`",
             "broken link: `/none/`",
         ],
@@ -99,7 +99,7 @@ fn rule_48_links_to_lists_lead_to_lists() {
 }
 
 #[test]
-fn rule_48_a_section_in_a_language_leads_to_the_list() {
+fn rule_48_a_section_in_a_language_leads_to_its_page() {
     check(
         &[
             (
@@ -110,7 +110,7 @@ fn rule_48_a_section_in_a_language_leads_to_the_list() {
             ("content/en/modules/a.md", "A."),
             ("content/en/links.md", "[a](/modules/) [b](../modules/)"),
         ],
-        &["[a](/articles/index.md) [b](/articles/index.md)"],
+        &["[a](/sections/a.md) [b](/sections/a.md)"],
     );
 }
 

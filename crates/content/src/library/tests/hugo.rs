@@ -108,8 +108,7 @@ fn rule_38_an_empty_text_that_waits_for_its_translation_leads_to_the_original() 
         ("content/de/docs/d.md", "---\ntitle: D\n---\n"),
         ("content/en/docs/d.md", "---\ntitle: D\n---\n"),
     ]);
-    let all = library.redirects.iter();
-    let all: Vec<String> = all.map(|(old, new)| format!("{old} {new}")).collect();
+    let all = former(&library);
     let german: Vec<&str> = all.iter().map(String::as_str).collect();
     let german: Vec<&str> = german
         .into_iter()

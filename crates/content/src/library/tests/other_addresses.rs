@@ -165,8 +165,7 @@ fn rule_45_hugo_has_an_alias_of_the_home_page_in_the_default_language() {
             ("content/a.md", "A."),
             ("content/a.de.md", "B."),
         ]);
-        let redirects = library.redirects.iter();
-        redirects.map(|(old, new)| format!("{old} {new}")).collect()
+        former(&library)
     };
     assert_eq!(
         folder(LANGUAGES),

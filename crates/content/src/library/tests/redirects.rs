@@ -243,6 +243,7 @@ fn rule_46_an_address_of_a_list_is_answered_where_the_owner_says_so() {
         &[
             "/posts/: /articles/index (_redirects:1:1)",
             "/posts/a/: /articles/a",
+            "/posts/index.xml: /rss.xml",
         ],
     );
 }

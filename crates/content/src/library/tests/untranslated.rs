@@ -4,8 +4,7 @@ use super::order::drawn;
 use super::*;
 
 pub fn redirects(library: &Library, beginning: &str) -> Vec<String> {
-    let all = library.redirects.iter();
-    let all = all.map(|(old, new)| format!("{old} {new}"));
+    let all = former(library).into_iter();
     all.filter(|line| line.starts_with(beginning)).collect()
 }
 

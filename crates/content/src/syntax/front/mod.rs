@@ -1,10 +1,11 @@
 //! Front matter: YAML between `---`, TOML between `+++`, JSON in braces, what the word behind `---`
-//! names (`---js`), or none.
+//! names (`---js`), lines `Key: value` without fences, or none.
 //!
 //! Parsing never fails: invalid front matter is read as far as possible and reported with its
 //! place; unknown keys are kept.
 
 mod fence;
+mod header;
 mod json;
 mod lines;
 mod program;
@@ -14,6 +15,7 @@ mod toml;
 mod value;
 mod yaml;
 
+pub use header::split as split_with_header;
 pub use value::{Entry, Key, Node, Value, is_same_word};
 
 use std::ops::Range;
@@ -40,6 +42,8 @@ pub enum Syntax {
     Program,
     /// `---coffee`: a language that is not read.
     Unknown,
+    /// Lines `Key: value` without fences.
+    Header,
 }
 
 /// The key of an object whose keys are not read, in [`Front::unread`].
@@ -171,19 +175,26 @@ impl Block<'_> {
             Syntax::Json => json::read(self),
             Syntax::Yaml | Syntax::None => yaml::read(self),
             Syntax::Program => Some(program::read(self)),
-            Syntax::Unknown => None,
+            Syntax::Unknown | Syntax::Header => None,
         }
     }
 }
 
 /// Splits a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
-    divide(text, path).unwrap_or_else(|| Split {
+    let divided = divide(text, path).or_else(|| header::withholding(text));
+    divided.unwrap_or_else(|| Split {
         front: Front::default(),
         body: text,
         first_line: 1,
         problems: Vec::new(),
     })
+}
+
+/// Whether a text may begin with front matter between fences, or with an object.
+fn is_fenced(text: &str) -> bool {
+    let text = &text[first_filled_line(text)..];
+    text.starts_with("---") || text.starts_with("+++") || text.starts_with('{')
 }
 
 fn divide<'a>(text: &'a str, path: &str) -> Option<Split<'a>> {

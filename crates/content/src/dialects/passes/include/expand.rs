@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::find::{may_include, sites};
 use super::rebase::rebased;
 use super::site::{Ask, Shape, Site, Want};
-use super::{liquid, mdx, snippet};
+use super::{liquid, mdx, scissors, snippet};
 use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::markup::{MARGIN, container, fence, is_blank};
 use crate::dialects::passes::files::{Found, Named, Search};
@@ -47,6 +47,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> Included {
         full: false,
         at: (0, 0),
     };
+    if !page.html {
+        scissors::append(lines, path, &page.kind.config.appended);
+    }
     if !may_include(&lines.text, page) {
         return expander.included;
     }

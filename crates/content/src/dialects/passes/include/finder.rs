@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::paths::resolve;
+use super::paths::{below, resolve};
 use super::site::{Ask, Site, Want};
 use crate::dialects::dialect::Spelling;
 use crate::dialects::passes::page::Page;
@@ -29,6 +29,22 @@ impl<'a> Finder<'a> {
     /// The content folders of the kind.
     pub fn roots(&self) -> &'static [&'static str] {
         self.page.kind.dialect.roots
+    }
+
+    /// The folders in which the configuration has snippets, then the usual ones.
+    pub fn snippet_folders(&self) -> Vec<&str> {
+        let own = self.page.kind.config.snippet_folders.iter();
+        let own = own.map(String::as_str).chain([""]);
+        let usual = ["includes", "snippets", "docs/snippets"];
+        own.chain(self.roots().iter().copied())
+            .chain(usual)
+            .collect()
+    }
+
+    /// A path below the content folder.
+    pub fn in_content(&self, file: &str) -> Vec<String> {
+        let content = self.page.kind.config.content.as_deref();
+        below(&content.into_iter().collect::<Vec<_>>(), file)
     }
 
     /// Resolves a path relative to the text.

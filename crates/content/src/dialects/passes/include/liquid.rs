@@ -6,6 +6,7 @@ use super::part::Part;
 use super::paths::{below, resolve, with_endings};
 use super::shortcodes::shortcode;
 use super::site::{Shape, Want};
+use crate::dialects::dialect::Spelling;
 use crate::dialects::kinds::replace;
 use crate::dialects::passes::page::Page;
 use crate::dialects::passes::splice::Splice;
@@ -61,6 +62,11 @@ fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
         for file in with_endings(written, &ENDINGS) {
             paths.extend(below(&FOLDERS, &file));
         }
+    }
+    // The tags of such a kind count from the content folder, unless a path begins with a dot.
+    let counts_from_content = finder.spells(Spelling::Scissors) && !written.starts_with('.');
+    if counts_from_content && name != "include_relative" {
+        paths.extend(finder.in_content(written));
     }
     paths.extend(resolve(path, written));
     let part = match (mark(arguments, "start"), mark(arguments, "end")) {

@@ -6,6 +6,7 @@ use super::part::Part;
 use super::paths::{below, resolve};
 use super::site::Want;
 use crate::dialects::dialect::Spelling;
+use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, code_span};
 
 /// The maximum number of lines in a block of files.
@@ -57,6 +58,23 @@ pub fn find(finder: &mut Finder<'_>) {
     }
 }
 
+/// Adds the snippets that every other text than themselves ends with, as the markers that name them.
+pub fn append(lines: &mut Lines, path: &str, files: &[String]) {
+    let files = files.iter().filter(|file| !path.ends_with(&***file));
+    let files: Vec<&String> = files.collect();
+    if files.is_empty() {
+        return;
+    }
+    let mut text = lines.text.clone();
+    let mut sources: Vec<usize> = (0..text.split('\n').count()).collect();
+    let last = sources.last().copied().unwrap_or_default();
+    for file in files {
+        text.push_str(&format!("\n\n--8<-- \"{file}\""));
+        sources.extend([last, last]);
+    }
+    lines.replace(text, &sources);
+}
+
 /// Whether the rest of a text ends a block of files.
 fn ends_block(rest: &str) -> bool {
     rest.lines()
@@ -71,13 +89,7 @@ fn snippet(finder: &mut Finder<'_>, range: std::ops::Range<usize>, written: &str
     let mut want = Want::new(written, Vec::new());
     if !written.contains("://") {
         let (file, part) = written.split_once(':').unwrap_or((written, ""));
-        let folders = [
-            &[""],
-            finder.roots(),
-            &["includes", "snippets", "docs/snippets"],
-        ]
-        .concat();
-        want.paths = below(&folders, file);
+        want.paths = below(&finder.snippet_folders(), file);
         want.paths.extend(finder.in_project(file));
         want.paths.extend(resolve(finder.path, file));
         want.part = Part::of_snippet(part);

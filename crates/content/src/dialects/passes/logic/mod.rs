@@ -69,7 +69,8 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         lines.literals()
     };
     let all = tokens(text, &found, page.kind.reading());
-    if !all.iter().any(has_logic) {
+    let known = Names::open(page.front, &page.kind.config.values);
+    if !all.iter().any(|token| has_logic(token, &known)) {
         return undecided;
     }
     let mut walk = Walk {
@@ -106,12 +107,14 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
 }
 
 /// Whether a tag is logic, or an output that may be filled in.
-fn has_logic(token: &Token<'_>) -> bool {
+fn has_logic(token: &Token<'_>, known: &Names<'_>) -> bool {
     match token.inner {
         Inner::Output(expression) => {
             let begins = ["page.", "site."];
+            let name = expression.split('|').next().unwrap_or_default();
             expression.contains("default:")
                 || begins.iter().any(|name| expression.starts_with(name))
+                || known.has_alone(name.trim())
         }
         _ => parts(token).is_some_and(|(form, name, _)| {
             form == Form::Tag

@@ -182,8 +182,20 @@ impl<'a> Names<'a> {
         Some(node)
     }
 
+    /// Whether a name alone has a value of the site.
+    pub fn has_alone(&self, name: &str) -> bool {
+        self.site.contains_key(&format!(".{name}"))
+    }
+
     /// The value of a name that is neither of the site nor of the page.
     fn other(&self, name: &str) -> Value {
+        if let Some(SiteValue::Text(text)) = self.site.get(&format!(".{name}")) {
+            // What a page gives has priority.
+            return match self.node(name) {
+                Some(node) => field(node),
+                None => Value::Text(text.clone()),
+            };
+        }
         let first = name.split('.').next().unwrap_or_default();
         match &self.given {
             Some(Given { kind, tags })

@@ -116,6 +116,7 @@ impl Writer<'_, '_> {
             return self.put(range, "");
         };
         call.paired = paired;
+        call.around = self.page.kind.config.params(self.page.files.path);
         if call.name == "tab" && call.arguments.named(&["disabled"]) == Some("true") {
             return self.put(range, "");
         }
