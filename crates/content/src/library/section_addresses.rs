@@ -33,8 +33,8 @@ const MOST: usize = 20_000;
 pub struct SectionAddresses {
     /// Paths on the generator's site without slashes around them, and where they lead.
     lists: BTreeMap<String, List>,
-    /// Folders of texts, and the paths of their lists.
-    sources: FxHashMap<String, String>,
+    /// Folders of texts with their languages, and the paths of their lists.
+    sources: FxHashMap<(String, String), String>,
 }
 
 /// The page of a list, and its feed.
@@ -83,9 +83,8 @@ impl SectionAddresses {
             let path = place.whole(&format!("/{}", spelled.join("/")));
             let path = path.trim_matches('/').to_owned();
             if !path.is_empty() && (groups.contains_key(&path) || groups.len() < MOST) {
-                self.sources
-                    .entry(source.to_owned())
-                    .or_insert_with(|| path.clone());
+                let of_texts = (text.language.value.clone(), source.to_owned());
+                self.sources.entry(of_texts).or_insert_with(|| path.clone());
                 groups.entry(path).or_default().push(text);
             }
             if section.is_empty() {
@@ -186,7 +185,10 @@ impl SectionAddresses {
             let path = inside(&own?.name, path);
             self.lists.get(&path)
         });
-        let by_source = |path: &String| self.lists.get(self.sources.get(path)?);
+        let by_source = |path: &String| {
+            let of_texts = (language.clone(), path.clone());
+            self.lists.get(self.sources.get(&of_texts)?)
+        };
         let lists = in_language
             .chain(readings.iter().filter_map(|path| self.lists.get(path)))
             .chain(readings.iter().filter_map(by_source));

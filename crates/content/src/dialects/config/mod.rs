@@ -124,7 +124,7 @@ pub struct Config {
     /// How names are written in addresses; `None`: as the kind does.
     pub spelling: Option<Spelling>,
     /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
-    /// stands alone, without `site.`, begins with `.`.
+    /// is used without `site.` begins with `.`.
     pub values: BTreeMap<String, SiteValue>,
     /// Values of the site that texts show by their names.
     pub site_params: Front,

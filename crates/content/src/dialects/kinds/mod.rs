@@ -139,7 +139,7 @@ pub fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
     obsidian::publishing_key(evidence)
 }
 
-/// Whether the texts of a folder begin with lines `Key: value`, in addition to those of its kind.
+/// Whether texts begin with lines `Key: value` although their kind does not say so.
 pub fn has_headers(evidence: &Evidence<'_>) -> bool {
     plain::has_headers(evidence)
 }

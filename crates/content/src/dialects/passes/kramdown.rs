@@ -255,7 +255,7 @@ mod tests {
         );
         check("> a\n{.c #x}\n", "> <a id=\"x\"></a>a\n\n");
         check("# A\n{#x}\n", "# A {#x}\n\n");
-        // Of nothing it is no id.
+        // An id without a block above it is dropped.
         check("a\n\n{#x}\n\nb", "a\n\n\n\nb");
         for text in ["a {#x}", "`{#x}`", "```\n{#x}\n```", "{# words #}", "{#}"] {
             check(text, text);

@@ -98,7 +98,7 @@ impl Header {
         });
     }
 
-    /// Adds a line to the value above it; `None`: there is none.
+    /// Adds a line to the value above it; `None`: nothing is above it.
     fn continue_with(&mut self, line: &str) -> Option<()> {
         let node = &mut self.entries.last_mut()?.node;
         let value = format!("{} {line}", node.text().unwrap_or_default());
@@ -107,7 +107,7 @@ impl Header {
     }
 }
 
-/// The key of a line and its value. The scheme of an address is no key.
+/// The key of a line and its value. The scheme of an address is not a key.
 fn key(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let indent = name.len() - name.trim_start_matches(' ').len();
