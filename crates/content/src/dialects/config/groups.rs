@@ -1,6 +1,6 @@
 //! Groups in path patterns: `@(a|b)`, `?(a)` and `!(a|b)`.
 
-/// Opens the names of which a part of a path is none, and closes them: `!(a|b)`.
+/// Opens the names that a part of a path may not have, and closes them: `!(a|b)`.
 pub(super) const NONE_OF: char = '\u{4}';
 const END: char = '\u{5}';
 
@@ -62,7 +62,7 @@ impl Groups {
     }
 }
 
-/// Whether a name is `before`, something that is none of some names, and `after`. `None`: the pattern
+/// Whether a name is `before`, something beside some names, and `after`. `None`: the pattern
 /// has no such group.
 pub(super) fn fits_none_of(
     pattern: &str,
