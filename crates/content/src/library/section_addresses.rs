@@ -114,6 +114,7 @@ impl SectionAddresses {
                         address,
                         Redirect {
                             to: Destination::Here(to.to_owned()),
+                            written: None,
                             place: None,
                             rank: Rank::Other,
                         },

@@ -235,6 +235,8 @@ fn more(config: &mut Config, front: &Front) {
     }
 }
 
+/// The maximum number of extensions, and of folders and files of one.
+const MOST: usize = 200;
 /// The extension that includes files.
 const SNIPPETS: &str = "pymdownx.snippets";
 
