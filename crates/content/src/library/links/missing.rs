@@ -15,7 +15,7 @@ use crate::model::{
 };
 
 /// The suffixes of programs that may make a page.
-const PROGRAMS: [&str; 7] = ["tsx", "jsx", "ts", "js", "astro", "vue", "svelte"];
+const PROGRAMS: [&str; 6] = ["tsx", "jsx", "ts", "js", "vue", "svelte"];
 /// The subject of links to addresses that begin with a year.
 const YEARS: &str = "/<year>/";
 
@@ -152,7 +152,10 @@ impl LinkTable<'_> {
             folders.iter().map(move |folder| inside(folder, path))
         });
         let stems = pages.flat_map(|page| [inside(&page, "index"), page]);
-        let mut files = stems.flat_map(|stem| PROGRAMS.map(|suffix| format!("{stem}.{suffix}")));
+        let mut files = stems.flat_map(|stem| {
+            let suffixes = PROGRAMS.iter().chain(plan.kind.dialect.sources);
+            suffixes.map(move |suffix| format!("{stem}.{suffix}"))
+        });
         files.find(|path| files::position(self.work.sources, path).is_some())
     }
 
