@@ -1,6 +1,7 @@
 //! Finds the text that is the content of the home page.
 
 use super::{ABOUT, Area, Plan, Role};
+use crate::dialects::home_words;
 use crate::library::{
     files,
     paths::{inside, without_suffix},
@@ -113,7 +114,7 @@ fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Fo
         let is_data = matches!(plan.roles[at], Role::Text { .. });
         let format = Format::of(&file.path).or(is_data.then_some(Format::Markdown));
         if let Some(format) = format
-            && has_body(file)
+            && has_words(plan, file)
         {
             return Some((at, format));
         }
@@ -129,8 +130,9 @@ fn may_be_shown(role: &Role) -> bool {
     }
 }
 
-/// Whether there is content after the front matter.
-fn has_body(file: &SourceFile) -> bool {
+/// Whether there is content after the front matter, or in it, where the kind shows that.
+fn has_words(plan: &Plan, file: &SourceFile) -> bool {
     let (text, _) = decode(&file.bytes, &file.path);
-    !front::split(&text, &file.path).body.trim().is_empty()
+    let split = front::split(&text, &file.path);
+    !split.body.trim().is_empty() || home_words(&split.front, plan.kind.dialect).is_some()
 }

@@ -186,6 +186,16 @@ fn rule_29_the_words_of_home_pages_are_published() {
         found.iter().any(|one| one.starts_with("index.md:9:")),
         "{found:?}"
     );
+    // Without a body it is the home page as well.
+    let mut files = sources(&[
+        ("index.md", "---\nlayout: home\nhero: {name: Hero}\n---\n"),
+        ("one.md", "# One\n\nwords\n"),
+        (".vitepress/config.ts", "export default {}"),
+    ]);
+    files.hidden.insert(".vitepress".to_owned());
+    let library = Library::build(&files, &site(), NOW.parse().unwrap());
+    let home = library.pages.iter().find(|page| &*page.stem == "/index");
+    assert_eq!(home.map(|home| &*home.title), Some("Folder"));
 }
 
 #[test]
