@@ -131,7 +131,7 @@ fn rule_26_the_folders_of_a_vault_restrict_no_other_vault() {
     assert_eq!(texts(&library), ["one/open/a.md", "three/e.md", "two/c.md"]);
     assert_eq!(
         reason(&library, "one/b.md"),
-        "not in a folder that `one/.obsidian/publish.json` includes"
+        "not among the texts that `one/.obsidian/publish.json` includes"
     );
     assert_eq!(
         reason(&library, "two/private/d.md"),

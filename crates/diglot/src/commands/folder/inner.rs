@@ -121,7 +121,10 @@ pub(super) fn sites(root: &Path) -> Vec<Inner> {
 /// The only site in a folder of any name at the root. Of several, none is meant.
 fn only_one(root: &Path, own: &BTreeSet<String>) -> Option<Inner> {
     let may_be = |name: &&String| {
-        !name.starts_with('.') && !NO_SITES.iter().any(|other| name.starts_with(other))
+        !name.starts_with('.')
+            // What was set aside: `docs~`.
+            && !name.ends_with('~')
+            && !NO_SITES.iter().any(|other| name.starts_with(other))
     };
     let folders = own.iter().filter(may_be);
     let mut found = folders.filter_map(|place| site_at(root, place));
