@@ -85,7 +85,7 @@ pub fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The system's.
 pub fn journal(path: &Path) -> io::Result<File> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => super::open_with(File::options().append(true).create_new(true), path),
     }
 }

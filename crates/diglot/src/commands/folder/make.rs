@@ -169,10 +169,8 @@ pub(in crate::commands) struct Read {
 /// What a moved site keeps, if it is there and was not read: an edition without it would answer old
 /// addresses with 404, and show articles in feed readers again.
 fn unread_migration(sources: &Sources) -> Option<Problem> {
-    let unread = sources.unread.iter();
-    let unread = unread
-        .filter(|unread| unread.path == migration::FILE)
-        .last()?;
+    let mut unread = sources.unread.iter();
+    let unread = unread.rfind(|unread| unread.path == migration::FILE)?;
     let why = format!(
         "the redirects and feed ids cannot be read: {}",
         unread.reason
