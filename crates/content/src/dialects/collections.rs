@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::config::{MOST_EXCLUDED, Selection};
+use super::config::{MOST_EXCLUDED, Selection, too_many};
 use super::evidence::Evidence;
 use super::scope::folder_path;
 use super::script::{List, Scripts, called, is_computed};
@@ -160,13 +160,13 @@ impl Collections {
         if count <= MOST_EXCLUDED {
             return patterns;
         }
-        let problem = Problem::error(format!(
-            "`{name}.{PATTERN}` has {count} items, which is too many: its texts are withheld"
-        ));
-        let problem = problem.at(&*file.path, loader.line, loader.column);
-        let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
+        let problem = too_many(
+            &format!("{name}.{PATTERN}"),
+            count,
+            "its texts are withheld",
+        );
         self.problems
-            .push(problem.cause(Cause::Configuration).hint(hint));
+            .push(problem.at(&*file.path, loader.line, loader.column));
         List::default()
     }
 

@@ -89,6 +89,19 @@ impl Lines {
         }
     }
 
+    /// A problem of the text at a byte position.
+    pub fn remark(&self, at: usize, message: String) -> Remark {
+        let before = &self.text[..at];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Remark {
+            line: number(self.source(before.matches('\n').count())),
+            column: number(line.chars().count() + 1),
+            message,
+            cause: Cause::Text,
+            subject: None,
+        }
+    }
+
     /// The source lines, if they differ from the text's own.
     pub fn into_parts(self) -> (String, Option<Vec<u32>>) {
         (self.text, self.sources)

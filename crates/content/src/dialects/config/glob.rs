@@ -41,9 +41,7 @@ impl Patterns {
                 .collect(),
         }
     }
-}
 
-impl Patterns {
     /// Whether all groups of a pattern are read as they are meant.
     pub fn has_all_groups(self, pattern: &str) -> bool {
         self != Self::Rooted || pattern.len() > LONGEST || Groups::of(pattern).are_read

@@ -350,13 +350,8 @@ impl Config {
         if count <= MOST_EXCLUDED {
             return self.closed.is_some();
         }
-        let problem = Problem::error(format!(
-            "`{key}` has {count} items, which is too many: nothing of the site is published"
-        ));
-        let problem = problem.at(&*self.file, line, column);
-        let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
-        self.problems
-            .push(problem.cause(Cause::Configuration).hint(hint));
+        let problem = too_many(key, count, "nothing of the site is published");
+        self.problems.push(problem.at(&*self.file, line, column));
         self.closed = Glob::of("*").map(|glob| glob.because(TOO_MANY));
         true
     }
@@ -465,6 +460,15 @@ fn entries(entry: Option<&Entry>) -> Option<&[Entry]> {
         Value::Map(entries) => Some(entries),
         Value::List(_) | Value::Scalar { .. } => None,
     }
+}
+
+/// The problem of a list that is too long to be compared with every file.
+pub fn too_many(key: &str, count: usize, what_follows: &str) -> Problem {
+    let problem = Problem::error(format!(
+        "`{key}` has {count} items, which is too many: {what_follows}"
+    ));
+    let hint = format!("write at most {MOST_EXCLUDED} patterns, such as one for a folder");
+    problem.cause(Cause::Configuration).hint(hint)
 }
 
 #[cfg(test)]

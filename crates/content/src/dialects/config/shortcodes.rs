@@ -1,6 +1,6 @@
 //! Ids that a site's own shortcodes write, and those that show code: their templates are read as data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dialects::tags::{Arguments, Call};
 use crate::model::sources::SourceFile;
@@ -134,6 +134,7 @@ fn language_of_code(template: &str) -> Option<Language> {
     };
     let mut in_pre = false;
     let mut found = None;
+    let mut variables = Variables::default();
     let mut rest = text.as_str();
     while let Some((before, behind)) = rest.split_once("{{") {
         let (expression, after) = behind.split_once("}}")?;
@@ -146,7 +147,8 @@ fn language_of_code(template: &str) -> Option<Language> {
             let first = expression.trim_start_matches(['-', ' ']).split(' ').next();
             expression.contains(":=") || matches!(first, Some("if" | "with" | "else"))
         };
-        if !shows_inner(&text, expression) {
+        variables.define(expression);
+        if !variables.show_inner(expression) {
             continue;
         }
         if is_code(expression) {
@@ -160,16 +162,30 @@ fn language_of_code(template: &str) -> Option<Language> {
     found
 }
 
-/// Whether an expression has `.Inner`, or a name that has its value.
-fn shows_inner(template: &str, expression: &str) -> bool {
-    expression.contains(".Inner")
-        || expression.split_whitespace().any(|word| {
-            let name = word.trim_matches(['(', ')', '-']);
-            let value = template
-                .split_once(&format!("{name} := "))
-                .and_then(|(_, value)| value.split("}}").next());
-            name.starts_with('$') && value.is_some_and(|value| value.contains(".Inner"))
-        })
+/// The variables of a template so far, and whether the first value of each has `.Inner`.
+#[derive(Default)]
+struct Variables<'t>(BTreeMap<&'t str, bool>);
+
+impl<'t> Variables<'t> {
+    /// Takes the variable that an expression defines.
+    fn define(&mut self, expression: &'t str) {
+        if let Some((before, value)) = expression.split_once(" := ")
+            && let Some(name) = before.split_whitespace().last()
+        {
+            let name = name.trim_start_matches(['(', '-']);
+            self.0.entry(name).or_insert(value.contains(".Inner"));
+        }
+    }
+
+    /// Whether an expression has `.Inner`, or a variable with its value.
+    fn show_inner(&self, expression: &str) -> bool {
+        let mut words = expression.split_whitespace();
+        expression.contains(".Inner")
+            || words.any(|word| {
+                let name = word.trim_matches(['(', ')', '-']);
+                name.starts_with('$') && self.0.get(name) == Some(&true)
+            })
+    }
 }
 
 /// The language that an expression with `highlight` gives to the code.

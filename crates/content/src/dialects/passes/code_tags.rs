@@ -54,7 +54,7 @@ fn turns_off(page: &Page<'_>, key: &str) -> bool {
 
 /// All `{% raw %}` and `{% endraw %}`, and whether each is an end.
 fn raw_tags(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
-    let tags = text.match_indices("{%").filter_map(|(start, open)| {
+    text.match_indices("{%").filter_map(|(start, open)| {
         let rest = &text[start + open.len()..];
         let rest = &rest[..rest.floor_char_boundary(LONGEST)];
         let (inner, _) = rest.split_once("%}")?;
@@ -65,8 +65,7 @@ fn raw_tags(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
         };
         let end = start + open.len() + inner.len() + "%}".len();
         Some((start..end, is_end))
-    });
-    tags.collect::<Vec<_>>().into_iter()
+    })
 }
 
 /// The range with its line, if nothing else is on that line.

@@ -12,8 +12,8 @@ use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::{Lines, Remark};
 use crate::model::bounds;
-use crate::model::problem::{Cause, MOST_OF_ONE_FILE};
-use crate::model::text::{Marks, number, one_line, shorten};
+use crate::model::problem::MOST_OF_ONE_FILE;
+use crate::model::text::{Marks, one_line, shorten};
 use crate::syntax::html::is_void;
 use tag::{Hides, HtmlTag};
 
@@ -86,16 +86,9 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
 }
 
 fn remark(lines: &Lines, at: usize, tag: &str) -> Remark {
-    let before = &lines.text[..at];
-    let line = before.rsplit('\n').next().unwrap_or_default();
     let tag = shorten(&one_line(tag), 60);
-    Remark {
-        line: number(lines.source(before.matches('\n').count())),
-        column: number(line.chars().count() + 1),
-        message: format!("the element is not shown, as in browsers: `{tag}`"),
-        cause: Cause::Text,
-        subject: None,
-    }
+    let message = format!("the element is not shown, as in browsers: `{tag}`");
+    lines.remark(at, message)
 }
 
 /// An element that is not shown, from its tag to its end, and where its content begins.

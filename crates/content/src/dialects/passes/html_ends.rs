@@ -3,10 +3,8 @@
 
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Line, Output, scan};
+use crate::syntax::html::is_void;
 use crate::syntax::markdown::literal::Literals;
-
-/// Elements without an end.
-const VOID: [&str; 5] = ["img", "br", "hr", "input", "wbr"];
 
 /// Adds an empty line after each element that more Markdown follows.
 pub fn rewrite(lines: &mut Lines) {
@@ -65,7 +63,9 @@ impl<'t> Element<'t> {
 
     /// The same after the tags of a line.
     fn after(mut self, line: &str) -> Self {
+        let mut ends = line.match_indices('>').map(|(at, _)| at).peekable();
         for (at, _) in line.match_indices('<') {
+            while ends.next_if(|end| *end < at).is_some() {}
             let tag = &line[at + 1..];
             let (is_end, tag) = match tag.strip_prefix('/') {
                 Some(tag) => (true, tag),
@@ -75,10 +75,11 @@ impl<'t> Element<'t> {
                 .get(..self.name.len())
                 .is_some_and(|name| name.eq_ignore_ascii_case(self.name))
                 && !tag[self.name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '-');
-            let is_empty = || tag.split('>').next().is_some_and(|tag| tag.ends_with('/'));
+            let end = ends.peek().copied().unwrap_or(line.len());
+            let is_empty = line[..end].ends_with('/');
             match (has_name, is_end) {
                 (true, true) => self.depth = self.depth.saturating_sub(1),
-                (true, false) if !self.is_void() && !is_empty() => self.depth += 1,
+                (true, false) if !self.is_void() && !is_empty => self.depth += 1,
                 _ => {}
             }
         }
@@ -86,7 +87,7 @@ impl<'t> Element<'t> {
     }
 
     fn is_void(&self) -> bool {
-        VOID.iter().any(|name| name.eq_ignore_ascii_case(self.name))
+        is_void(&self.name.to_ascii_lowercase())
     }
 
     /// Whether Markdown begins after this line. After a picture only a fence does: other words
@@ -132,10 +133,17 @@ mod tests {
             "<br>\na",
             "a <b>c</b>\nd",
             "```\n<p>a</p>\nb\n```",
+            "<source src=\"a\">\nb",
             "<!-- a -->\nb",
         ] {
             check(text, text);
         }
+    }
+
+    #[test]
+    fn a_line_of_tags_without_an_end_is_read_once() {
+        let text = "<div ".repeat(100_000) + "\na";
+        Lines::after(&text, rewrite);
     }
 
     proptest::proptest! {

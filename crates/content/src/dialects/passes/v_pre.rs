@@ -24,10 +24,16 @@ pub fn rewrite(lines: &mut Lines) {
     let literals = lines.literals();
     let mut kept = elements(text, Code::of(&literals));
     kept.extend(blocks(text));
+    kept.sort_unstable_by_key(|range| range.start);
+    let mut kept = kept.into_iter().peekable();
     let mut splice = Splice::new(text);
+    // Where the last of the ranges ends that have begun.
+    let mut end = 0;
     for (at, _) in text.match_indices(OPEN) {
-        let is_kept = kept.iter().any(|range| range.contains(&at));
-        if is_kept && !literals.is_code(at) {
+        while let Some(range) = kept.next_if(|range| range.start <= at) {
+            end = end.max(range.end);
+        }
+        if at < end && !literals.is_code(at) {
             splice.put(at..at + OPEN.len(), SHOWN);
         }
     }

@@ -10,8 +10,8 @@ use super::mdx::Tag;
 use super::splice::Splice;
 use crate::dialects::code::Code;
 use crate::dialects::lines::{Lines, Remark};
-use crate::model::problem::{Cause, MOST_OF_ONE_FILE};
-use crate::model::text::{number, one_line, shorten};
+use crate::model::problem::MOST_OF_ONE_FILE;
+use crate::model::text::{one_line, shorten};
 use crate::syntax::html::is_void;
 
 /// What the names of all conditions have.
@@ -47,25 +47,13 @@ pub fn rewrite(lines: &mut Lines) {
     let remarks: Vec<Remark> = undecided
         .into_iter()
         .take(MOST_OF_ONE_FILE + 1)
-        .map(|(at, condition)| remark(lines, at, &condition))
+        .map(|(at, why)| lines.remark(at, format!("the element is not shown: {why}")))
         .collect();
     if splice.done() > 0 {
         let (text, sources) = splice.finish();
         lines.replace(text, &sources);
     }
     lines.remarks.extend(remarks);
-}
-
-fn remark(lines: &Lines, at: usize, condition: &str) -> Remark {
-    let before = &lines.text[..at];
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    Remark {
-        line: number(lines.source(before.matches('\n').count())),
-        column: number(line.chars().count() + 1),
-        message: format!("the element is not shown: {condition}"),
-        cause: Cause::Text,
-        subject: None,
-    }
 }
 
 /// Whether a condition holds.

@@ -19,4 +19,4 @@ pub(crate) mod tokens;
 mod tree;
 
 pub use page::{Names, Page, parse_page};
-pub(crate) use tree::is_void;
+pub(crate) use tree::{ends_before, is_void};

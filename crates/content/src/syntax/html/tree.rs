@@ -186,7 +186,7 @@ fn take_ended<'a>(open: &mut Vec<(usize, &'a str)>, token: &Token) -> Vec<(usize
 }
 
 /// Whether the start of an element implicitly closes an open one.
-fn ends_before(open: &str, next: &str) -> bool {
+pub fn ends_before(open: &str, next: &str) -> bool {
     match open {
         "p" => matches!(
             next,

@@ -17,68 +17,81 @@ fn run(transcript: &mut Transcript, desk: &Desk, args: &str) {
     transcript.note(args, &ran);
 }
 
+fn run_all(transcript: &mut Transcript, desk: &Desk, commands: &[&str]) {
+    for args in commands {
+        run(transcript, desk, args);
+    }
+}
+
 #[test]
 fn transcripts_of_stores() {
     let desk = Desk::with(&[("site/articles/first.md", ARTICLE)]);
     let mut transcript = Transcript::default();
-    let mut all = |commands: &[&str]| {
-        commands
-            .iter()
-            .for_each(|args| run(&mut transcript, &desk, args));
-    };
-    all(&[
-        "editions --to file:///desk/store",
-        "prune --to file:///desk/store",
-        &format!("{PUBLISH} --dry-run"),
-    ]);
+    run_all(
+        &mut transcript,
+        &desk,
+        &[
+            "editions --to file:///desk/store",
+            "prune --to file:///desk/store",
+            &format!("{PUBLISH} --dry-run"),
+        ],
+    );
     assert!(!desk.path("store").exists(), "a folder was created");
     fs::create_dir(desk.path("store")).unwrap();
-    all(&[
-        "editions --to file:///desk/store",
-        "rollback --to file:///desk/store",
-        "diff 1 --to file:///desk/store",
-        "prune --to file:///desk/store",
-        &format!("{PUBLISH} --dry-run"),
-        &format!("{PUBLISH} --publisher ann"),
-        PUBLISH,
-        "rollback --to file:///desk/store",
-    ]);
+    run_all(
+        &mut transcript,
+        &desk,
+        &[
+            "editions --to file:///desk/store",
+            "rollback --to file:///desk/store",
+            "diff 1 --to file:///desk/store",
+            "prune --to file:///desk/store",
+            &format!("{PUBLISH} --dry-run"),
+            &format!("{PUBLISH} --publisher ann"),
+            PUBLISH,
+            "rollback --to file:///desk/store",
+        ],
+    );
     desk.write("site/articles/first.md", &ARTICLE.replace("Some", "Other"));
     desk.write(
         "site/articles/second.md",
         &ARTICLE.replace("First", "Second"),
     );
-    all(&[
-        &format!("{PUBLISH} --dry-run"),
-        PUBLISH,
-        "editions --to file:///desk/store",
-        "diff 1 --to file:///desk/store",
-        "diff 2 2 --to file:///desk/store",
-        "diff 7 --to file:///desk/store",
-        "rollback --to file:///desk/store",
-        "editions --to file:///desk/store",
-        "rollback 7 --to file:///desk/store",
-        "prune --to file:///desk/store",
-        "prune --to file:///desk/store --keep 2 --older-than 0 --delete --wait 0",
-        &format!("{PUBLISH} --repair"),
-        &format!("{PUBLISH} --purge cloudflare:zone"),
-        &format!("{PUBLISH} --purge fastly:0123"),
-        &format!("{PUBLISH} --purge-wait https://example.org/status.json"),
-        &format!("{PUBLISH} --purge-command false"),
-        &format!("{PUBLISH} --purge-command true"),
-        &format!("{PUBLISH} --sign none.pem"),
-        &format!("{PUBLISH} --lock"),
-        "publish site --no-state --to file:///desk/store",
-        "publish site --no-state --base-url https://example.org",
-        "publish site --no-state --base-url https://example.org --to store",
-        "publish site --no-state --base-url https://example.org --to http://example.org",
-        "publish site --no-state --base-url https://example.org --to s3://",
-        "publish site --no-state --base-url https://example.org --to file:///proc/diglot/store",
-        "serve file:///desk/store --cache cache --drafts",
-        "serve file:///desk/store --no-state",
-        "serve file:///desk/store --cache cache --verify none.pem",
-        "serve file:///desk/store --cache cache --base-url https://example.net --listen 127.0.0.1:0",
-    ]);
+    run_all(
+        &mut transcript,
+        &desk,
+        &[
+            &format!("{PUBLISH} --dry-run"),
+            PUBLISH,
+            "editions --to file:///desk/store",
+            "diff 1 --to file:///desk/store",
+            "diff 2 2 --to file:///desk/store",
+            "diff 7 --to file:///desk/store",
+            "rollback --to file:///desk/store",
+            "editions --to file:///desk/store",
+            "rollback 7 --to file:///desk/store",
+            "prune --to file:///desk/store",
+            "prune --to file:///desk/store --keep 2 --older-than 0 --delete --wait 0",
+            &format!("{PUBLISH} --repair"),
+            &format!("{PUBLISH} --purge cloudflare:zone"),
+            &format!("{PUBLISH} --purge fastly:0123"),
+            &format!("{PUBLISH} --purge-wait https://example.org/status.json"),
+            &format!("{PUBLISH} --purge-command false"),
+            &format!("{PUBLISH} --purge-command true"),
+            &format!("{PUBLISH} --sign none.pem"),
+            &format!("{PUBLISH} --lock"),
+            "publish site --no-state --to file:///desk/store",
+            "publish site --no-state --base-url https://example.org",
+            "publish site --no-state --base-url https://example.org --to store",
+            "publish site --no-state --base-url https://example.org --to http://example.org",
+            "publish site --no-state --base-url https://example.org --to s3://",
+            "publish site --no-state --base-url https://example.org --to file:///proc/diglot/store",
+            "serve file:///desk/store --cache cache --drafts",
+            "serve file:///desk/store --no-state",
+            "serve file:///desk/store --cache cache --verify none.pem",
+            "serve file:///desk/store --cache cache --base-url https://example.net --listen 127.0.0.1:0",
+        ],
+    );
     transcript.compare("store.txt", &desk);
 }
 
@@ -93,19 +106,18 @@ fn transcripts_of_damaged_stores() {
         run(&mut transcript, &desk, PUBLISH);
     }
     fs::write(desk.path("store/editions/000000000003"), "{").unwrap();
-    let mut all = |commands: &[&str]| {
-        commands
-            .iter()
-            .for_each(|args| run(&mut transcript, &desk, args));
-    };
-    all(&[
-        "editions --to file:///desk/store",
-        "prune --to file:///desk/store",
-        "rollback 3 --to file:///desk/store",
-        "rollback --to file:///desk/store --sign key.pem",
-        "rollback 1 --to file:///desk/store --sign key.pem",
-        "rollback --to file:///desk/store",
-    ]);
+    run_all(
+        &mut transcript,
+        &desk,
+        &[
+            "editions --to file:///desk/store",
+            "prune --to file:///desk/store",
+            "rollback 3 --to file:///desk/store",
+            "rollback --to file:///desk/store --sign key.pem",
+            "rollback 1 --to file:///desk/store --sign key.pem",
+            "rollback --to file:///desk/store",
+        ],
+    );
     for segment in fs::read_dir(desk.path("store/segments")).unwrap() {
         let file = segment.unwrap().path();
         let mut bytes = fs::read(&file).unwrap();
@@ -113,11 +125,15 @@ fn transcripts_of_damaged_stores() {
         bytes[middle] ^= 1;
         fs::write(&file, bytes).unwrap();
     }
-    all(&[
-        &format!("{PUBLISH} --repair --purge-command cat"),
-        &format!("{PUBLISH} --sign key.pem"),
-        "rollback 2 --to file:///desk/store --sign key.pem",
-    ]);
+    run_all(
+        &mut transcript,
+        &desk,
+        &[
+            &format!("{PUBLISH} --repair --purge-command cat"),
+            &format!("{PUBLISH} --sign key.pem"),
+            "rollback 2 --to file:///desk/store --sign key.pem",
+        ],
+    );
     transcript.compare("store-damaged.txt", &desk);
 }
 

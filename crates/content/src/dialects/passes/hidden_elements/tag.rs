@@ -1,5 +1,7 @@
 //! A tag of HTML or JSX, and whether its element is shown.
 
+use crate::syntax::html::ends_before;
+
 /// The longest tag, in bytes.
 const LONGEST: usize = 4000;
 
@@ -62,37 +64,13 @@ impl HtmlTag {
 
     /// Whether the tag ends an open element that may have no end of its own.
     pub fn ends(&self, open: &str) -> bool {
-        const BLOCKS: [&str; 19] = [
-            "blockquote",
-            "details",
-            "div",
-            "dl",
-            "figure",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "hr",
-            "ol",
-            "p",
-            "pre",
-            "section",
-            "table",
-            "ul",
-            "dialog",
-        ];
-        let name = &*self.name;
-        match open {
-            "li" => name == "li",
-            "p" => BLOCKS.contains(&name),
-            "dt" | "dd" => matches!(name, "dt" | "dd"),
-            "td" | "th" => matches!(name, "td" | "th" | "tr"),
-            "tr" => name == "tr",
-            "option" => name == "option",
+        let more = match open {
+            "p" => matches!(&*self.name, "details" | "dialog"),
+            "td" | "th" => self.name == "tr",
+            "option" => self.name == "option",
             _ => false,
-        }
+        };
+        more || ends_before(open, &self.name)
     }
 }
 
