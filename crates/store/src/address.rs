@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
 use object_store::path::Path;
 use url::Url;
 
@@ -101,6 +102,18 @@ impl Address {
     /// As [`open`](Self::open); also if there is no such folder.
     pub fn open_existing(&self) -> Result<Objects> {
         self.open_with(Patience::Long)
+    }
+
+    /// Opens the store for a plan, which writes nothing: a folder that does not exist is a store
+    /// without an edition.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_to_plan(&self) -> Result<Objects> {
+        match self.folder().filter(|folder| !folder.exists()) {
+            Some(_) => Ok(Objects::new(Arc::new(InMemory::new()), self.prefix.clone())),
+            None => self.open_with(Patience::Long),
+        }
     }
 
     /// Opens the store to read: a folder is not created, and a request is soon given up, since it is

@@ -34,6 +34,15 @@ impl Connected {
         Self::with(args, Address::open_existing, HINT)
     }
 
+    /// Opens the store of the arguments for a plan, which writes nothing.
+    pub(super) fn to_plan(args: &cli::Store) -> Result<Self, Failure> {
+        Self::with(
+            args,
+            Address::open_to_plan,
+            "`--to` names a folder that you can read",
+        )
+    }
+
     fn with(
         args: &cli::Store,
         open: fn(&Address) -> Result<Objects, Error>,

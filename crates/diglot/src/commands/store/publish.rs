@@ -29,7 +29,7 @@ use crate::report::{self, Channel};
 pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
     // What is wrong with the arguments is said before the folder is read.
     let connected = match args.dry_run {
-        true => Connected::to_existing(&args.store)?,
+        true => Connected::to_plan(&args.store)?,
         false => Connected::to(&args.store)?,
     };
     let options = Options {
