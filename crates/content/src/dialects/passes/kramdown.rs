@@ -63,6 +63,9 @@ fn put_above(splice: &mut Splice<'_>, above: &[Line<'_>], line: &Line<'_>, id: &
 fn put_in_last_block(splice: &mut Splice<'_>, above: &[Line<'_>], id: &str) {
     let Some(last) = above.last() else { return };
     if is_heading(last) {
+        if last.start < splice.done() {
+            return;
+        }
         return put_behind_title(splice, last, id);
     }
     let item = above.iter().rfind(|line| marker(line.rest) > 0);
@@ -83,7 +86,8 @@ fn put_below(splice: &mut Splice<'_>, all: &[Line<'_>], at: usize, id: &str) {
     };
     remove(splice, &all[at]);
     let setext = all.get(below + 1).is_some_and(is_underline);
-    if block.block && !block.rest.starts_with(['`', '~']) {
+    let verbatim = block.block && !block.rest.starts_with(['`', '~']);
+    if verbatim || bare_list(block).is_some() {
         return;
     }
     if (is_heading(block) || setext) && !block.rest.trim_end().ends_with('}') {
@@ -232,6 +236,7 @@ mod tests {
             "## A\n{:#x}\n",
             "```\n{:#x}\na\n```",
             "{:#x}",
+            "{:#x}\n{:#y}\n",
             "{:.c}\na",
             "{::options #x /}\na",
             "`{:#x}`",
@@ -255,6 +260,9 @@ mod tests {
         );
         check("> a\n{.c #x}\n", "> <a id=\"x\"></a>a\n\n");
         check("# A\n{#x}\n", "# A {#x}\n\n");
+        // The list of a block above is no block.
+        check("{:#x}\n> {#x}\n", "\n\n");
+        check("{:#x}\n## A\n{#y}\n", "\n## A {#x}\n\n");
         // An id without a block above it is dropped.
         check("a\n\n{#x}\n\nb", "a\n\n\n\nb");
         for text in ["a {#x}", "`{#x}`", "```\n{#x}\n```", "{# words #}", "{#}"] {

@@ -35,8 +35,11 @@ impl<'t> Splice<'t> {
         self.done
     }
 
-    /// Copies the text up to a position.
+    /// Copies the text up to a position. A position that is already written changes nothing.
     pub fn copy_to(&mut self, end: usize) {
+        if end < self.done {
+            return;
+        }
         let copied = &self.text[self.done..end];
         self.out.push_str(copied);
         for _ in copied.matches('\n') {
@@ -47,7 +50,9 @@ impl<'t> Splice<'t> {
     }
 
     /// Replaces a range: every written line maps to the first line of the range.
+    /// Of a range that begins in an earlier one, the rest is replaced.
     pub fn put(&mut self, range: Range<usize>, replacement: &str) {
+        let range = self.rest_of(range);
         self.copy_to(range.start);
         self.out.push_str(replacement);
         for _ in replacement.matches('\n') {
@@ -58,7 +63,9 @@ impl<'t> Splice<'t> {
     }
 
     /// Replaces a range line by line: the result has at least as many lines as the range.
+    /// Of a range that begins in an earlier one, the rest is replaced.
     pub fn put_lines(&mut self, range: Range<usize>, replacement: &str) {
+        let range = self.rest_of(range);
         self.copy_to(range.start);
         let mut left = self.text[range.start..range.end].matches('\n').count();
         self.out.push_str(replacement);
@@ -75,6 +82,12 @@ impl<'t> Splice<'t> {
             self.sources.push(self.line);
         }
         self.done = range.end;
+    }
+
+    /// The part of a range that is not written. What a page holds decides whether ranges overlap, so
+    /// this cannot be an error: the build would stop.
+    fn rest_of(&self, range: Range<usize>) -> Range<usize> {
+        range.start.max(self.done)..range.end.max(self.done)
     }
 
     /// The whole output, and the source line of each of its lines.
@@ -100,6 +113,20 @@ mod tests {
         assert_eq!(
             splice.finish(),
             ("x\n\n\ny\nz".to_owned(), vec![0, 1, 2, 3, 3])
+        );
+    }
+
+    #[test]
+    fn of_a_range_that_overlaps_an_earlier_one_the_rest_is_replaced() {
+        let mut splice = Splice::new("a\nb\nc\nd");
+        splice.put(0..3, "x");
+        splice.put(2..5, "y");
+        splice.put(0..1, "");
+        splice.put_lines(4..7, "z");
+        splice.copy_to(1);
+        assert_eq!(
+            splice.finish(),
+            ("xyz\n".to_owned(), vec![0, 3])
         );
     }
 }
