@@ -10,7 +10,7 @@ use super::page_data::{ArticleGroup, PageData, PageKind, Pager};
 use super::pager::page_name;
 use super::shared::{Shared, date_context};
 use super::tags::TagList;
-use super::{json_ld, outline, sheets};
+use super::{json_ld, outline, sheets, whole};
 use crate::language;
 use crate::route::Route;
 use crate::theme::context::{
@@ -45,13 +45,16 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     let weight = weight(shared, &page);
     navigation::add_tree(&mut page, shared, data, weight)?;
     let [site, words, once] = shared.given(&data.language);
-    let context = context! { site, words, once, page => value(page) };
+    let context = context! { site, words, once, page => value(&page) };
     let mut bytes = Vec::new();
     shared
         .context
         .theme
         .render_to(&mut bytes, data.kind.template(), context, shared.folder())?;
-    Ok(Html { bytes, outline })
+    match whole::problem(shared, data, page, (&content, &bytes)) {
+        Some(problem) => Err(problem),
+        None => Ok(Html { bytes, outline }),
+    }
 }
 
 /// The markup of a page's parts.

@@ -35,6 +35,7 @@ mod sidebar;
 pub(crate) mod site_values;
 mod tags;
 mod twin;
+mod whole;
 
 use std::sync::Arc;
 

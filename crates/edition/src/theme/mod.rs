@@ -7,6 +7,7 @@
 //! passed to templates.
 
 mod asset;
+mod blocks;
 pub mod context;
 mod dictionary;
 mod environment;
@@ -120,8 +121,8 @@ impl Theme {
     /// itself.
     ///
     /// # Errors
-    /// Every template that does not compile or is not UTF-8, each with its path in the theme folder
-    /// and its line.
+    /// Every template that does not compile or is not UTF-8, and every block that overrides none,
+    /// each with its path in the theme folder and its line.
     pub fn new(files: &[ThemeFile]) -> Result<Self, Vec<Problem>> {
         Self::with_accent(files, None)
     }
@@ -163,12 +164,14 @@ impl Theme {
                 continue;
             }
             overridden.insert(file.path.clone());
-            let is_built_in =
-                |(name, text): &(&str, &str)| *name == file.path && text.as_bytes() == &*file.bytes;
-            has_own_templates |= !TEMPLATES.iter().any(is_built_in);
+            has_own_templates |= !is_built_in(file);
             if let Err(problem) = environment::add(&mut environment, file) {
                 problems.push(problem);
             }
+        }
+        if problems.is_empty() {
+            let own = files.iter().filter(|file| overridden.contains(&file.path)).filter(|file| !is_built_in(file));
+            problems.extend(own.flat_map(|file| blocks::problems(&environment, &file.path)));
         }
         for name in ["main.css", "feed.css"] {
             if let (Some(rules), Some(sheet)) = (&rules, sources.get_mut(name)) {
@@ -248,6 +251,22 @@ impl Theme {
         rendered.map_err(|error| self.problem(&error, template, folder, &context))
     }
 
+    /// The path of the template of the theme folder that decides what this one writes: itself, or
+    /// the nearest that it extends.
+    pub(crate) fn own_place(&self, template: &str, folder: Option<&str>) -> String {
+        let chain = blocks::extended(&self.environment, template);
+        let own = chain.iter().find(|name| self.overridden.contains(*name));
+        self.place(own.map_or(template, String::as_str), folder)
+    }
+
+    /// The path of a template: in the theme folder if that has it.
+    fn place(&self, name: &str, folder: Option<&str>) -> String {
+        match folder.filter(|_| self.overridden.contains(name)) {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        }
+    }
+
     fn problem(
         &self,
         error: &minijinja::Error,
@@ -256,9 +275,7 @@ impl Theme {
         context: &Value,
     ) -> Problem {
         let name = error.name().unwrap_or(template).to_owned();
-        let path = folder
-            .filter(|_| self.overridden.contains(&name))
-            .map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+        let path = self.place(&name, folder);
         let name = undefined::expression(error, context);
         let problem = environment::problem(error, &path, name);
         let templates = self.environment.templates().map(|(name, _)| name);
@@ -294,6 +311,13 @@ fn accent_rules(accent: Accent) -> String {
     format!(
         "\n@media screen{{:root{{--accent:{light}}}}}\n@media screen and (prefers-color-scheme:dark){{:root{{--accent:{dark}}}}}\n"
     )
+}
+
+/// Whether a file of the theme folder is an unchanged copy of a built-in template.
+fn is_built_in(file: &ThemeFile) -> bool {
+    let is_same =
+        |(name, text): &(&str, &str)| *name == file.path && text.as_bytes() == &*file.bytes;
+    TEMPLATES.iter().any(is_same)
 }
 
 /// Whether a file of the theme folder is a template.

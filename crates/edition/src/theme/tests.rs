@@ -158,6 +158,49 @@ fn a_template_that_does_not_compile_is_named_with_its_line() {
 }
 
 #[test]
+fn a_block_that_overrides_none_is_a_problem_with_its_line_and_a_hint() {
+    let check = |files: &[ThemeFile], expected: &[&str]| {
+        let found: Vec<String> = problems(files)
+            .iter()
+            .map(|problem| problem.replace("\n  hint: ", " | "))
+            .collect();
+        assert_eq!(found, expected);
+    };
+    let none = "the template overrides a block that does not exist:";
+    check(
+        &[file("article.html", "{% extends 'base.html' %}\n{% block artcle %}{% endblock %}")],
+        &[&format!("article.html:2: {none} `artcle` | did you mean `article`?")],
+    );
+    check(
+        &[file("page.html", "{% extends 'article.html' %}{% block contnet %}{% block x %}{% endblock %}{% endblock %}")],
+        &[&format!(
+            "page.html:1: {none} `contnet` | the blocks of what it extends are `after`, `article`, `machines`"
+        )],
+    );
+    // What an ancestor has at any depth may be overridden; a block inside a known one is shown.
+    check(
+        &[
+            file("base.html", "{% block article %}{% block inner %}{% endblock %}{% endblock %}"),
+            file("mine.html", "{% extends 'base.html' %}{% block article %}{% block own %}{% endblock %}{% endblock %}"),
+            file("page.html", "{% extends 'mine.html' %}{% block inner %}{% endblock %}{% block own %}{% endblock %}"),
+            file("list.html", "{% extends layout %}{% block any %}{% endblock %}"),
+            file("home.html", "{% block any %}{% endblock %}"),
+            file("turn.html", "{% extends 'turn.html' %}{% block any %}{% endblock %}"),
+        ],
+        &[],
+    );
+    // An unchanged copy of a built-in template may have a block that the own frame leaves out.
+    let article = built_in()["article.html"];
+    check(
+        &[
+            file("base.html", "{% block article %}{% endblock %}"),
+            file("article.html", article),
+        ],
+        &[],
+    );
+}
+
+#[test]
 fn a_template_that_is_not_utf8_is_named_with_its_line() {
     let bytes = Bytes::from_static(b"a\nb\xff");
     assert_eq!(

@@ -149,12 +149,12 @@ fn a_theme_template_lies_over_the_built_in_one() {
     let library = library(vec![article("/articles/x", "X", None, "Words.")]);
     let mine = file(
         "page.html",
-        "<p>{{ page.title }} {{ site.assets['logo.svg'] }}</p>",
+        "<main><h1>{{ page.title }}</h1>{{ site.assets['logo.svg'] }} {{ page.content }}</main>",
     );
     let pages = rendered(&library, &site(), &[mine, file("logo.svg", "<svg/>")]).unwrap();
     let (html, _) = forms(&pages, "/terms");
     assert!(
-        html.starts_with("<p>Terms /_/logo.") && html.ends_with(".svg</p>"),
+        html.starts_with("<main><h1>Terms</h1>/_/logo.") && html.contains(".svg <"),
         "{html}"
     );
     has(&forms(&pages, "/articles/x").0, "<!doctype html>");
@@ -179,4 +179,56 @@ fn a_template_error_is_one_problem_for_all_pages() {
         shown[0].starts_with("look/article.html:2: the template uses a value that does not exist"),
         "{shown:?}"
     );
+}
+
+#[test]
+fn a_theme_that_leaves_out_the_text_of_articles_publishes_nothing() {
+    let check = |name: &str, template: &str, expected: &[&str]| {
+        let file = ThemeFile {
+            path: name.into(),
+            bytes: Bytes::copy_from_slice(template.as_bytes()),
+        };
+        let mut site = site();
+        site.theme = Some("look".into());
+        let written = vec![
+            article("/articles/x", "X", None, "Words of **x**."),
+            article("/articles/y", "Y", None, "Words of y."),
+            article("/articles/empty", "Empty", None, ""),
+        ];
+        let problems = rendered(&library(written), &site, &[file]).err();
+        let problems = problems.unwrap_or_default();
+        let shown: Vec<String> = problems
+            .iter()
+            .map(|problem| problem.to_string())
+            .map(|problem| problem.split('\n').next().unwrap().to_owned())
+            .collect();
+        assert_eq!(shown, expected, "{name}: {template}");
+    };
+    let without = |what: &str| format!("look/article.html: the template writes a page without {what}");
+    let text = without("the text of the article");
+    check("article.html", "<main><h1>{{ page.title }}</h1>", &[&text]);
+    check("article.html", "<main><h1></h1>{{ page.description }}", &[&text]);
+    check(
+        "article.html",
+        "{{ page.content }}<body><main><h1>{{ page.title }}</h1>",
+        &[&text],
+    );
+    check("article.html", "<main><header>{{ page.content }}", &[&without("`<h1>`")]);
+    check(
+        "article.html",
+        "<mainly><h1>{{ page.title }}</h1>{{ page.content }}",
+        &[&without("`<main>`")],
+    );
+    // A frame without the block of the text: every template that extends it is empty.
+    check(
+        "base.html",
+        "<main><h1>{{ page.title }}</h1></main>",
+        &["look/base.html: the template writes a page without the text of the article"],
+    );
+    for own in [
+        "<MAIN id=\"a\"><h1\n>{{ page.title }}</h1>{{ page.content }}",
+        "<main><h1>{{ page.title }}</h1>{{ page.content|replace('Words', 'W') }}",
+    ] {
+        check("article.html", own, &[]);
+    }
 }
