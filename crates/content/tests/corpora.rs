@@ -149,6 +149,7 @@ fn check(folder: &Path) -> Library {
             targets: &article.targets,
             purpose: diglot_content::document::Purpose::Twin,
             typography: None,
+            back: None,
         };
         let twin = write_markdown(&article.document, &rendering).text;
         let outside = outside_code(&twin);

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use diglot_content::BaseUrl;
 use diglot_content::encoding::encode_path;
+use diglot_content::language::is_rtl;
 use diglot_content::site::html_place;
 use diglot_search::snippet::{Snippet, snippet};
 use diglot_search::{Index, rank};
@@ -27,6 +28,10 @@ pub struct SearchPage {
     pub(crate) markdown: [String; 2],
     /// What an answer without results says.
     pub(crate) nothing: String,
+    /// How many results there are, with `{count}` in the place of the number.
+    pub(crate) count: String,
+    /// The language of the page.
+    pub(crate) language: String,
 }
 
 /// A piece of the page around the results.
@@ -35,6 +40,10 @@ pub(crate) enum ShellPart {
     Text(String),
     Query,
     Results,
+    /// How many there are.
+    Count,
+    /// The query as a part of an address.
+    Address,
 }
 
 /// The search of an edition.
@@ -52,6 +61,8 @@ struct Found {
     /// Id and heading of the section.
     section: Option<(String, String)>,
     snippet: Snippet,
+    /// If it is not that of the search page.
+    language: Option<String>,
 }
 
 /// Reads resources of the edition by their paths.
@@ -99,8 +110,10 @@ impl Search {
                 .map(|at| page.sections.swap_remove(at));
             let heading = section.as_ref().map_or("", |(_, heading)| heading);
             let text = load(&[&page.stem, Form::Markdown.suffix()].concat()).unwrap_or_default();
+            let own = language(&text).filter(|own| *own != self.page.language);
             found.push(Found {
                 snippet: snippet(content(&text), heading, &asked),
+                language: own.map(str::to_owned),
                 stem: page.stem,
                 title: page.title,
                 section,
@@ -126,6 +139,12 @@ impl Search {
                 ShellPart::Text(text) => page.push_str(text),
                 ShellPart::Query => page.push_str(&escape(query)),
                 ShellPart::Results => page.push_str(&results),
+                ShellPart::Count if found.is_empty() => {}
+                ShellPart::Count => {
+                    let count = found.len().to_string();
+                    page.push_str(&escape(&self.page.count.replace("{count}", &count)));
+                }
+                ShellPart::Address => page.push_str(&encode_component(query)),
             }
         }
         page
@@ -134,9 +153,14 @@ impl Search {
     fn push_html(&self, out: &mut String, result: &Found) {
         let (path, suffix) = html_place(&result.stem);
         let url = self.page.base.rooted_with(path, suffix) + &result.fragment();
+        let language = result.language.as_deref().map(|language| {
+            let direction = if is_rtl(language) { "rtl" } else { "ltr" };
+            format!(" lang=\"{language}\" dir=\"{direction}\"")
+        });
         let _ = write!(
             out,
-            "<li><a href=\"{}\">{}</a>\n<p>",
+            "<li{}><a href=\"{}\">{}</a>\n<p>",
+            language.unwrap_or_default(),
             escape(&url),
             escape(&result.name())
         );
@@ -197,6 +221,37 @@ fn push_marked(
     out.push_str(&escape(&text[at..]));
 }
 
+/// The language of a Markdown form, which its front matter names.
+fn language(page: &[u8]) -> Option<&str> {
+    let front = page.get(..LOOKED_AT.min(page.len()))?;
+    let front = front.strip_prefix(b"---\n")?;
+    let front = &front[..memchr::memmem::find(front, b"\n---\n")?];
+    let lines = front.split(|byte| *byte == b'\n');
+    let value = lines
+        .rev()
+        .find_map(|line| line.strip_prefix(b"language: "))?;
+    let value = std::str::from_utf8(value).ok()?.trim_matches('"');
+    let is_tag = value
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (is_tag && !value.is_empty()).then_some(value)
+}
+
+/// A text as the value of a parameter in an address.
+fn encode_component(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
+            byte if byte.is_ascii_alphanumeric() => out.push(byte.into()),
+            byte => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
 /// The content of a Markdown form: without front matter and the links at its end.
 fn content(page: &[u8]) -> &str {
     let page = page.get(..LOOKED_AT).unwrap_or(page);
@@ -219,6 +274,23 @@ fn content(page: &[u8]) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_language_is_that_of_the_front_matter() {
+        for (page, expected) in [
+            (
+                "---\ntitle: x\nlanguage: pt-BR\n---\n\n# X\n",
+                Some("pt-BR"),
+            ),
+            ("---\nlanguage: \"ar\"\n---\n", Some("ar")),
+            ("---\ntitle: x\n---\nlanguage: de\n---\n", None),
+            ("---\nlanguage: a\"><b>\n---\n", None),
+            ("language: de\n", None),
+            ("", None),
+        ] {
+            assert_eq!(language(page.as_bytes()), expected, "{page}");
+        }
+    }
 
     #[test]
     fn content_is_what_is_between_front_matter_and_the_closing_links() {

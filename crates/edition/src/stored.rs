@@ -46,7 +46,7 @@ use crate::store;
 pub use difference::{ChangedPage, ChangedRedirect, Difference};
 
 /// The start of a manifest, with the format version. The digits of the digest follow.
-const VERSION: &str = "diglot edition 7 ";
+const VERSION: &str = "diglot edition 8 ";
 
 /// The part by which a reader decides whether a manifest is usable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -226,8 +226,19 @@ function section(markdown, heading) {
   return markdown;
 }
 
+// A line without what begins its block: signs of quotes, lists, tasks, rows and notes.
+const withoutMarkers = (line) => line.replace(/^(?:\s|[>|]|[-+*] |\[[ x]\] |\[![A-Z]+\]$|\d+[.)] |\[\^\d+\]: )+/, '');
+
+const SIGNS = { amp: '&', lt: '<', gt: '>' };
+const MARKS = /\\(.?)|(`+)(?!`)(.*?[^`])\2(?!`)|`+|!(?=\[)|\[\^\d+\]|[*[]|\](?:\((?:[^()]|\([^()]*\))*\)?)?|~~|\$\$|<([^\s<>]+)>|&(amp|lt|gt|#\d{1,6});|[|\p{Cc}]/gu;
+
 function plain(line) {
-  return line.trim().replace(/^[>\-+*| ]+/, '').replace(/\\(.)|!(?=\[)|[*`[]|\](?:\((?:[^()]|\([^()]*\))*\)?)?|[|\p{Cc}]/gu, (mark, letter) => letter || (/^[|\p{Cc}]$/u.test(mark) ? ' ' : '')).trimEnd();
+  return line.replace(MARKS, (mark, letter, ticks, code, link, sign) => {
+    if (letter || code) return letter || code.trim();
+    if (link) return /[:@]/.test(link) ? link : mark;
+    if (sign) return SIGNS[sign] || String.fromCodePoint(sign.slice(1));
+    return /^[|\p{Cc}]$/u.test(mark) ? ' ' : '';
+  }).trimEnd();
 }
 
 const isAsked = (word, asked) => word === asked || (word.startsWith(asked) && (asked.length > 2 || !/^[\x00-\x7f]*$/.test(asked)));
@@ -247,9 +258,18 @@ function marksOf(line, asked) {
 function snippet(page, heading, asked) {
   const content = page.replace(/^---\n[^]*?\n---\n/, '').split('\n## Sitemap\n')[0];
   let best = { worth: 0, text: '', marks: [] };
-  for (const line of section(content, heading).slice(0, LOOKED_AT).split('\n')) {
-    if (/^\s*[#`~]/.test(line) || !/[\p{Alphabetic}\p{N}]/u.test(line)) continue;
-    const text = plain(line), marks = marksOf(text, asked);
+  let fence = '';
+  for (const whole of section(content, heading).slice(0, LOOKED_AT).split('\n')) {
+    const line = fence ? whole.trim() : withoutMarkers(whole.trim());
+    if (fence) {
+      const end = line.replace(/^[> ]+/, '');
+      if (end.startsWith(fence) && !end.replaceAll(fence[0], '')) { fence = ''; continue; }
+    } else {
+      fence = (/^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line) || [''])[0];
+      if (fence || line[0] === '#') continue;
+    }
+    const text = fence ? line : plain(line), marks = marksOf(text, asked);
+    if (!/[\p{Alphabetic}\p{N}]/u.test(text)) continue;
     const worth = 1 + new Set(marks.map(([start, end]) => text.slice(start, end))).size;
     if (worth > best.worth && text) best = { worth, text, marks };
   }
@@ -297,6 +317,8 @@ async function answer(place, query) {
     item.append(link, words);
     list.append(item);
     get(base + encodePath(stem) + '.md').then((page) => page.text()).then((page) => {
+      const language = /^---\n(?:(?!---\n).*\n)*?language: "?([\w-]+)/.exec(page);
+      if (language && language[1] !== document.documentElement.lang) Object.assign(item, { lang: language[1], dir: 'auto' });
       snippet(page, heading || '', asked).forEach((piece, at) => {
         const mark = document.createElement(at % 2 ? 'mark' : 'span');
         mark.textContent = piece;
@@ -304,10 +326,16 @@ async function answer(place, query) {
       });
     }, () => {});
   }
-  if (hits.length) return list;
-  const nothing = document.createElement('p');
-  nothing.textContent = place.dataset.nothing;
-  return nothing;
+  const { count, nothing } = place.dataset;
+  say(hits.length ? (count || '').replace('{count}', hits.length) : nothing, place);
+  return list;
+}
+
+// What the page says about the results: aloud, if the template has the place for it.
+function say(text, place) {
+  let status = document.getElementById('page:count');
+  if (!status) place.before(status = document.createElement('p'));
+  status.textContent = text;
 }
 
 function start() {
@@ -317,6 +345,7 @@ function start() {
   if (!place || place.firstElementChild || !query) return;
   const field = document.querySelector('form.search input[name=q]');
   if (field) field.value = query;
+  document.title = `${query} – ${document.title}`;
   if (new TextEncoder().encode(query).length > 200) return;
   answer(place, query).then((found) => place.replaceChildren(found), (error) => { place.textContent = String(error); });
 }

@@ -28,11 +28,27 @@ pub struct Snippet {
 pub fn snippet(markdown: &str, heading: &str, asked: &[String]) -> Snippet {
     let text = section(markdown, heading);
     let mut best = (0, String::new(), Vec::new());
+    let mut fence = None;
     for line in up_to(text, LOOKED_AT).lines() {
-        if is_markup(line) {
+        let line = line.trim();
+        let plain = match fence {
+            Some(open) if is_end(line, open) => {
+                fence = None;
+                continue;
+            }
+            Some(_) => line.to_owned(),
+            None => {
+                let line = without_markers(line);
+                fence = fence_of(line);
+                if fence.is_some() || line.starts_with('#') {
+                    continue;
+                }
+                plain(line)
+            }
+        };
+        if !plain.contains(char::is_alphanumeric) {
             continue;
         }
-        let plain = plain(line);
         let marks = marks(&plain, asked);
         let mut known: Vec<&str> = marks.iter().map(|place| &plain[place.clone()]).collect();
         known.sort_unstable();
@@ -82,48 +98,164 @@ fn up_to(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// Whether a line is not prose: a heading, a fence, a rule of a table.
-fn is_markup(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with(['#', '`', '~']) || !line.contains(char::is_alphanumeric)
+/// The signs that begin a block of code with this line: at least three of one kind.
+fn fence_of(line: &str) -> Option<&str> {
+    let sign = line.chars().next().filter(|sign| "`~".contains(*sign))?;
+    let rest = line.trim_start_matches(sign);
+    let length = line.len() - rest.len();
+    // Behind the signs of code in a line there are more of them.
+    (length >= 3 && !rest.contains('`')).then_some(&line[..length])
 }
 
-/// Skips the address of a link, in parentheses.
-fn skip_address(letters: &mut impl Iterator<Item = char>) {
-    let mut depth = 0;
-    for letter in letters {
-        depth += match letter {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
+/// Whether a line ends the block of code that these signs began.
+fn is_end(line: &str, open: &str) -> bool {
+    let line = line.trim_start_matches(['>', ' ']);
+    line.starts_with(open) && line.bytes().all(|byte| byte == open.as_bytes()[0])
+}
+
+/// A line without what begins its block: signs of quotes, lists, tasks, rows and notes.
+fn without_markers(line: &str) -> &str {
+    let mut rest = line;
+    loop {
+        let line = rest.trim_start();
+        rest = match marker(line) {
+            0 => return line,
+            length => &line[length..],
         };
-        if depth == 0 {
-            break;
-        }
     }
+}
+
+/// The bytes of the sign of a block at the beginning of a line.
+fn marker(line: &str) -> usize {
+    const WITH_SPACE: [&str; 5] = ["- ", "+ ", "* ", "[ ] ", "[x] "];
+    if line.starts_with(['>', '|']) {
+        return 1;
+    }
+    if let Some(marker) = WITH_SPACE.iter().find(|marker| line.starts_with(**marker)) {
+        return marker.len();
+    }
+    if let Some(kind) = line.strip_prefix("[!") {
+        let end = kind.find(|letter: char| !letter.is_ascii_uppercase());
+        return end
+            .filter(|end| kind[*end..] == *"]")
+            .map_or(0, |end| end + 3);
+    }
+    let (digits, note) = match line.strip_prefix("[^") {
+        Some(label) => (label, "]: "),
+        None => (line, ""),
+    };
+    let rest = digits.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_number = rest.len() < digits.len();
+    let ends: &[&str] = if note.is_empty() {
+        &[". ", ") "]
+    } else {
+        &[note]
+    };
+    let end = ends.iter().find(|end| is_number && rest.starts_with(**end));
+    end.map_or(0, |end| line.len() - rest.len() + end.len())
 }
 
 /// A line without marks of Markdown.
 fn plain(line: &str) -> String {
-    let line = line
-        .trim()
-        .trim_start_matches(['>', '-', '+', '*', '|', ' ']);
     let mut plain = String::with_capacity(line.len());
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
+    let mut rest = line;
+    while let Some(letter) = rest.chars().next() {
+        let mut length = letter.len_utf8();
+        let after = &rest[length..];
         match letter {
-            '\\' => plain.extend(letters.next()),
-            '*' | '`' | '[' => {}
-            '!' if letters.peek() == Some(&'[') => {}
+            '\\' => {
+                plain.extend(after.chars().next());
+                length += after.chars().next().map_or(0, char::len_utf8);
+            }
+            '`' => {
+                let (code, end) = code(rest);
+                plain.push_str(code);
+                length = end;
+            }
+            '[' => length = mention(rest),
+            ']' if after.starts_with('(') => length += address(after),
+            '*' | ']' => {}
+            '!' if after.starts_with('[') => {}
+            '~' | '$' if after.starts_with(letter) => length *= 2,
+            '<' if let Some(link) = autolink(after) => {
+                plain.push_str(link);
+                length += link.len() + 1;
+            }
+            '&' if let Some((sign, end)) = reference(after) => {
+                plain.push(sign);
+                length += end;
+            }
             '|' => plain.push(' '),
-            ']' if letters.peek() == Some(&'(') => skip_address(&mut letters),
-            ']' => {}
             other if other.is_control() => plain.push(' '),
             other => plain.push(other),
         }
+        rest = &rest[length..];
     }
     plain.truncate(plain.trim_end().len());
     plain
+}
+
+/// The code that a text begins with, and where it ends. A run of signs without an end is left out.
+fn code(text: &str) -> (&str, usize) {
+    let run = |text: &str| text.len() - text.trim_start_matches('`').len();
+    let length = run(text);
+    let mut at = length;
+    while let Some(start) = text[at..].find('`').map(|start| at + start) {
+        let end = start + run(&text[start..]);
+        if end - start == length {
+            return (text[length..start].trim(), end);
+        }
+        at = end;
+    }
+    ("", length)
+}
+
+/// The bytes of the mention of a note; else of the bracket that begins a link.
+fn mention(text: &str) -> usize {
+    let Some(label) = text.strip_prefix("[^") else {
+        return 1;
+    };
+    let rest = label.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    match rest.starts_with(']') && rest.len() < label.len() {
+        true => text.len() - rest.len() + 1,
+        false => 1,
+    }
+}
+
+/// The bytes of the address of a link, in parentheses.
+fn address(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, letter) in text.bytes().enumerate() {
+        depth += match letter {
+            b'(' => 1,
+            b')' => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
+/// The address between angle brackets, behind the first of them.
+fn autolink(text: &str) -> Option<&str> {
+    let end = text.find(|letter: char| "<>".contains(letter) || letter.is_whitespace())?;
+    let link = &text[..end];
+    (text[end..].starts_with('>') && link.contains([':', '@'])).then_some(link)
+}
+
+/// The character of a character reference, and the bytes of it behind its `&`.
+fn reference(text: &str) -> Option<(char, usize)> {
+    const LONGEST: usize = 8;
+    let end = text.bytes().take(LONGEST).position(|byte| byte == b';')?;
+    let sign = match &text[..end] {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        number => char::from_u32(number.strip_prefix('#')?.parse().ok()?)?,
+    };
+    Some((sign, end + 1))
 }
 
 /// The places of the words of a line that begin with one asked for.
@@ -232,6 +364,40 @@ mod tests {
     }
 
     #[test]
+    fn a_snippet_has_no_marks_of_markdown() {
+        for (markdown, expected) in [
+            ("**a** ~~b~~ *c* `*d*` ``e`f`` g", "a b c *d* e`f g"),
+            ("- [x] word", "word"),
+            ("  - [ ] word", "word"),
+            ("12. word", "word"),
+            ("> 1) word", "word"),
+            ("> [!NOTE]\n> word", "word"),
+            ("word[^1], more[^22]", "word, more"),
+            ("[^3]: word", "word"),
+            ("- # Heading\n- word", "word"),
+            ("- ```rust\n  ```\n- word", "word"),
+            ("```text\n  word ** [x](y) | #\n```", "word ** [x](y) | #"),
+            ("~~~~\n# word\n~~~\n~~~~", "# word"),
+            ("`code` begins a line", "code begins a line"),
+            ("``` code ``` begins a line", "code begins a line"),
+            (
+                "see <https://example.org/a_b> and 1 <2> 3",
+                "see https://example.org/a_b and 1 <2> 3",
+            ),
+            (
+                "a &lt;b> &amp;amp; &#40;c) & d; &nope;",
+                "a <b> &amp; (c) & d; &nope;",
+            ),
+            ("$$x$$ costs $5", "x costs $5"),
+            ("-5 degrees", "-5 degrees"),
+            ("[a](<b c> \"(t)\") ![d](e) \\[f\\]", "a d [f]"),
+            ("a ` b [^c] ~ d", "a  b ^c ~ d"),
+        ] {
+            assert_eq!(snippet(markdown, "", &[]).text, expected, "{markdown}");
+        }
+    }
+
+    #[test]
     fn long_lines_are_cut_at_words() {
         let line = format!("{}engine {}", "before ".repeat(30), "after ".repeat(60));
         let found = snippet(&line, "", &["engine".to_owned()]);
@@ -253,7 +419,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(?s)[#`*\\[\\](\\\\|> ]{0,9}\\PC{0,300}", heading in "\\PC{0,9}", query in "\\PC{0,20}") {
+        fn no_text_panics(text in "(?s)[#`*\\[\\](\\\\|> &<~$^!1.;:]{0,40}\\PC{0,300}", heading in "\\PC{0,9}", query in "\\PC{0,20}") {
             let found = snippet(&text, &heading, &crate::rank::query_words(&query));
             for mark in found.marks {
                 assert!(found.text.get(mark).is_some());

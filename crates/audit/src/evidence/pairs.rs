@@ -88,6 +88,7 @@ fn side(evidence: &Evidence, stem: &str, mut document: Document) -> Option<Side>
             targets: &targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         },
     )
     .outline;

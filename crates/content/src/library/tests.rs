@@ -109,6 +109,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
                 targets: &article.targets,
                 purpose: Purpose::Twin,
                 typography: None,
+                back: None,
             };
             format!(
                 "{}: {}",
@@ -155,6 +156,7 @@ fn twin(library: &Library, stem: &str) -> String {
         targets: &article.targets,
         purpose: Purpose::Twin,
         typography: None,
+        back: None,
     };
     write_markdown(&article.document, &rendering)
         .text

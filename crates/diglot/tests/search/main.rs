@@ -233,6 +233,45 @@ mod needs_node {
         assert!(found > 100, "{found} queries have an answer");
     }
 
+    #[test]
+    #[ignore = "needs node"]
+    fn the_script_shows_the_snippets_of_the_server() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let marks = "- [x] **a** ~~b~~ `*c*` ``d`e`` alpha\n\n> [!NOTE]\n> 1) beta[^2], <https://example.org/a_b> 1 <2>\n\n\
+            ```text\n  gamma ** [x](y)\n# delta\n```\n\n[^1]: a &lt;b> &amp;amp; &#40;c) &nope; epsilon\n\n\
+            `code` $$x$$ costs $5 [a](b) ![d](e) \\[f\\] ` [^c] zeta\n";
+        let queries = [
+            "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "the a", "of in", "x",
+        ];
+        let mut texts = vec![marks.to_owned()];
+        let site = Site::of(&root.join("../../examples/field-notes"));
+        for stem in site.texts() {
+            let text = fs::read_to_string(site.public().join(&format!("{stem}.md")[1..])).unwrap();
+            let text = text.split("\n---\n").last().unwrap();
+            let text = text.split("\n## Sitemap\n").next().unwrap();
+            texts.push(text.to_owned());
+        }
+        assert!(texts.len() > 5);
+        let file = site.folder.path().join("text.md");
+        for text in texts {
+            fs::write(&file, &text).unwrap();
+            let node = Command::new("node")
+                .arg(root.join("tests/search/snippet.js"))
+                .arg(root.join("../edition/theme/search.js"))
+                .arg(&file)
+                .args(queries)
+                .output()
+                .unwrap();
+            let by_script = String::from_utf8(node.stdout).unwrap();
+            let by_server = queries.map(|query| {
+                let asked = diglot_search::rank::query_words(query);
+                diglot_search::snippet::snippet(&text, "", &asked).text
+            });
+            let error = String::from_utf8_lossy(&node.stderr);
+            assert_eq!(by_script.lines().collect::<Vec<_>>(), by_server, "{error}");
+        }
+    }
+
     /// A query with its answer, as `rank.js` writes them.
     fn written(query: &str, hits: &[Hit]) -> String {
         let hits: Vec<String> = hits

@@ -64,12 +64,14 @@ pub(super) fn content(shared: &Shared<'_>, data: &PageData<'_>) -> (String, Outl
     let above = usize::from(cover::context(shared, data).is_some());
     let purpose = shared.context.purpose();
     for part in &data.parts {
+        let language = part.language.unwrap_or(&data.language);
         let rendering = Rendering {
             base: shared.base(),
             stem: &data.stem,
             targets: &part.targets,
             purpose,
-            typography: shared.quotes(part.language.unwrap_or(&data.language)),
+            typography: shared.quotes(language),
+            back: Some(shared.word(language, "note_back")),
         };
         let written = write_html_after(&part.document, &rendering, above + outline.images.len());
         add_part(&mut content, part.language, &written.text);
@@ -89,14 +91,18 @@ fn add_part(content: &mut String, language: Option<&str>, text: &str) {
     }
 }
 
-/// The search page with the places of a query and its results.
+/// The search page with the places of a query, its results, and the query in an address.
 pub(super) fn search_context(
     shared: &Shared<'_>,
     data: &PageData<'_>,
-    search: SearchContext,
+    (search, address): (SearchContext, char),
 ) -> PageContext {
     let mut page = page_context(shared, data, safe(""));
     page.sheets = sheets(shared, &page, "");
+    page.head_title = format!("{} – {}", search.query, page.head_title);
+    for url in [&mut page.markdown, &mut page.markdown_url] {
+        *url = url.take().map(|url| format!("{url}?q={address}"));
+    }
     PageContext { search, ..page }
 }
 

@@ -16,10 +16,13 @@ use crate::search::{SearchPage, ShellPart};
 use crate::theme::context::SearchContext;
 use crate::theme::{safe, value};
 
-/// Placeholders for the query and the results in the shell: noncharacters (Unicode 23.7), which no
-/// text contains.
+/// Placeholders for the query, the results, their number, and the query in an address in the shell:
+/// noncharacters (Unicode 23.7), which no text contains.
 const QUERY: char = '\u{fdd0}';
 const RESULTS: char = '\u{fdd1}';
+const COUNT: char = '\u{fdd2}';
+const ADDRESS: char = '\u{fdd3}';
+const PLACES: [char; 4] = [QUERY, RESULTS, COUNT, ADDRESS];
 
 /// The search page without a query.
 pub(super) fn page<'a>(shared: &Shared<'a>) -> Result<PageData<'a>, Problem> {
@@ -58,17 +61,19 @@ pub(super) fn draw(shared: &Shared<'_>) -> Result<Option<SearchPage>, Problem> {
         html: split(&drawn),
         markdown,
         nothing: shared.word(&data.language, "nothing").to_owned(),
+        count: shared.word(&data.language, "results").to_owned(),
+        language: data.language.to_string(),
     }))
 }
 
 /// The page with marks for the query and the results.
 fn drawn(shared: &Shared<'_>, data: &PageData<'_>) -> Result<String, Problem> {
-    let (query, results) = (QUERY.to_string(), RESULTS.to_string());
     let search = SearchContext {
-        query,
-        results: safe(&results),
+        query: QUERY.to_string(),
+        results: safe(&RESULTS.to_string()),
+        count: COUNT.to_string(),
     };
-    let page = html::search_context(shared, data, search);
+    let page = html::search_context(shared, data, (search, ADDRESS));
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(page) };
     shared
@@ -80,12 +85,14 @@ fn drawn(shared: &Shared<'_>, data: &PageData<'_>) -> Result<String, Problem> {
 /// Splits the shell at the placeholders.
 fn split(drawn: &str) -> Vec<ShellPart> {
     let mut parts = Vec::new();
-    for part in drawn.split_inclusive([QUERY, RESULTS]) {
-        let text = part.trim_end_matches([QUERY, RESULTS]);
+    for part in drawn.split_inclusive(PLACES) {
+        let text = part.trim_end_matches(PLACES);
         parts.push(ShellPart::Text(text.to_owned()));
         match part.chars().next_back() {
             Some(QUERY) => parts.push(ShellPart::Query),
             Some(RESULTS) => parts.push(ShellPart::Results),
+            Some(COUNT) => parts.push(ShellPart::Count),
+            Some(ADDRESS) => parts.push(ShellPart::Address),
             _ => {}
         }
     }

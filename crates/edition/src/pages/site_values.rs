@@ -215,6 +215,7 @@ fn footer_text(context: &Context<'_>, text: &FrameText) -> Value {
         targets: &text.targets,
         purpose: context.purpose(),
         typography: None,
+        back: None,
     };
     safe(write_html(&text.document, &rendering).text.trim_end())
 }

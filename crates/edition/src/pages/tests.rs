@@ -12,6 +12,7 @@ use super::*;
 use crate::testing::{site, site_at};
 use crate::theme::ThemeFile;
 
+mod access;
 mod budget;
 mod covers;
 mod errors;

@@ -9,7 +9,7 @@ use crate::theme::context::PageContext;
 use crate::theme::{safe, value};
 
 /// Placeholder for the content: a noncharacter (Unicode 23.7), which no text contains.
-const CONTENT: &str = "\u{fdd2}";
+const CONTENT: &str = "\u{fdd4}";
 
 /// The problem of an article or page without its text, its heading or its `<main>`. It does not name
 /// the page, so that all pages of a template report it once.

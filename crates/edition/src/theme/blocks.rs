@@ -169,7 +169,9 @@ fn end_of(text: &str, close: &str) -> Option<usize> {
 fn end_of_raw(text: &str) -> usize {
     let mut at = 0;
     while let Some(start) = text[at..].find("{%").map(|start| at + start) {
-        let inside = text[start + 2..].trim_start_matches(['-', '+']).trim_start();
+        let inside = text[start + 2..]
+            .trim_start_matches(['-', '+'])
+            .trim_start();
         if inside.starts_with("endraw") {
             return start;
         }

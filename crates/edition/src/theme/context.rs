@@ -239,13 +239,15 @@ pub struct PagerLink {
     pub current: bool,
 }
 
-/// `page.search`: both are empty on the published page, and filled for each query.
+/// `page.search`: all are empty on the published page, and filled for each query.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchContext {
     /// The query.
     pub query: String,
     /// The results: markup.
     pub results: Value,
+    /// How many results there are, in words.
+    pub count: String,
 }
 
 /// A link inside this site.
@@ -438,6 +440,7 @@ impl Default for SearchContext {
         Self {
             query: String::new(),
             results: Value::from(""),
+            count: String::new(),
         }
     }
 }

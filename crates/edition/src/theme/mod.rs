@@ -170,7 +170,10 @@ impl Theme {
             }
         }
         if problems.is_empty() {
-            let own = files.iter().filter(|file| overridden.contains(&file.path)).filter(|file| !is_built_in(file));
+            let own = files
+                .iter()
+                .filter(|file| overridden.contains(&file.path))
+                .filter(|file| !is_built_in(file));
             problems.extend(own.flat_map(|file| blocks::problems(&environment, &file.path)));
         }
         for name in ["main.css", "feed.css"] {

@@ -168,11 +168,19 @@ fn a_block_that_overrides_none_is_a_problem_with_its_line_and_a_hint() {
     };
     let none = "the template overrides a block that does not exist:";
     check(
-        &[file("article.html", "{% extends 'base.html' %}\n{% block artcle %}{% endblock %}")],
-        &[&format!("article.html:2: {none} `artcle` | did you mean `article`?")],
+        &[file(
+            "article.html",
+            "{% extends 'base.html' %}\n{% block artcle %}{% endblock %}",
+        )],
+        &[&format!(
+            "article.html:2: {none} `artcle` | did you mean `article`?"
+        )],
     );
     check(
-        &[file("page.html", "{% extends 'article.html' %}{% block contnet %}{% block x %}{% endblock %}{% endblock %}")],
+        &[file(
+            "page.html",
+            "{% extends 'article.html' %}{% block contnet %}{% block x %}{% endblock %}{% endblock %}",
+        )],
         &[&format!(
             "page.html:1: {none} `contnet` | the blocks of what it extends are `after`, `article`, `machines`"
         )],
@@ -180,12 +188,27 @@ fn a_block_that_overrides_none_is_a_problem_with_its_line_and_a_hint() {
     // What an ancestor has at any depth may be overridden; a block inside a known one is shown.
     check(
         &[
-            file("base.html", "{% block article %}{% block inner %}{% endblock %}{% endblock %}"),
-            file("mine.html", "{% extends 'base.html' %}{% block article %}{% block own %}{% endblock %}{% endblock %}"),
-            file("page.html", "{% extends 'mine.html' %}{% block inner %}{% endblock %}{% block own %}{% endblock %}"),
-            file("list.html", "{% extends layout %}{% block any %}{% endblock %}"),
+            file(
+                "base.html",
+                "{% block article %}{% block inner %}{% endblock %}{% endblock %}",
+            ),
+            file(
+                "mine.html",
+                "{% extends 'base.html' %}{% block article %}{% block own %}{% endblock %}{% endblock %}",
+            ),
+            file(
+                "page.html",
+                "{% extends 'mine.html' %}{% block inner %}{% endblock %}{% block own %}{% endblock %}",
+            ),
+            file(
+                "list.html",
+                "{% extends layout %}{% block any %}{% endblock %}",
+            ),
             file("home.html", "{% block any %}{% endblock %}"),
-            file("turn.html", "{% extends 'turn.html' %}{% block any %}{% endblock %}"),
+            file(
+                "turn.html",
+                "{% extends 'turn.html' %}{% block any %}{% endblock %}",
+            ),
         ],
         &[],
     );
@@ -448,7 +471,7 @@ fn the_backgrounds_of_the_accent_are_those_of_the_style_sheet() {
     use diglot_content::colour::{DARK, LIGHT};
     let sheet = FILES[0].1;
     let (light, dark) = sheet
-        .split_once("@media (prefers-color-scheme:dark)")
+        .split_once("@media screen and (prefers-color-scheme:dark)")
         .unwrap();
     for (part, backgrounds) in [(light, LIGHT), (dark, DARK)] {
         for (name, colour) in ["--paper", "--soft"].iter().zip(backgrounds) {
@@ -480,4 +503,92 @@ fn an_accent_is_at_the_end_of_the_style_sheets_of_any_theme() {
     let plain = Theme::new(&files).unwrap();
     assert_eq!(sheet(&plain, "main.css"), "p{}");
     assert_ne!(theme.digest(), plain.digest());
+}
+
+/// The rules of a built-in style sheet inside this query, without line breaks.
+fn within(sheet: &str, query: &str) -> String {
+    let text = built_in()[sheet];
+    let (_, rest) = text
+        .split_once(query)
+        .unwrap_or_else(|| panic!("{sheet}: {query}"));
+    let mut depth = 0;
+    let end = rest.find(|letter| {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        letter == '}' && depth == 0
+    });
+    rest[..end.unwrap()].replace('\n', "")
+}
+
+#[test]
+fn what_a_background_says_is_said_without_it() {
+    for (sheet, query, rule) in [
+        (
+            "main.css",
+            "@media (forced-colors:active)",
+            "[aria-current]:not(:focus-visible){outline:",
+        ),
+        (
+            "callout.css",
+            "@media (forced-colors:active)",
+            ".callout{border:",
+        ),
+        (
+            "notes.css",
+            "@media (forced-colors:active)",
+            ".endnotes :target{outline:",
+        ),
+        (
+            "marks.css",
+            "@media print,(forced-colors:active)",
+            "pre :is(mark,ins,del){border-inline-start:",
+        ),
+        (
+            "marks.css",
+            "@media print,(forced-colors:active)",
+            "mark{text-decoration:underline}",
+        ),
+    ] {
+        let rules = within(sheet, query);
+        assert!(rules.contains(rule), "{sheet}: no {rule} in {rules}");
+    }
+    let marks = built_in()["marks.css"];
+    assert!(marks.contains("pre :is(ins,del)::before{content:\"+\";"));
+    assert!(marks.contains("pre del::before{content:\"−\"}"));
+}
+
+#[test]
+fn nothing_is_cut_on_paper_and_what_cannot_be_used_there_is_left_out() {
+    let print = within("main.css", "@media print");
+    for rule in [
+        "nav,form,.languages,",
+        "pre{white-space:pre-wrap;overflow-wrap:anywhere}",
+        "pre,.table,.math{overflow:visible;",
+        "details::details-content{content-visibility:visible;",
+    ] {
+        assert!(print.contains(rule), "no {rule} in {print}");
+    }
+    let table = within("table.css", "@media print");
+    assert!(
+        table.contains(".table :is(th,td,code){overflow-wrap:anywhere}"),
+        "{table}"
+    );
+    // Colours for a dark screen are not those of paper.
+    for (name, text) in built_in().iter().filter(|(name, _)| name.ends_with(".css")) {
+        let dark = text.matches("@media (prefers-color-scheme:dark)").count();
+        assert_eq!(dark, usize::from(*name == "feed.css"), "{name}");
+    }
+}
+
+#[test]
+fn small_links_are_large_enough_to_hit() {
+    for (sheet, rule) in [
+        (
+            "guide.css",
+            ".crumbs a{display:inline-block;min-width:24px;padding-block:.2rem",
+        ),
+        ("tags.css", ".tags a{display:inline-block;min-width:24px;"),
+        ("list.css", ".pager a{min-width:24px;padding-block:.2rem"),
+    ] {
+        assert!(built_in()[sheet].contains(rule), "{sheet}: {rule}");
+    }
 }

@@ -131,6 +131,33 @@ fn contract_7_results_are_the_same_in_both_forms_the_most_relevant_first() {
 }
 
 #[test]
+fn contract_7_an_answer_says_its_query_its_number_and_the_languages_of_its_results() {
+    let files = [
+        ("articles/one.md", "# One\n\nA **wide** gauge.\n"),
+        (
+            "articles/two.md",
+            "---\nlanguage: ar\n---\n# Two\n\nالقياس gauge.\n",
+        ),
+    ];
+    let edition = edition_of(&files, "", &[]);
+    let page = body(found(&edition, "q=gauge%20%3Cb%3E%20%26"));
+    for part in [
+        "<title>gauge &lt;b&gt; &amp; – Search – Notes</title>",
+        "href=\"https://example.org/a%20blog/search.md?q=gauge%20%3Cb%3E%20%26\"",
+        "href=\"/a%20blog/search.md?q=gauge%20%3Cb%3E%20%26\"",
+        "<p id=\"page:count\" role=\"status\">Results: 2</p>",
+        "<li lang=\"ar\" dir=\"rtl\"><a href=\"/a%20blog/articles/two.html\">",
+        "<li><a href=\"/a%20blog/articles/one.html\">",
+        "A wide <mark>gauge</mark>.",
+    ] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    assert!(body(found(&edition, "q=zzz")).contains("role=\"status\"></p>"));
+    let plain = body(found(&edition, ""));
+    assert!(plain.contains("<title>Search – Notes</title>") && !plain.contains(".md?q="));
+}
+
+#[test]
 fn contract_7_an_answer_is_private_and_has_no_validators() {
     let edition = edition();
     let fields = [

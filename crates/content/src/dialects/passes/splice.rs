@@ -124,9 +124,6 @@ mod tests {
         splice.put(0..1, "");
         splice.put_lines(4..7, "z");
         splice.copy_to(1);
-        assert_eq!(
-            splice.finish(),
-            ("xyz\n".to_owned(), vec![0, 3])
-        );
+        assert_eq!(splice.finish(), ("xyz\n".to_owned(), vec![0, 3]));
     }
 }

@@ -688,6 +688,7 @@ fn docsify_shows_the_files_that_its_texts_include() {
         targets: &home.targets,
         purpose: Purpose::Twin,
         typography: None,
+        back: None,
     };
     let text = write_markdown(&home.document, &rendering).text;
     assert!(text.contains("Included *words*."), "{text}");

@@ -127,6 +127,7 @@ fn elements_deeper_than_the_limit_are_taken_apart_and_their_text_stays() {
                     targets: &article.targets,
                     purpose,
                     typography: None,
+                    back: None,
                 };
                 let page = write_html(&article.document, &rendering(Purpose::Page)).text;
                 let twin = write_markdown(&article.document, &rendering(Purpose::Twin)).text;

@@ -266,6 +266,7 @@ fn rule_11_callouts_keep_their_links_and_their_places() {
             targets: &article.targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         };
         write_markdown(&article.document, &rendering).text
     };

@@ -15,6 +15,7 @@ pub(super) fn everything(library: &Library) -> String {
             targets: &article.targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         };
         let twin = write_markdown(&article.document, &rendering).text;
         let words = [

@@ -46,6 +46,9 @@ pub struct Rendering<'a> {
     /// The quotation marks of the page's language, for text that is set as in print; `None` leaves
     /// the text as written. Only HTML is set so.
     pub typography: Option<Quotes>,
+    /// What the link from a note back to its mention is called in the page's language, with `{n}` in
+    /// the place of the number; `None`: a sign and the number. Only pages have such links.
+    pub back: Option<&'a str>,
 }
 
 /// A document in one representation.
@@ -67,6 +70,7 @@ pub fn url_of(base: &BaseUrl, target: &Target) -> Option<String> {
         targets: std::slice::from_ref(target),
         purpose: Purpose::Page,
         typography: None,
+        back: None,
     };
     rendering.address(0).map(|address| address.href)
 }
@@ -418,6 +422,7 @@ mod tests {
                 targets: &targets,
                 purpose,
                 typography: None,
+                back: None,
             }
             .sandbox(0)
         };
@@ -484,6 +489,7 @@ mod tests {
             targets: &targets,
             purpose: Purpose::Page,
             typography: None,
+            back: None,
         };
         assert_eq!(
             (rendering.sandbox(0), rendering.sandbox(1)),
@@ -514,6 +520,7 @@ mod tests {
                 targets: &targets,
                 purpose,
                 typography: None,
+                back: None,
             };
             let links: Vec<bool> = (0..4).map(|id| rendering.address(id).is_some()).collect();
             let players: Vec<bool> = (0..4)
@@ -555,6 +562,7 @@ mod tests {
                 targets: &targets,
                 purpose,
                 typography: None,
+                back: None,
             };
             let addresses: Vec<_> = (0..6)
                 .map(|id| {

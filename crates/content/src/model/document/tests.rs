@@ -63,6 +63,7 @@ fn write(document: &Document) -> (Written, Written, Written) {
         targets: &targets,
         purpose,
         typography: None,
+        back: None,
     };
     (
         write_html(document, &rendering(Purpose::Page)),
@@ -659,6 +660,7 @@ fn images_have_sizes_and_all_but_the_first_wait() {
         targets: &targets,
         purpose: Purpose::Page,
         typography: None,
+        back: None,
     };
     assert_eq!(
         write_html(&document, &rendering).text,
@@ -700,6 +702,7 @@ fn films_and_pages_shown_as_images_are_links() {
         targets: &targets,
         purpose,
         typography: None,
+        back: None,
     };
     let (page, twin) = (
         write_html(&document, &rendering(Purpose::Page)),
@@ -722,10 +725,12 @@ fn films_and_pages_shown_as_images_are_links() {
 
 #[test]
 fn a_table_s_region_has_its_own_name() {
-    let document = parsed(
-        "## Prices\n\n|a|\n|-|\n|b|\n\n|c|\n|-|\n|d|\n\n<table><caption>All</caption><tr><td>x</table>",
-    );
+    let wide = "x".repeat(99);
+    let document = parsed(&format!(
+        "## Prices\n\n|a|\n|-|\n|{wide}|\n\n|narrow|\n|-|\n|d|\n\n|{wide}|\n|-|\n|d|\n\n<table><caption>All</caption><tr><td>{wide}</table>"
+    ));
     let (page, _, _) = write(&document);
+    assert_eq!(page.text.matches(" tabindex=\"0\"").count(), 3);
     for label in [
         "aria-label=\"Prices\"",
         "aria-label=\"Prices (2)\"",

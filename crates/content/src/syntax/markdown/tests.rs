@@ -29,6 +29,7 @@ fn both(text: &str) -> (String, String) {
         targets: &targets,
         purpose,
         typography: None,
+        back: None,
     };
     let (html, markdown) = (
         write_html(&document, &rendering(Purpose::Page)),

@@ -65,7 +65,7 @@ fn key(site: &Site, item: &Item<'_>, id: Option<&str>) -> diglot_content::finger
     (entry.title, entry.summary, entry.url(), article.date, id).hash(&mut sum);
     let quotes = quotes(site, &article.language);
     (names, article.document.digest(), &article.targets).hash(&mut sum);
-    (quotes, &article.language).hash(&mut sum);
+    (quotes, &article.language, &site.language).hash(&mut sum);
     (&article.image, &article.cover, item.is_ordered).hash(&mut sum);
     sum.digest()
 }
@@ -96,8 +96,11 @@ fn item_text(site: &Site, item: &Item<'_>, id: Option<&str>) -> io::Result<Vec<u
             rss.create_element("channel")
                 .write_inner_content(|channel| {
                     let start = channel.get_ref().len();
+                    let own = &item.article.language;
+                    let foreign = (*own != site.language).then_some(("xml:lang", own.as_str()));
                     channel
                         .create_element("item")
+                        .with_attributes(foreign)
                         .write_inner_content(|node| write_item(node, site, item, id))?;
                     text = channel.get_ref()[start..].to_vec();
                     Ok(())
@@ -294,6 +297,7 @@ fn content(site: &Site, item: &Item<'_>) -> String {
         targets: &article.targets,
         purpose: Purpose::Feed,
         typography: quotes(site, &article.language),
+        back: None,
     };
     let text = write_html(&article.document.aside(), &rendering).text;
     let Some((document, targets)) = article_cover::above(article, item.is_ordered) else {

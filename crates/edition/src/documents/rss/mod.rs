@@ -32,7 +32,7 @@ const STYLE: usize = 300;
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// The version of the form of feeds. It changes with the form, so that an entity tag never denotes
 /// other bytes.
-const RULE: &[u8] = b"feed 1";
+const RULE: &[u8] = b"feed 2";
 
 /// The address of the style sheet of the feed, where the theme has one.
 pub(crate) fn style(theme: &Theme, site: &Site) -> Option<String> {

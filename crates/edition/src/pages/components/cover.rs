@@ -79,6 +79,7 @@ fn rendering<'r>(
         targets,
         purpose,
         typography: None,
+        back: None,
     }
 }
 

@@ -52,7 +52,7 @@ fn guide_of(lines: &[&str], mut written: Vec<Article>) -> Library {
     }
 }
 
-fn guide(written: Vec<Article>) -> Vec<Arc<Page>> {
+pub(super) fn guide(written: Vec<Article>) -> Vec<Arc<Page>> {
     rendered(&guide_of(&OUTLINE, written), &site(), &[]).unwrap()
 }
 

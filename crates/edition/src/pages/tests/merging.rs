@@ -204,16 +204,25 @@ fn a_theme_that_leaves_out_the_text_of_articles_publishes_nothing() {
             .collect();
         assert_eq!(shown, expected, "{name}: {template}");
     };
-    let without = |what: &str| format!("look/article.html: the template writes a page without {what}");
+    let without =
+        |what: &str| format!("look/article.html: the template writes a page without {what}");
     let text = without("the text of the article");
     check("article.html", "<main><h1>{{ page.title }}</h1>", &[&text]);
-    check("article.html", "<main><h1></h1>{{ page.description }}", &[&text]);
+    check(
+        "article.html",
+        "<main><h1></h1>{{ page.description }}",
+        &[&text],
+    );
     check(
         "article.html",
         "{{ page.content }}<body><main><h1>{{ page.title }}</h1>",
         &[&text],
     );
-    check("article.html", "<main><header>{{ page.content }}", &[&without("`<h1>`")]);
+    check(
+        "article.html",
+        "<main><header>{{ page.content }}",
+        &[&without("`<h1>`")],
+    );
     check(
         "article.html",
         "<mainly><h1>{{ page.title }}</h1>{{ page.content }}",

@@ -37,6 +37,7 @@ pub(crate) fn write(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String)
             targets: &footer.targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         };
         let written = write_markdown(&footer.document, &rendering).text;
         text.push_str(&format!("\n{}\n", written.trim_matches('\n')));

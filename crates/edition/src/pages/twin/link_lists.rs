@@ -113,6 +113,7 @@ impl LinkLists {
             targets: &self.targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         };
         write_markdown(&self.document, &rendering)
     }

@@ -152,6 +152,7 @@ fn body(
             targets: &part.targets,
             purpose: Purpose::Twin,
             typography: None,
+            back: None,
         };
         let written = write_markdown(&part.document, &rendering);
         let at = push_block(text, start, &written.text);
@@ -211,6 +212,7 @@ fn heading(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         targets: &[],
         purpose: Purpose::Twin,
         typography: None,
+        back: None,
     };
     // The writer reserves level 1 for the page's title, which this is.
     let written = write_markdown(&document, &rendering).text;

@@ -1,6 +1,6 @@
 //! Code blocks as HTML: the name of the file above, the marked lines.
 
-use super::{Writer, escape};
+use super::{Writer, escape, narrow};
 use crate::model::document::{CodeInfo, Mark};
 use crate::model::highlight::highlight;
 
@@ -19,10 +19,11 @@ impl Writer<'_> {
             escape::text(&mut self.out, name);
             self.out += "</figcaption>\n";
         }
-        self.out += if self.is_feed() {
-            "<pre><code"
-        } else {
+        let scrolls = !self.is_feed() && narrow::may_scroll(text);
+        self.out += if scrolls {
             "<pre tabindex=\"0\"><code"
+        } else {
+            "<pre><code"
         };
         if let Some(language) = language {
             self.attribute("class", &format!("language-{language}"));
@@ -169,7 +170,8 @@ fn write(out: &mut String, lines: &[Line<'_>], html: &str) {
     let mut mark = None;
     let all = html.split('\n').zip(lines).enumerate();
     for (index, (html, line)) in all {
-        if mark != line.mark {
+        // Each added or removed line has a sign of its own.
+        if mark != line.mark || mark.is_some_and(|mark| mark != Mark::Highlighted) {
             end(out, mark.take());
             if let Some(begun) = line.mark {
                 *out += &format!("<{}>", element(begun));
@@ -257,6 +259,10 @@ mod tests {
         assert_eq!(
             html("x # [!code --]\ny # [!code ++]"),
             "<del>x<span hidden> # [!code --]</span>\n</del><ins>y<span hidden> # [!code ++]</span></ins>"
+        );
+        assert_eq!(
+            html("x # [!code ++:2]\ny\nz"),
+            "<ins>x<span hidden> # [!code ++:2]</span>\n</ins><ins>y\n</ins>z"
         );
         for text in [
             "a = \"[!code highlight]\"",

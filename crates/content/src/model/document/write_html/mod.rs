@@ -17,6 +17,7 @@ mod code;
 mod escape;
 mod figure;
 mod inline;
+mod narrow;
 mod table;
 mod tex;
 
@@ -123,7 +124,12 @@ impl Writer<'_> {
                 self.details(&shown_summary(summary), blocks);
             }
             Block::Math(tex) => {
-                self.out += "<div class=\"math\">";
+                let scrolls = !self.is_feed() && narrow::may_scroll(tex);
+                self.out += if scrolls {
+                    "<div class=\"math\" tabindex=\"0\">"
+                } else {
+                    "<div class=\"math\">"
+                };
                 self.tex(tex, true);
                 self.out += "</div>\n";
             }
@@ -461,9 +467,14 @@ impl Writer<'_> {
         }
         for mention in 1..=mentions {
             let id = inline::mention_id(number, mention);
-            self.out += &format!(
-                " <a href=\"#fnref:{id}\" data-markdown-ignore role=\"doc-backlink\" aria-label=\"↩ {id}\">↩\u{FE0E}</a>"
-            );
+            let name = match self.rendering.back {
+                Some(words) => words.replace("{n}", &id),
+                None => format!("↩ {id}"),
+            };
+            self.out +=
+                &format!(" <a href=\"#fnref:{id}\" data-markdown-ignore role=\"doc-backlink\"");
+            self.attribute("aria-label", &name);
+            self.out += ">↩\u{FE0E}</a>";
         }
         self.out += END;
     }

@@ -1,6 +1,6 @@
 //! Tables as HTML.
 
-use super::Writer;
+use super::{Writer, narrow};
 use crate::model::document::queries::plain_line;
 use crate::model::document::tree::walk;
 use crate::model::document::{Alignment, Block, Cell, Table};
@@ -22,12 +22,15 @@ impl Writer<'_> {
         }
     }
 
-    /// A table; in a page, inside a scrollable region that is focusable by keyboard.
+    /// A table; in a page, inside a box that is a region and a stop of the keyboard if it may scroll.
     pub(super) fn table(&mut self, table: &Table) {
         if !self.is_feed() {
-            let label = self.table_label(table);
-            self.out += "<div class=\"table\" role=\"region\" tabindex=\"0\"";
-            self.attribute("aria-label", &label);
+            self.out += "<div class=\"table\"";
+            if narrow::table_may_scroll(table) {
+                let label = self.table_label(table);
+                self.out += " role=\"region\" tabindex=\"0\"";
+                self.attribute("aria-label", &label);
+            }
             self.out += ">\n";
         }
         let outer = std::mem::replace(&mut self.in_table, true);

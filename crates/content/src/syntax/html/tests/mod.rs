@@ -20,6 +20,7 @@ fn written(document: &crate::model::document::Document) -> (String, String) {
         targets: &targets,
         purpose,
         typography: None,
+        back: None,
     };
     let (html, markdown) = (
         write_html(document, &rendering(Purpose::Page)),
