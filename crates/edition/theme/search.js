@@ -276,7 +276,7 @@ function snippet(page, heading, asked) {
   const { text, marks } = best, first = marks.length ? marks[0][0] : 0;
   let start = first > BEFORE ? text.indexOf(' ', first - BEFORE) + 1 : 0;
   if (start > first) start = first;
-  let end = start + LENGTH < text.length ? text.lastIndexOf(' ', start + LENGTH) : text.length;
+  let end = start + LENGTH < text.length ? text.lastIndexOf(' ', start + LENGTH - 1) : text.length;
   if (end <= start) end = start + LENGTH;
   const pieces = [];
   let at = start;
