@@ -140,6 +140,7 @@ impl Edition {
         problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
         let (redirects, refused) = moved(library, &site, &resources, directory.as_deref());
         problems.extend(refused.into_iter().chain(material.changes.problems()));
+        problems.extend(theme.warnings(site.theme.as_deref()));
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 

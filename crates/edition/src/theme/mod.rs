@@ -6,6 +6,7 @@
 //! published as `/_/{name}.{hash}.{ext}`. The module [`context`] documents the values
 //! passed to templates.
 
+mod advice;
 mod asset;
 mod blocks;
 pub mod context;
@@ -114,6 +115,7 @@ pub struct Theme {
     has_own_templates: bool,
     dictionary: Dictionary,
     digest: Digest,
+    warnings: Vec<Problem>,
 }
 
 impl Theme {
@@ -189,6 +191,7 @@ impl Theme {
                 has_own_templates,
                 dictionary,
                 digest,
+                warnings: advice::warnings(files, &FILES.map(|(name, _)| name)),
             })
         } else {
             Err(problems)
@@ -204,6 +207,18 @@ impl Theme {
     pub(crate) fn size(&self, sheet: &str) -> usize {
         let found = self.assets.iter().find(|asset| asset.source == sheet);
         found.map_or(0, |asset| asset.bytes.len())
+    }
+
+    /// What in its folder has no effect. `folder`: the theme folder as the prefix of the paths.
+    pub(crate) fn warnings(&self, folder: Option<&str>) -> Vec<Problem> {
+        let mut warnings = self.warnings.clone();
+        if let Some(folder) = folder {
+            let places = warnings
+                .iter_mut()
+                .filter_map(|problem| problem.place.as_mut());
+            places.for_each(|place| place.path = format!("{folder}/{}", place.path));
+        }
+        warnings
     }
 
     /// Its words in all languages.

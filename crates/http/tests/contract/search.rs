@@ -154,7 +154,11 @@ fn contract_7_an_answer_says_its_query_its_number_and_the_languages_of_its_resul
     }
     assert!(body(found(&edition, "q=zzz")).contains("role=\"status\"></p>"));
     let plain = body(found(&edition, ""));
-    for part in ["<title>Search – Notes</title>", "search.md\" type=", "role=\"status\"></p>"] {
+    for part in [
+        "<title>Search – Notes</title>",
+        "search.md\" type=",
+        "role=\"status\"></p>",
+    ] {
         assert!(plain.contains(part), "no {part} in {plain}");
     }
 }
