@@ -137,10 +137,9 @@ impl Edition {
         resources.extend(files(library, now).into_iter().map(Arc::new));
         let before = (known.directory.as_ref(), &mut known.numbers);
         let (status, directory) = ordered(&mut resources, library, before, &mut problems);
-        problems.extend(differences(&pages, library).chain(pages::search::problem(&site, library)));
+        problems.extend(differences(&pages, library).chain(unused(theme, library, &site)));
         let (redirects, refused) = moved(library, &site, &resources, directory.as_deref());
         problems.extend(refused.into_iter().chain(material.changes.problems()));
-        problems.extend(theme.warnings(site.theme.as_deref()));
         problems.sort();
         let problems: Vec<Problem> = library.problems.iter().cloned().chain(problems).collect();
 
@@ -197,6 +196,13 @@ fn material<'a>(
         dictionary: theme.dictionary().clone(),
         ..Material::new(site, entries, now)
     }
+}
+
+/// What of the theme and of the settings has no effect.
+fn unused(theme: &Theme, library: &Library, site: &Site) -> Vec<Problem> {
+    let mut problems = theme.warnings(site.theme.as_deref());
+    problems.extend(pages::search::problem(site, library));
+    problems
 }
 
 /// The redirects that do not meet these resources, and the problems of the others.

@@ -3,9 +3,8 @@
 use crate::model::document::queries::plain;
 use crate::model::document::{Block, Cell, Inline, Table};
 
-/// The most columns of a line of code or a formula that fit into every window: 320 CSS pixels, the
-/// narrowest that WCAG 2.2 asks for, without the margins of the page, the box and two lists around
-/// it.
+/// The most columns of a line of code or a formula that fit into every window. The narrowest that
+/// WCAG 2.2 asks for has 320 CSS pixels, less the margins of the page, the box and two lists.
 const MOST_COLUMNS: usize = 24;
 /// The most columns of cells that the theme lets shrink as far as their words allow.
 const MOST_CELLS: usize = 3;
