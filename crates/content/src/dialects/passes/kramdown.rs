@@ -260,7 +260,7 @@ mod tests {
         );
         check("> a\n{.c #x}\n", "> <a id=\"x\"></a>a\n\n");
         check("# A\n{#x}\n", "# A {#x}\n\n");
-        // The list of a block above is no block.
+        // The attribute list of another block is not a block.
         check("{:#x}\n> {#x}\n", "\n\n");
         check("{:#x}\n## A\n{#y}\n", "\n## A {#x}\n\n");
         // An id without a block above it is dropped.
