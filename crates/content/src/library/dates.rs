@@ -236,6 +236,26 @@ fn decides(key: &str) -> bool {
     keys.chain(&["date"]).any(|known| is_same_word(known, key))
 }
 
+/// Whether a key gives a date of a text.
+pub fn is_date(key: &str) -> bool {
+    let keys = fields::DATE.iter().chain(&fields::UPDATED);
+    let keys = keys.chain(&fields::PUBLISH).chain(&fields::EXPIRES);
+    keys.into_iter().any(|known| is_same_word(known, key))
+}
+
+/// Whether a date for many texts decides when they are public, and cannot be read.
+pub fn is_unclear(Entry { key, node }: &Entry) -> bool {
+    let is_no_date = |text: &str| {
+        let is_word = NO_DATES.contains(&&*text.to_ascii_lowercase());
+        !is_word && !matches!(date::read(text), Ok(Written::Moment(_)))
+    };
+    decides(&key.text)
+        && node.bool().is_none()
+        && !node.is_null()
+        && !has_dates(node)
+        && node.text().is_none_or(is_no_date)
+}
+
 /// Whether a map has dates under keys of its own, as `date: {created: 2024-01-31}`.
 fn has_dates(node: &Node) -> bool {
     ["created", "updated"]

@@ -132,6 +132,7 @@ impl<'a> Describer<'a> {
             self.folder.slugs.of_text(&file.path),
             self.folder.is_draft(&file.path),
             self.folder.is_unlisted(&file.path),
+            self.folder.dates.get(&file.path),
         ))
     }
 
@@ -176,7 +177,8 @@ impl<'a> Describer<'a> {
         let slug = (front, &sharing);
         let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
         let calendar = &self.folder.calendar;
-        let dates = dates::read(front, file, kind, calendar, self.now, &mut problems);
+        let dated = self.folder.with_dates(path, front);
+        let dates = dates::read(&dated, file, kind, calendar, self.now, &mut problems);
         let context = Context {
             now: self.now,
             status_counts: self.folder.status_counts,

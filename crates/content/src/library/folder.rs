@@ -1,7 +1,8 @@
 //! What only the whole folder shows: how its dates are read, which names in paths are
 //! languages, the authors, the entries of a summary.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{
@@ -18,6 +19,7 @@ use super::{
 };
 use crate::dialects::order::Outline;
 use crate::model::{date::Zone, memo::Memo, sources::Sources};
+use crate::syntax::front::{Entry, Front};
 
 /// What only the whole folder shows.
 pub struct Folder {
@@ -41,6 +43,8 @@ pub struct Folder {
     pub drafts: Option<BTreeSet<Arc<str>>>,
     /// The texts that something above them keeps out of lists.
     pub unlisted: BTreeSet<Arc<str>>,
+    /// The dates that something above texts gives them.
+    pub dates: BTreeMap<Arc<str>, Vec<Entry>>,
 }
 
 impl Folder {
@@ -70,6 +74,7 @@ impl Folder {
             other_versions: other_versions(plan),
             drafts: None,
             unlisted: BTreeSet::new(),
+            dates: BTreeMap::new(),
         }
     }
 
@@ -78,6 +83,16 @@ impl Folder {
         self.drafts
             .as_ref()
             .is_some_and(|drafts| drafts.contains(path))
+    }
+
+    /// The front matter of a text with the dates that something above it gives.
+    pub fn with_dates<'f>(&self, path: &str, front: &'f Front) -> Cow<'f, Front> {
+        let Some(dates) = self.dates.get(path) else {
+            return Cow::Borrowed(front);
+        };
+        let mut front = front.clone();
+        front.entries.extend_from_slice(dates);
+        Cow::Owned(front)
     }
 
     /// Set if a preview shows a text that is not public.

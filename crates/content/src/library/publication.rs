@@ -16,7 +16,7 @@ use super::{
     classify::{DRAFTS, Plan, Role},
     describe::Describer,
     folder::Folder,
-    inherited::{self, Inheritance},
+    inherited,
     language_group::LanguageGroups,
     linked::Linked,
     notes,
@@ -103,12 +103,13 @@ impl<'a> Publication<'a> {
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
         let mut folder = Folder::of(sources, &plan, &outline, &parsed, &memos.languages);
         let mut outcomes = outcomes(sources, &plan, &parsed);
-        let Inheritance { withheld, unlisted } = inherited::read(sources, &plan, &parsed, now);
-        folder.unlisted = unlisted;
+        let inheritance = inherited::read(sources, &plan, &parsed, now);
+        folder.unlisted = inheritance.unlisted;
+        folder.dates = inheritance.dates;
         if sources.shows_drafts {
-            folder.drafts = Some(drafts(sources, withheld.keys().copied()));
+            folder.drafts = Some(drafts(sources, inheritance.withheld.keys().copied()));
         } else {
-            for (at, reason) in withheld {
+            for (at, reason) in inheritance.withheld {
                 outcomes[at] = Outcome::Skipped(reason);
             }
         }
@@ -125,6 +126,7 @@ impl<'a> Publication<'a> {
         let mut problems = sources.problems.clone();
         problems.extend_from_slice(&plan.kind.config.problems);
         problems.extend_from_slice(&plan.redirects.problems);
+        problems.extend(inheritance.problems);
         problems.extend(publish::decide(
             &mut outcomes,
             &plan.roles,

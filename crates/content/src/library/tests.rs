@@ -22,6 +22,7 @@ mod headers;
 mod hidden;
 mod hugo;
 mod in_languages;
+mod inherited;
 mod kinds;
 mod links;
 mod memory;

@@ -158,7 +158,7 @@ impl Config {
 
     /// Gives the dates under keys of the site's own their usual keys. Of each date the first key
     /// with a value counts, as the text has it.
-    fn name_dates(&self, front: &mut Front) {
+    pub fn name_dates(&self, front: &mut Front) {
         let mut settled: Vec<Entry> = Vec::new();
         for date in &self.date_keys {
             let is_settled = settled.iter().any(|entry| entry.key.text == date.usual);

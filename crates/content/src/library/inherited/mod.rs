@@ -14,12 +14,20 @@ use rustc_hash::FxHashMap;
 
 use super::{
     classify::{Plan, Role},
+    dates,
+    fields::quoted,
     parse::Parsed,
     paths::{folder, is_leaf, name, without_suffix},
     visibility::{self, Context, Visibility, Window},
 };
 use crate::dialects::{DataFile, Evidence, Inherits, Layout, Owner, data};
-use crate::model::{format::Format, parallel, sources::Sources, text::decode};
+use crate::model::{
+    format::Format,
+    parallel,
+    problem::{Cause, Problem},
+    sources::Sources,
+    text::decode,
+};
 use crate::syntax::front::{Entry, Front, split};
 use cascade::Target;
 
@@ -42,6 +50,10 @@ pub struct Inheritance {
     pub withheld: BTreeMap<usize, String>,
     /// The texts that something above them keeps out of lists.
     pub unlisted: BTreeSet<Arc<str>>,
+    /// The dates that something above texts gives them, with their keys.
+    pub dates: BTreeMap<Arc<str>, Vec<Entry>>,
+    /// Dates above texts that cannot be read.
+    pub problems: Vec<Problem>,
 }
 
 impl Inheritance {
@@ -52,7 +64,10 @@ impl Inheritance {
 /// What one text or file inherits.
 enum Inherited {
     Withheld(String),
-    Unlisted,
+    Shown {
+        is_unlisted: bool,
+        dates: Vec<Entry>,
+    },
 }
 
 /// Reads what the files around texts say about them.
@@ -72,6 +87,7 @@ pub fn read(
     if given.values().all(Vec::is_empty) && plan.kind.config.layouts.is_empty() {
         return inheritance;
     }
+    inheritance.problems = unclear_dates(&given);
     let found = parallel::map_numbers(sources.files.len(), |at| {
         let front = match (&plan.roles[at], &parsed[at]) {
             (Role::Text { .. }, Some(parsed)) => Some(&parsed.front),
@@ -86,9 +102,14 @@ pub fn read(
             Inherited::Withheld(reason) => {
                 inheritance.withheld.insert(at, reason);
             }
-            Inherited::Unlisted => {
-                let path = Arc::clone(&sources.files[at].path);
-                inheritance.unlisted.insert(path);
+            Inherited::Shown { is_unlisted, dates } => {
+                let path = &sources.files[at].path;
+                if is_unlisted {
+                    inheritance.unlisted.insert(Arc::clone(path));
+                }
+                if !dates.is_empty() {
+                    inheritance.dates.insert(Arc::clone(path), dates);
+                }
             }
         }
     }
@@ -134,6 +155,11 @@ fn inherited(
             let reason = format!("draft: `{}` says so", given.by);
             return Some(Inherited::Withheld(reason));
         }
+        let mut dates = given.entries.iter().filter(|one| dates::is_unclear(one));
+        if dates.any(|one| merged.entries.contains(one)) {
+            let reason = format!("`{}` gives it a date that cannot be read", given.by);
+            return Some(Inherited::Withheld(reason));
+        }
     }
     let layouts = layouts(merged.as_ref(), plan);
     for Layout { file, entries } in layouts {
@@ -145,8 +171,30 @@ fn inherited(
         }
     }
     let is_unlisted = |front: &Front| visibility::is_unlisted(front, context.status_counts);
-    let is_hidden = is_unlisted(&merged?) && front.is_some_and(|front| !is_unlisted(front));
-    is_hidden.then_some(Inherited::Unlisted)
+    let (mut merged, front) = (merged?, front?);
+    plan.kind.config.name_dates(&mut merged);
+    let is_unlisted = is_unlisted(&merged) && !is_unlisted(front);
+    let mut dates = merged.entries;
+    dates.retain(|entry| dates::is_date(&entry.key.text) && !front.entries.contains(entry));
+    (is_unlisted || !dates.is_empty()).then_some(Inherited::Shown { is_unlisted, dates })
+}
+
+/// The dates that cannot be read, at their places. What they are for is withheld.
+fn unclear_dates(given: &FxHashMap<String, Vec<Given>>) -> Vec<Problem> {
+    let all = given.values().flatten();
+    let dates = all.flat_map(|given| given.entries.iter().map(move |entry| (given, entry)));
+    let unclear = dates.filter(|(_, entry)| dates::is_unclear(entry));
+    let problems = unclear.map(|(given, Entry { key, node })| {
+        let text = quoted(visibility::shown(node));
+        Problem::error(format!("`{}` is not a date: `{text}`", key.text))
+            .at(&*given.by, node.line, node.column)
+            .cause(Cause::UnreadableVisibility)
+            .hint("write it as `2024-05-31`; the texts that it is for are withheld")
+    });
+    let mut problems: Vec<Problem> = problems.collect();
+    problems.sort_by_cached_key(ToString::to_string);
+    problems.dedup();
+    problems
 }
 
 /// The layouts of a text, the innermost first: a layout may have one itself.
