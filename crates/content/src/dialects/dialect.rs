@@ -199,6 +199,9 @@ pub(super) struct TemplateNames {
     pub of_site: &'static [&'static str],
     /// Objects beside the page.
     pub objects: &'static [&'static str],
+    /// Whether its templates are those of Jinja: the keys of a page are names of their own, its front
+    /// matter is `page.meta`, and 0 and an empty text are false.
+    pub jinja: bool,
 }
 
 /// Where front matter for the texts of a folder may be, beside the configuration.

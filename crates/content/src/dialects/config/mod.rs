@@ -126,6 +126,10 @@ pub struct Config {
     /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
     /// is used without `site.` begins with `.`.
     pub values: BTreeMap<String, SiteValue>,
+    /// Whether a part of a text whose condition is not known is not shown.
+    pub hides_undecided: bool,
+    /// Whether templates of texts may name values that are not in the configuration.
+    pub has_more_values: bool,
     /// Values of the site that texts show by their names.
     pub site_params: Front,
     /// Those that sections give to their texts.

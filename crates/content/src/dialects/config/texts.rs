@@ -145,7 +145,7 @@ impl Config {
     }
 
     /// Adds front matter for texts.
-    pub(super) fn add_defaults(&mut self, defaults: Vec<Defaults>) {
+    pub fn add_defaults(&mut self, defaults: Vec<Defaults>) {
         self.defaults.extend(defaults);
         self.sort_defaults();
     }

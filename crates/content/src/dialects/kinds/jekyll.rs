@@ -132,6 +132,7 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
         "tablerowloop",
         "theme",
     ],
+    jinja: false,
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {

@@ -1,9 +1,10 @@
 //! An MkDocs site: `--8<-- "file"`, `{!file!}`; also one project, or one configuration, for each
 //! language.
 
+mod templates;
+
 use crate::dialects::config::{
-    Config, Glob, Keys, Locale, MOST_VALUES, Mount, Needs, Patterns, Permalink, SiteValue, edit,
-    read,
+    Config, Glob, Keys, Locale, Mount, Needs, Patterns, Permalink, edit, read,
 };
 use crate::dialects::dialect::{COMMON, Dialect, FolderOrder, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -15,7 +16,7 @@ use crate::model::language;
 use crate::model::path::{inside_or_folder, join};
 use crate::model::problem::Problem;
 use crate::model::sources::SourceFile;
-use crate::syntax::front::{Entry, Front, Node, Value};
+use crate::syntax::front::{Front, Node};
 
 const CONFIG: &[&str] = &["mkdocs.yml", "mkdocs.yaml", OF_LANGUAGES, PROJECTS, BESIDE];
 /// The configurations of languages.
@@ -82,6 +83,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     has_headers: true,
     heading_ids: Some(heading_ids::PYTHON),
     html_ends_with_element: true,
+    template_names: Some(&templates::NAMES),
     ..COMMON
 };
 
@@ -112,6 +114,7 @@ fn scope(project: &Project<'_>) -> Scope {
 /// The folder of texts where it is not beside the configuration, and those of other languages.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.folder_metadata(evidence, METADATA);
+    templates::settle(evidence, config);
     // Its plug-in for languages changes links.
     config.translates_links = config.locales.len() > 1;
     match config.folder().matches('/').count() {
@@ -222,9 +225,7 @@ fn more(config: &mut Config, front: &Front) {
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
     for node in plugins {
         plugin(config, node);
-        if node.text() == Some("macros") || node.get("macros").is_some() {
-            values(config, front);
-        }
+        templates::read(config, front, node);
     }
     let extensions = front.get("markdown_extensions");
     let extensions = extensions.map_or(&[][..], |entry| entry.node.items());
@@ -257,63 +258,6 @@ fn snippets(config: &mut Config, options: &Node) {
         config.snippet_folders.extend(join(&folder, below));
     }
     config.appended = texts("auto_append").map(str::to_owned).collect();
-}
-
-/// The values that the plug-in `macros` gives to texts: those of the configuration, and of `extra` by
-/// their names alone.
-fn values(config: &mut Config, front: &Front) {
-    const NAMED: [&str; 7] = [
-        "site_name",
-        "site_description",
-        "site_author",
-        "site_url",
-        "repo_url",
-        "repo_name",
-        "copyright",
-    ];
-    for key in NAMED {
-        if let Some(text) = front.text(&[key]) {
-            value(config, &format!(".config.{key}"), text);
-        }
-    }
-    for (name, text) in literals(front.get("extra")) {
-        for above in [".", ".extra.", ".config.extra."] {
-            value(config, &format!("{above}{name}"), &text);
-        }
-    }
-}
-
-fn value(config: &mut Config, name: &str, text: &str) {
-    if config.values.len() < MOST_VALUES {
-        let text = SiteValue::Text(text.to_owned());
-        config.values.insert(name.to_owned(), text);
-    }
-}
-
-/// The texts and numbers of a map and of those in it, by keys joined by `.`. A yes or no has another
-/// spelling in a template.
-fn literals(map: Option<&Entry>) -> Vec<(String, String)> {
-    const DEPTH: usize = 4;
-    let mut found = Vec::new();
-    let mut open: Vec<(String, &Node, usize)> = Vec::new();
-    open.extend(map.map(|entry| (String::new(), &entry.node, 0)));
-    while let Some((above, node, depth)) = open.pop() {
-        let Value::Map(entries) = &node.value else {
-            continue;
-        };
-        for Entry { key, node } in entries.iter().take(MOST_VALUES) {
-            let name = format!("{above}{}", key.text);
-            match node
-                .text()
-                .filter(|_| node.bool().is_none() && !node.is_null())
-            {
-                Some(text) => found.push((name, text.to_owned())),
-                None if depth < DEPTH => open.push((format!("{name}."), node, depth + 1)),
-                None => {}
-            }
-        }
-    }
-    found
 }
 
 /// One plug-in: its name, or its options below its name. A map may have several.

@@ -14,6 +14,7 @@ mod mdbook;
 mod mkdocs;
 mod nextra;
 mod obsidian;
+mod pelican;
 mod plain;
 mod quarto;
 mod vitepress;

@@ -19,10 +19,16 @@ fn rule_26_a_cascade_gives_dates_that_decide() {
         ("hugo.toml", config),
         ("content/old/a.md", "SECRET"),
         ("content/old/b.md", "---\nexpiryDate: 2099-01-01\n---\nB."),
-        ("content/new/_index.md", &section("  publishDate: 2099-01-01")),
+        (
+            "content/new/_index.md",
+            &section("  publishDate: 2099-01-01"),
+        ),
         ("content/new/c.md", "SECRET"),
         ("content/new/d.md", "---\npublishDate: 2020-01-01\n---\nD."),
-        ("content/new/deep/_index.md", &section("  publishDate: 2020-01-01")),
+        (
+            "content/new/deep/_index.md",
+            &section("  publishDate: 2020-01-01"),
+        ),
         ("content/new/deep/e.md", "E."),
         (
             "content/part/_index.md",
@@ -59,5 +65,208 @@ fn rule_27_a_date_of_a_cascade_that_cannot_be_read_withholds() {
     assert_eq!(
         problems[0].to_string(),
         "content/a/_index.md:3:15: `expiryDate` is not a date: `some day`\n  hint: write it as `2024-05-31`; the texts that it is for are withheld"
+    );
+}
+
+/// The words of the first article, and the problems.
+fn words(files: &[(&str, &str)]) -> (String, Vec<String>) {
+    let library = build(files);
+    let problems = library.problems.iter();
+    let problems = problems.map(|problem| problem.to_string()).collect();
+    let text = library.articles.first();
+    let text = text.map(|text| twin(&library, &text.stem));
+    (text.unwrap_or_default(), problems)
+}
+
+#[test]
+fn rule_26_conditions_of_mkdocs_are_decided_by_its_configuration() {
+    let extra = "extra:\n  beta: false\n  live: true\n  none:\n  zero: 0\n  empty: ''\n  list: []\n  map: {on: true, off: false}\n  env: !ENV [BETA, false]\n  var: !ENV BETA\n";
+    let of = |plugin: &str, text: &str| {
+        let config = format!("site_name: X\nplugins: [{plugin}]\n{extra}");
+        let text = format!("---\nown: true\n---\n{text}");
+        words(&[
+            ("mkdocs.yml", &config),
+            ("docs/index.md", "Home."),
+            ("docs/a.md", &text),
+        ])
+    };
+    for name in [
+        "beta",
+        "absent",
+        "none",
+        "empty",
+        "list",
+        "map.off",
+        "map.absent",
+        "env",
+        "var",
+        "not live",
+        "extra.beta",
+        "config.extra.beta",
+        "page.meta.absent",
+        "beta == true",
+        "live and beta",
+    ] {
+        for plugin in ["macros", "markdownextradata"] {
+            let text = format!("a {{% if {name} %}}SECRET{{% else %}}b{{% endif %}}");
+            assert_eq!(of(plugin, &text), ("a b".to_owned(), vec![]), "{name}");
+        }
+    }
+    for name in [
+        "live",
+        "map",
+        "map.on",
+        "own",
+        "page.meta.own",
+        "not beta",
+        "live == True",
+    ] {
+        let text = format!("a {{% if {name} %}}b{{% else %}}SECRET{{% endif %}}");
+        assert_eq!(of("macros", &text), ("a b".to_owned(), vec![]), "{name}");
+    }
+    assert_eq!(of("macros", "{{ live }}").0, "True");
+}
+
+#[test]
+fn rule_26_what_no_condition_decides_is_not_shown_where_templates_run() {
+    let of = |files: &[(&str, &str)], text: &str| {
+        let more = [
+            (
+                "mkdocs.yml",
+                "site_name: X\nplugins: [macros]\nextra: {live: true, zero: 0}\n",
+            ),
+            ("docs/index.md", "Home."),
+            ("docs/a.md", text),
+        ];
+        words(&[files, &more].concat())
+    };
+    let warning = |words: &str| {
+        format!(
+            "docs/a.md:1:3: warning: the part is not shown: what `{words}` asks for is not known"
+        )
+    };
+    for condition in [
+        "absent is defined",
+        "zero",
+        "page.is_homepage",
+        "f(live)",
+        "git.tag",
+    ] {
+        let text = format!("a {{% if {condition} %}}SECRET{{% else %}}SECRET{{% endif %}}.");
+        assert_eq!(of(&[], &text), ("a .".to_owned(), vec![warning(condition)]));
+    }
+    // A program may give a value to any name.
+    let text = "a {% if absent %}SECRET{% endif %}{% if live %}b{% endif %}";
+    let (shown, said) = of(&[("main.py", "def define_env(env): pass\n")], text);
+    assert_eq!((shown, said), ("a b".to_owned(), vec![warning("absent")]));
+    let text = "a {% for x in absent %}SECRET{% endfor %}.";
+    assert_eq!(of(&[], text), ("a .".to_owned(), vec![]));
+    let text = "a {% for x in f() %}SECRET{% endfor %}.";
+    assert_eq!(of(&[], text), ("a .".to_owned(), vec![warning("x in f()")]));
+}
+
+#[test]
+fn rule_27_an_object_that_is_not_valid_json_withholds_its_text() {
+    let of = |text: &str| words(&[("hugo.toml", "title = 'H'\n"), ("content/a.md", text)]);
+    for (text, place) in [
+        ("{ \"draft\": true, }\n\nSECRET", "1:18"),
+        ("{\"title\": 'A'}\n\nSECRET", "1:11"),
+        (
+            "\n{\n  // no\n  \"build\": {\"render\": \"never\"},\n}\n\nSECRET",
+            "3:3",
+        ),
+        ("{ draft: true }\n\nSECRET", "1:3"),
+        ("{\n  'draft': true\n}\n\nSECRET", "2:3"),
+        (
+            "{\n  \"build\": {\n    \"render\": \"never\",\n  }\n}\n\nSECRET",
+            "4:3",
+        ),
+        ("{ /* no */ \"title\": \"A\" }\n\nSECRET", "1:3"),
+        ("{ \"title\": \"A\"\n\nSECRET", "3:1"),
+    ] {
+        let (shown, said) = of(text);
+        assert_eq!(shown, "", "{text}");
+        let place = format!(
+            "content/a.md:{place}: withheld: `{{` is the beginning of front matter that is not valid JSON"
+        );
+        assert!(
+            said.iter().any(|one| one.starts_with(&place)),
+            "{text}: {said:?}"
+        );
+    }
+    for text in [
+        "{{< param x >}} words",
+        "{% x %} words",
+        "{:toc}\nwords",
+        "{#id}\nwords",
+        "{.class}\nwords",
+        "{words: of an aside} words",
+        "{\"quoted\"} words",
+        "{*} words",
+        "{/* words */}\n\nwords",
+        "{ \"title\": \"A\" }\nwords",
+        "{}\nwords",
+    ] {
+        assert!(of(text).0.contains("words"), "{text}: {:?}", of(text));
+    }
+}
+
+#[test]
+fn rule_26_defaults_of_pelican_are_front_matter() {
+    let texts = [
+        ("content/a.md", "Title: A\n\nA."),
+        ("content/b.md", "Title: B\nStatus: published\n\nB."),
+        ("content/drafts/c.md", "Title: C\n\nC."),
+        ("content/pages/d.md", "Title: D\nStatus: skip\n\nD."),
+        ("content/e.wip.md", "Title: E\n\nE."),
+        ("notes/plan.md", "SECRET"),
+    ];
+    let of = |config: &str, more: &[(&str, &str)]| {
+        let config = format!("PATH = 'content'\n{config}");
+        published(&[&[("pelicanconf.py", config.as_str())], &texts[..], more].concat())
+    };
+    let all = [
+        "content/a.md",
+        "content/b.md",
+        "content/drafts/c.md",
+        "content/e.wip.md",
+    ];
+    assert_eq!(of("", &[]), all);
+    for config in [
+        "DEFAULT_METADATA = {'status': 'draft'}\n",
+        "DEFAULT_METADATA = { # all\n    'category': 'x',\n    \"status\": \"draft\",\n}\n",
+        "DEFAULT_METADATA = dict(status='draft')\n",
+        "DEFAULT_METADATA = (('status', 'draft'),)\n",
+        "DEFAULT_METADATA = {'date': '2099-01-01'}\n",
+    ] {
+        let shown = of(config, &[]);
+        let expected = match config.contains("2099") {
+            true => vec![],
+            false => vec!["content/b.md"],
+        };
+        assert_eq!(shown, expected, "{config}");
+    }
+    let production = (
+        "publishconf.py",
+        "from pelicanconf import *\nDEFAULT_METADATA = {}\n",
+    );
+    assert_eq!(
+        of("DEFAULT_METADATA = {'status': 'draft'}\n", &[production]),
+        all
+    );
+    assert_eq!(
+        of(
+            "EXTRA_PATH_METADATA = {'drafts/': {'status': 'draft'}}\nIGNORE_FILES = ['*.wip.md']\n",
+            &[]
+        ),
+        ["content/a.md", "content/b.md"]
+    );
+    assert_eq!(
+        of("ARTICLE_EXCLUDES = ['drafts']\n", &[]),
+        ["content/a.md", "content/b.md", "content/e.wip.md"]
+    );
+    assert_eq!(
+        of("ARTICLE_PATHS = ['drafts']\n", &[]),
+        ["content/drafts/c.md"]
     );
 }

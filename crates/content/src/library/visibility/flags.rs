@@ -87,6 +87,11 @@ const LANGUAGE: (&str, &str) = (
     "followed by a language that is not read",
     "write YAML between `---`, TOML between `+++`, JSON, or literals of JavaScript behind `---js`",
 );
+/// Front matter in braces that is no object of JSON.
+const NO_JSON: (&str, &str) = (
+    "the beginning of front matter that is not valid JSON",
+    "check commas and quotes; JSON has no comments, and no comma after the last value",
+);
 /// The key of Eleventy below which functions make the values of other keys.
 const COMPUTED_BELOW: &str = "eleventyComputed";
 
@@ -99,6 +104,7 @@ pub fn read(front: &Front, status_counts: bool) -> Says<'_> {
     for entry in &front.unread {
         match &*entry.key.text {
             front::FENCE => note(entry, LANGUAGE),
+            front::OBJECT => note(entry, NO_JSON),
             front::SPREAD => note(entry, SPREAD),
             key if decides(key, status_counts) => note(entry, COMPUTED),
             _ => {}

@@ -16,7 +16,7 @@ pub const STATUS: [&str; 5] = [
     "publication_status",
 ];
 /// States of a text that is not published.
-const WITHHELD: [&str; 9] = [
+const WITHHELD: [&str; 10] = [
     "draft",
     "drafts",
     "private",
@@ -26,6 +26,7 @@ const WITHHELD: [&str; 9] = [
     "trashed",
     "scheduled",
     "future",
+    "skip",
 ];
 /// Those that count wherever they are in a value.
 const ANYWHERE: [&str; 3] = ["draft", "drafts", "unpublished"];

@@ -7,7 +7,7 @@ use super::{Entry, Front, Key, Node, Split, Syntax, first_filled_line, line_at};
 const MOST: usize = 200;
 /// Keys of a state, and the states that a reader must not overlook.
 const STATE: [&str; 2] = ["status", "state"];
-const STATES: [&str; 7] = [
+const STATES: [&str; 8] = [
     "draft",
     "drafts",
     "hidden",
@@ -15,6 +15,7 @@ const STATES: [&str; 7] = [
     "pending",
     "unpublished",
     "trash",
+    "skip",
 ];
 /// Keys that withhold a text if they are true, and if they are false.
 const WHEN_TRUE: [&str; 3] = ["draft", "private", "unpublished"];

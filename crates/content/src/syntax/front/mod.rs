@@ -51,6 +51,9 @@ pub const SPREAD: &str = "...";
 /// The key of a language that is not read, in [`Front::unread`].
 pub const FENCE: &str = "---";
 
+/// The key of an object that is not valid JSON, in [`Front::unread`].
+pub const OBJECT: &str = "{";
+
 /// The front matter of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Front {
@@ -63,7 +66,7 @@ pub struct Front {
     /// Entries in lines of broken YAML that belong to the value of another key.
     pub misplaced: Vec<Entry>,
     /// The keys whose values a program computes, with the source. Inner keys are joined by `.`;
-    /// [`SPREAD`] and [`FENCE`] mean that any key may be given.
+    /// [`SPREAD`], [`FENCE`] and [`OBJECT`] mean that any key may be given.
     pub unread: Vec<Entry>,
 }
 

@@ -201,6 +201,8 @@ impl Tree<'_> {
                 let text = match tag {
                     // No author means a tag without a value: `!done` is a condition.
                     Some(tag) if plain && text.is_empty() => written(tag.as_ref()),
+                    // The value of a variable of the environment is not known.
+                    Some(tag) if plain && tag.suffix == "ENV" => String::new(),
                     // Not the scanner's buffer, which has room for more: values are kept.
                     _ => text.as_ref().to_owned(),
                 };
@@ -254,10 +256,13 @@ impl Tree<'_> {
         };
         if let Value::List(items) = &mut node.value
             && is_env
-            && items.len() > 1
             && let Some(last) = items.pop()
         {
-            node.value = last.value;
+            // A variable without another value may be absent.
+            node.value = match items.is_empty() {
+                true => Node::plain("", 0, 0).value,
+                false => last.value,
+            };
         }
         match &mut node.value {
             Value::Map(entries) => {

@@ -5,7 +5,8 @@
 //!   holds.
 //! - Of `if`, `unless` and `case` the branch stays whose condition is known to hold, by literals
 //!   and by the page's front matter. Where that is not known the first branch stays: the others
-//!   would contradict it.
+//!   would contradict it. Where the configuration says that the owner's build decides, none stays, and
+//!   that is said.
 //! - Of a loop only what stays the same in every round is kept, once.
 
 mod names;
@@ -20,9 +21,11 @@ use std::rc::Rc;
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::config::MOST_VALUES;
-use crate::dialects::lines::Lines;
+use crate::dialects::lines::{Lines, Remark};
 use crate::dialects::tags::{Form, Inner, Pairs, Token, parts, tokens};
 use crate::model::bounds;
+use crate::model::problem::MOST_OF_ONE_FILE;
+use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
 use names::Value;
@@ -82,20 +85,33 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         dropped: None,
         grown: 0,
         undecided: &mut undecided,
+        hides: page.kind.config.hides_undecided,
+        hidden: Vec::new(),
     };
     walk.all(&all);
+    let remarks: Vec<Remark> = walk.hidden.iter().map(|at| hidden(lines, *at)).collect();
     let (text, sources) = walk.splice.finish();
     lines.replace(text, &sources);
+    lines.remarks.extend(remarks);
     undecided
+}
+
+/// What is said of a part that is not shown, by the place and the words of its tag.
+fn hidden(lines: &Lines, (at, words): (usize, &str)) -> Remark {
+    let words = shorten(&one_line(words), 60);
+    let message = format!("the part is not shown: what `{words}` asks for is not known");
+    lines.remark(at, message)
 }
 
 /// The names that are known in a text. Where the kind has no others, the tags say which have values.
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let site = &page.kind.config.values;
     // Without a configuration, or with too large a one, nothing is known to be absent.
-    let is_whole = (1..MOST_VALUES).contains(&site.len());
-    let Some(kind) = page.kind.dialect.template_names.filter(|_| is_whole) else {
-        return Names::open(page.front, site);
+    let is_whole = (1..MOST_VALUES).contains(&site.len()) && !page.kind.config.has_more_values;
+    let kind = page.kind.dialect.template_names;
+    let Some(kind) = kind.filter(|_| is_whole) else {
+        let jinja = kind.is_some_and(|kind| kind.jinja);
+        return Names::open(page.front, site).with_jinja(jinja);
     };
     let given = tokens.iter().filter_map(|token| {
         let (_, name, arguments) = parts(token)?;
@@ -157,6 +173,10 @@ struct Walk<'a, 'w> {
     dropped: Option<(usize, usize)>,
     grown: usize,
     undecided: &'w mut BTreeMap<String, usize>,
+    /// Whether what is not decided is not shown.
+    hides: bool,
+    /// The places of tags whose parts are not shown for that reason, and their words.
+    hidden: Vec<(usize, &'a str)>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -221,6 +241,7 @@ impl<'a> Walk<'a, '_> {
         };
         let is_choice = matches!(kind, BlockKind::Choice { .. });
         let hides = matches!(kind, BlockKind::Capture { .. }) || name == "case";
+        let is_loop = matches!(kind, BlockKind::Loop);
         self.blocks.push(Block { end, kind });
         if self.dropped.is_some() {
             return;
@@ -231,6 +252,16 @@ impl<'a> Walk<'a, '_> {
         if is_choice {
             return self.choose(token, name, arguments);
         }
+        if is_loop && self.hides {
+            let items = arguments.split_once(" in ").map(|(_, items)| items);
+            let has_some = items.and_then(|items| self.values.holds(items));
+            if has_some.is_none() && self.hidden.len() <= MOST_OF_ONE_FILE {
+                self.hidden.push((token.range.start, arguments));
+            }
+            if has_some != Some(true) {
+                return self.drop_from(token.range.start);
+            }
+        }
         *self.undecided.entry(name.to_owned()).or_default() += 1;
         if varies(self.text, tokens, token, end, arguments) {
             self.drop_from(token.range.start);
@@ -240,7 +271,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Shows the branch that begins here, or drops it.
-    fn choose(&mut self, token: &Token<'a>, name: &str, condition: &str) {
+    fn choose(&mut self, token: &Token<'a>, name: &str, condition: &'a str) {
         let Some(Block {
             kind:
                 BlockKind::Choice {
@@ -261,7 +292,10 @@ impl<'a> Walk<'a, '_> {
             _ => self.values.holds(condition),
         };
         // Of what depends on who the visitor is, in a way that is not known, nothing is public.
-        let is_private = holds.is_none() && names_claim(case.unwrap_or(condition));
+        let is_private = holds.is_none() && (self.hides || names_claim(case.unwrap_or(condition)));
+        if is_private && self.hides && !*shown && self.hidden.len() <= MOST_OF_ONE_FILE {
+            self.hidden.push((token.range.start, condition));
+        }
         *shown |= is_private;
         if holds.is_none() && !*shown {
             *self.undecided.entry(name.to_owned()).or_default() += 1;
@@ -296,7 +330,7 @@ impl<'a> Walk<'a, '_> {
             || in_loop && name == "else"
     }
 
-    fn branch(&mut self, token: &Token<'a>, name: &str, condition: &str) {
+    fn branch(&mut self, token: &Token<'a>, name: &str, condition: &'a str) {
         match self.dropped {
             // The part that is dropped is around this block.
             Some((_, depth)) if depth < self.blocks.len() => return,
@@ -366,6 +400,7 @@ impl<'a> Walk<'a, '_> {
         let Value::Text(value) = self.values.expression(expression) else {
             return;
         };
+        let value = self.values.shown(value);
         if self.grown < MOST_GROWTH && !value.contains("{{") && !value.contains("{%") {
             self.grown += value.len();
             self.splice.put(token.range.clone(), &value);

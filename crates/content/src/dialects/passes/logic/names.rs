@@ -63,6 +63,8 @@ pub struct Names<'a> {
     site: &'a BTreeMap<String, SiteValue>,
     /// The names that have values beside those, if all others are nil.
     given: Option<Given<'a>>,
+    /// Whether the templates are those of Jinja.
+    jinja: bool,
 }
 
 impl<'a> Names<'a> {
@@ -72,7 +74,13 @@ impl<'a> Names<'a> {
             front,
             site,
             given: None,
+            jinja: false,
         }
+    }
+
+    /// The same for templates of Jinja.
+    pub fn with_jinja(self, jinja: bool) -> Self {
+        Self { jinja, ..self }
     }
 
     /// Names that are all there are, with those of the generator and of tags of the text.
@@ -86,6 +94,7 @@ impl<'a> Names<'a> {
             front,
             site,
             given: Some(Given { kind, tags }),
+            jinja: kind.jinja,
         }
     }
 
@@ -152,7 +161,18 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Whether 0 and an empty text are false.
+    pub fn is_jinja(&self) -> bool {
+        self.jinja
+    }
+
     fn of_page(&self, key: &str) -> Value {
+        let key = match key.strip_prefix("meta.") {
+            Some(key) if self.jinja => key,
+            // The generator makes all others.
+            _ if self.jinja => return Value::Unknown,
+            _ => key,
+        };
         let first = key.split('.').next().unwrap_or_default();
         let has_path = first.len() < key.len();
         match (self.node(key), self.front.get(first)) {
@@ -189,12 +209,16 @@ impl<'a> Names<'a> {
 
     /// The value of a name that is neither of the site nor of the page.
     fn other(&self, name: &str) -> Value {
-        if let Some(SiteValue::Text(text)) = self.site.get(&format!(".{name}")) {
-            // What a page gives has priority.
-            return match self.node(name) {
-                Some(node) => field(node),
-                None => Value::Text(text.clone()),
-            };
+        let of_site = self.site.get(&format!(".{name}"));
+        // What a page gives has priority.
+        if let Some(node) = self.node(name).filter(|_| self.jinja || of_site.is_some()) {
+            return field(node);
+        }
+        match of_site {
+            Some(SiteValue::Text(text)) => return Value::Text(text.clone()),
+            Some(SiteValue::Nil) => return Value::Nil,
+            Some(SiteValue::Map | SiteValue::Unread) => return Value::Some,
+            None => {}
         }
         let first = name.split('.').next().unwrap_or_default();
         match &self.given {

@@ -195,6 +195,7 @@ fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_
     static KIND: TemplateNames = TemplateNames {
         of_site: &["data", "github", "time"],
         objects: &["jekyll", "site"],
+        jinja: false,
     };
     let given = BTreeSet::from(["x"]);
     let values = Values::of(Names::closed(&front, &site, &KIND, given));

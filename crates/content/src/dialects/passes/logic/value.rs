@@ -48,6 +48,14 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// A value as its templates show it.
+    pub fn shown(&self, value: String) -> String {
+        match self.names.is_jinja() && value == "true" {
+            true => "True".to_owned(),
+            false => value,
+        }
+    }
+
     /// The texts of an expression such as `"Version " + space.vars.version`, joined.
     pub fn sum(&self, text: &str) -> Option<String> {
         let mut whole = String::new();
@@ -177,6 +185,9 @@ impl<'a> Values<'a> {
     fn is_true(&self, name: &str) -> Option<bool> {
         match self.operand(name) {
             Value::Unknown => None,
+            Value::Text(text) if self.names.is_jinja() && text.is_empty() => Some(false),
+            // A number is false, a text is not.
+            Value::Text(text) if self.names.is_jinja() && text.parse() == Ok(0.0) => None,
             value => Some(!matches!(value, Value::Nil | Value::Undefined)),
         }
     }
@@ -358,9 +369,9 @@ pub fn literal(text: &str) -> Option<Value> {
         return Some(Value::Text(inner.to_owned()));
     }
     match text {
-        "nil" | "null" | "false" | "None" => return Some(Value::Nil),
+        "nil" | "null" | "false" | "False" | "None" | "none" => return Some(Value::Nil),
         "undefined" => return Some(Value::Undefined),
-        "true" => return Some(Value::Text("true".to_owned())),
+        "true" | "True" => return Some(Value::Text("true".to_owned())),
         "empty" | "blank" => return Some(Value::Text(String::new())),
         _ => {}
     }
