@@ -35,7 +35,7 @@ mod tags;
 mod tex;
 mod yaml_page;
 
-pub use config::{Config, DataFile, Glob, Layout, Locale, Mount, data};
+pub use config::{Config, DataFile, Glob, Layout, Locale, MadeList, Mount, data};
 pub use dialect::{Dialect, FolderOrder, Inherits, Owner};
 pub use evidence::Evidence;
 pub use heading_ids::HeadingIds;

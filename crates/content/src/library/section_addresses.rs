@@ -15,6 +15,7 @@ use super::{
     paths::{Address, bare, decoded, folder, inside, name, scheme, stem_of, without_suffix},
     publication::Publication,
 };
+use crate::dialects::MadeList;
 use crate::model::{
     address::{Destination, OldAddress},
     document::{ReferenceKind, Target},
@@ -46,16 +47,24 @@ struct List {
 impl SectionAddresses {
     pub fn of(work: &Publication<'_>, order: &Order) -> Self {
         let mut found = Self::default();
-        if work.plan.kind.dialect.section_feeds.is_empty() {
+        let has_sections = !work.plan.kind.dialect.section_feeds.is_empty();
+        let made = &work.plan.kind.config.made_lists;
+        if !has_sections && made.is_empty() {
             return found;
         }
         let mut groups: BTreeMap<String, Vec<&Candidate>> = BTreeMap::new();
-        for text in work.listed_articles() {
-            found.add_text(work, text, &mut groups);
+        if has_sections {
+            for text in work.listed_articles() {
+                found.add_text(work, text, &mut groups);
+            }
         }
         let lists = Lists::of(work, order);
         let of_group = |(path, texts): (String, Vec<&Candidate>)| (path, lists.nearest(&texts));
         found.lists = groups.into_iter().map(of_group).collect();
+        for list in made.iter().take(MOST) {
+            let target = lists.made(work, list);
+            found.lists.entry(list.at.clone()).or_insert(target);
+        }
         found
     }
 
@@ -252,6 +261,27 @@ impl<'w> Lists<'w> {
             folders,
             languages: work.languages().into_iter().collect(),
         }
+    }
+
+    /// The list in place of one that the generator makes: that of its folder, else that of the
+    /// heading with its name.
+    fn made(&self, work: &Publication<'_>, made: &MadeList) -> List {
+        if let Some(folder) = &made.folder {
+            let inside = inside(folder, "");
+            let from = work.candidates.partition_point(|text| *text.path < *inside);
+            let texts = work.candidates[from..].iter();
+            let texts = texts.take_while(|text| text.path.starts_with(&inside));
+            let texts = texts.filter(|text| work.is_published(text) && text.is_listed());
+            return self.nearest(&texts.collect::<Vec<_>>());
+        }
+        let trees = self.trees.iter().zip(&self.sections);
+        let stem = trees.into_iter().find_map(|(tree, sections)| {
+            let mut nodes = tree.nodes.iter().zip(&sections.stems);
+            nodes.find_map(|(node, stem)| stem.clone().filter(|_| *node.title == *made.title))
+        });
+        let List { feed, stem: all } = self.of_language(&[]);
+        let stem = stem.unwrap_or(all);
+        List { stem, feed }
     }
 
     /// The smallest list with all of some texts, which are in one language.

@@ -73,6 +73,17 @@ pub enum SiteValue {
     Unread,
 }
 
+/// A list of texts that a generator makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeList {
+    /// Its path on the site, without slashes around it.
+    pub at: String,
+    /// Its name in the author's order.
+    pub title: String,
+    /// The folder of its texts; without one, its name shows which they are.
+    pub folder: Option<String>,
+}
+
 /// A key of texts that gives one of their dates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateKey {
@@ -146,6 +157,8 @@ pub struct Config {
     pub default_in_subdir: bool,
     /// Whether a text that a language lacks is published there in the default language.
     pub untranslated: bool,
+    /// Lists of texts that the generator makes at addresses of their own.
+    pub made_lists: Vec<MadeList>,
     /// Paths that give texts their addresses, in place of their own.
     pub rewrites: Vec<(Pattern, Pattern)>,
     /// Whether the date in a file's name takes precedence over that of its front matter.

@@ -1,6 +1,10 @@
 //! A Docusaurus site.
 
-use crate::dialects::config::{Config, Glob, Keys, Locale, Mount, Patterns, Selection, edit};
+mod indexes;
+
+use crate::dialects::config::{
+    Config, Glob, Keys, Locale, MadeList, Mount, Patterns, Selection, edit,
+};
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::instances::{self, Instance, Plugin};
@@ -95,6 +99,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         for locale in &config.locales {
             mounts.extend(part.translated(&locale.name));
         }
+        config.made_lists.extend(part.made_lists(evidence));
         part.say(config);
         if config.closed.is_none() {
             let selections = part.selections(evidence, &config.locales);
@@ -173,6 +178,36 @@ impl<'c> Part<'c> {
         };
         let path = self.instance.text(&format!("versions.{version}.path"));
         path.map_or(usual, |path| path.trim_matches('/'))
+    }
+
+    /// The pages that it makes for categories.
+    fn made_lists(&self, evidence: &Evidence<'_>) -> Vec<MadeList> {
+        if self.instance.plugin != Plugin::Docs {
+            return Vec::new();
+        }
+        let built = self.all().filter(|version| self.is_built(version));
+        let lists = built.map(|version| {
+            let folder = self.instance.folder_of(self.config, version);
+            let project = instances::project(self.config);
+            let named = self.instance.text("sidebarPath");
+            let sidebars = match version {
+                "current" => indexes::sidebars(evidence, project, named),
+                version => {
+                    let folder = self.instance.own(self.config, "versioned_sidebars");
+                    Some(format!("{folder}/version-{version}-sidebars.json"))
+                }
+            };
+            let at = inside_or_folder(&self.instance.at, self.path(version));
+            indexes::of(
+                evidence,
+                &indexes::Place {
+                    folder: &folder,
+                    at: &at,
+                    sidebars,
+                },
+            )
+        });
+        lists.flatten().collect()
     }
 
     fn mounts(&self) -> Vec<Mount> {

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::library::{
-    paths::{folder, inside, stemmed},
+    paths::{folder, inside, stem_of, stemmed},
     publication::Publication,
     tags,
 };
@@ -41,6 +41,9 @@ const LISTS: [&str; 12] = [
     "all",
 ];
 
+/// The list of all articles.
+const ALL: &str = "/articles/index";
+
 /// What replaces a missing target.
 #[derive(Clone, Debug, Default)]
 pub struct Fallbacks {
@@ -52,6 +55,8 @@ pub struct Fallbacks {
     tags: FxHashMap<String, String>,
     /// The folders of published texts on the site, without closing slash.
     sections: FxHashSet<String>,
+    /// The lists that the generator makes, as paths on the site.
+    made: FxHashSet<String>,
 }
 
 impl Fallbacks {
@@ -70,6 +75,8 @@ impl Fallbacks {
             fallbacks.add_sections(&on_site);
             fallbacks.add_sections(&candidate.stem.value);
         }
+        let made = work.plan.kind.config.made_lists.iter();
+        fallbacks.made.extend(made.map(|list| stem_of(&list.at)));
         for slug in work.tags.slugs() {
             fallbacks
                 .tags
@@ -172,6 +179,9 @@ impl Fallbacks {
     /// The list that an address without a page of its own names, by its stem.
     pub fn list(&self, path: &str) -> Option<&str> {
         let stem = stemmed(path);
+        if self.made.contains(&stem) {
+            return Some(ALL);
+        }
         let (folders, last) = stem
             .trim_matches('/')
             .rsplit_once('/')
@@ -182,6 +192,6 @@ impl Fallbacks {
         }
         let is_list =
             LISTS.contains(&last.to_lowercase().as_str()) && folders.split('/').count() < 2;
-        (is_list || self.sections.contains(&stem)).then_some("/articles/index")
+        (is_list || self.sections.contains(&stem)).then_some(ALL)
     }
 }
