@@ -89,9 +89,10 @@ impl Chosen {
         self.folder.is_empty() || is_in(path, &self.folder)
     }
 
-    /// Whether a path is in a folder that is left out.
+    /// Whether a path is in a folder that is left out. The last pattern that fits decides.
     pub fn excludes(&self, path: &str) -> bool {
-        self.excluded.iter().any(|glob| glob.fits(path))
+        let last = self.excluded.iter().rfind(|glob| glob.fits(path));
+        last.is_some_and(|glob| !glob.negated)
     }
 
     /// Whether a path is in one of the folders that are published.

@@ -146,6 +146,8 @@ impl Moved<'_, '_> {
             None => {}
             // Links to such an address lead to a list, but readers get no answer there.
             Some(owner) if owner == to && self.is_list_elsewhere(&address, rank, &to) => {}
+            // A host without this server tells `/a.html` from `/a/`.
+            Some(owner) if owner == to && self.is_other_form(&address, rank, &to) => {}
             Some(owner) if owner.path().is_some() && owner.path() == to.path() => return,
             Some(owner) if owner == to => return,
             Some(_) if rank != Rank::Written => return,
@@ -188,6 +190,20 @@ impl Moved<'_, '_> {
         rank == Rank::Written
             && !self.old.redirects.contains_key(address)
             && to.path().is_some_and(is_other)
+    }
+
+    /// Whether an address that the author wrote is another form of an old one, with a file of its
+    /// own in a folder for a host, and not a form of its target.
+    fn is_other_form(&self, address: &OldAddress, rank: Rank, to: &Destination) -> bool {
+        let plain = address.as_str().trim_end_matches('/');
+        let has_form = |end: &str| {
+            let known = self.old.redirects.get(format!("{plain}{end}").as_str());
+            known.is_some()
+        };
+        rank == Rank::Written
+            && to.path().map(stem_of) != Some(stem_of(address.as_str()))
+            && !has_form("")
+            && !has_form("/")
     }
 
     /// Where an old address leads already.

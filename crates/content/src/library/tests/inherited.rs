@@ -270,3 +270,54 @@ fn rule_26_defaults_of_pelican_are_front_matter() {
         ["content/drafts/c.md"]
     );
 }
+
+#[test]
+fn rule_26_notes_of_dendron_that_are_not_published_by_default_say_so_themselves() {
+    let of = |section: &str| {
+        let config = format!(
+            "version: 5\nworkspace:\n  vaults:\n    - {{fsPath: notes, name: n}}\n    - {{fsPath: more}}\n{section}"
+        );
+        published(&[
+            ("dendron.yml", &config),
+            ("notes/a.md", "A."),
+            ("notes/b.md", "---\npublished: true\n---\nB."),
+            ("notes/blog.md", "C."),
+            ("notes/blog.x.y.md", "D."),
+            ("more/e.md", "E."),
+        ])
+    };
+    let all = [
+        "more/e.md",
+        "notes/a.md",
+        "notes/b.md",
+        "notes/blog.md",
+        "notes/blog.x.y.md",
+    ];
+    for open in [
+        "",
+        "publishing: {hierarchy: {root: {publishByDefault: true}}}\n",
+    ] {
+        assert_eq!(of(open), all);
+    }
+    for closed in [
+        "publishing: {hierarchy: {root: {publishByDefault: false}}}\n",
+        "site: {config: {root: {publishByDefault: false}}}\n",
+        "publishing: {publishByDefault: false}\n",
+    ] {
+        assert_eq!(of(closed), ["notes/b.md"], "{closed}");
+    }
+    assert_eq!(
+        of(
+            "publishing:\n  hierarchy:\n    blog: {publishByDefault: true}\n    root: {publishByDefault: false}\n"
+        ),
+        ["notes/b.md", "notes/blog.md", "notes/blog.x.y.md"]
+    );
+    assert_eq!(
+        of("publishing: {hierarchy: {blog: {publishByDefault: false}}}\n"),
+        ["more/e.md", "notes/a.md", "notes/b.md"]
+    );
+    assert_eq!(
+        of("publishing: {hierarchy: {root: {publishByDefault: {n: false}}}}\n"),
+        ["more/e.md", "notes/b.md"]
+    );
+}

@@ -260,13 +260,40 @@ fn rule_46_a_redirect_to_another_form_of_its_address_goes_on_with_the_rule_of_th
         ],
         "",
         &[
+            "/dir/: /articles/bar (_redirects:6:1)",
             "/dir/index.html: /articles/bar (_redirects:5:1)",
             "/foo.html: /articles/bar (_redirects:1:1)",
+            "/foo/: /articles/bar (_redirects:2:1)",
             "/one: https://x.example/y (_redirects:3:1)",
             "/one/: https://x.example/y (_redirects:4:1)",
             "/posts/bar: /articles/bar",
             "_redirects:7:1: warning: the redirect of `/c.html` leads in a circle",
             "_redirects:8:1: warning: the redirect of `/c/` leads in a circle",
         ],
+    );
+}
+
+#[test]
+fn rule_46_every_form_of_an_address_that_the_owner_wrote_is_kept() {
+    let library = build(&[
+        (
+            "_redirects",
+            "/foo.html /foo/ 301\n/foo/ /bar 301\n/z /bar 301\n/z.html /z 301\n/q /bar 301\n/q/ /bar 301\n/articles/bar.html /bar 301\n",
+        ),
+        ("articles/bar.md", "# Bar\n\nwords"),
+        ("bar.md", "# B\n\nwords"),
+    ]);
+    let written = library.redirects.iter();
+    let written = written.filter(|(_, redirect)| redirect.written.is_some());
+    let shown = written.map(|(old, new)| format!("{old} {new}"));
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            "/foo.html /bar",
+            "/foo/ /bar",
+            "/q /bar",
+            "/z /bar",
+            "/z.html /bar"
+        ]
     );
 }
