@@ -15,7 +15,7 @@ use super::tags::Reading;
 use crate::model::fingerprint::{Digest, Fingerprint};
 use crate::model::format::is_markdown;
 use crate::model::sources::{SourceFile, Sources};
-use crate::syntax::front::{Split, split, split_with_header};
+use crate::syntax::front::{Split, split, split_with_header, split_with_properties};
 use crate::syntax::settings::Settings;
 
 /// The recognised kind of a folder and its configuration.
@@ -35,6 +35,8 @@ pub struct Kind {
     pub publishing_key: Option<&'static str>,
     /// Whether lines `Key: value` that begin a text are its front matter.
     pub has_headers: bool,
+    /// Whether lines `key:: value` that begin a text are its front matter.
+    pub has_properties: bool,
     /// Whether `$…$` is mathematics on every page.
     pub dollar_math: bool,
     /// Which `.md` files are read as MDX.
@@ -63,6 +65,7 @@ impl Kind {
             percent_comments: vault,
             publishing_key: kinds::publishing_key(evidence),
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
+            has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
             jsx: Jsx::of(evidence, dialect),
             config,
@@ -82,9 +85,10 @@ impl Kind {
 
     /// A decoded text, split into front matter and body.
     pub(crate) fn split<'a>(&self, text: &'a str, path: &str) -> Split<'a> {
-        match self.has_headers && is_markdown(path) {
-            true => split_with_header(text, path),
-            false => split(text, path),
+        match is_markdown(path) {
+            true if self.has_headers => split_with_header(text, path),
+            true if self.has_properties => split_with_properties(text, path),
+            _ => split(text, path),
         }
     }
 
@@ -174,6 +178,7 @@ impl Kind {
             percent_comments,
             publishing_key,
             has_headers,
+            has_properties,
             dollar_math,
             jsx,
             config,
@@ -186,6 +191,7 @@ impl Kind {
             percent_comments,
             publishing_key,
             has_headers,
+            has_properties,
             dollar_math,
             *jsx as u8,
             format!("{config:?}"),

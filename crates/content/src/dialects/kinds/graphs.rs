@@ -24,6 +24,11 @@ pub fn found(evidence: &Evidence<'_>) -> Option<String> {
     evidence.first(&[LOGSEQ, DENDRON])
 }
 
+/// Whether the notes are pages of Logseq.
+pub fn is_of_logseq(evidence: &Evidence<'_>) -> bool {
+    evidence.file(LOGSEQ).is_some()
+}
+
 /// What is published of the notes of such a folder.
 pub fn chosen(evidence: &Evidence<'_>) -> Vec<Chosen> {
     match of_logseq(evidence) {

@@ -145,6 +145,11 @@ pub fn has_headers(evidence: &Evidence<'_>) -> bool {
     plain::has_headers(evidence)
 }
 
+/// Whether texts begin with lines `key:: value`, as pages of Logseq do.
+pub fn has_properties(evidence: &Evidence<'_>) -> bool {
+    graphs::is_of_logseq(evidence)
+}
+
 /// The replacement by the first kind that knows the tag: the folder's own first, then all others.
 pub fn replace(own: &Dialect, call: &Call<'_>) -> Option<Piece> {
     let mut kinds = std::iter::once(own).chain(ALL);

@@ -93,3 +93,36 @@ fn the_wiki_of_a_forge_has_its_home_page_and_its_sidebar() {
     assert!(gitlab.pages.iter().any(|page| &*page.source == "home.md"));
     assert!(gitlab.problems.is_empty(), "{:?}", gitlab.problems);
 }
+
+#[test]
+fn properties_of_a_page_of_logseq_are_metadata() {
+    let library = build(&[
+        ("logseq/config.edn", "{:publishing/all-pages-public? true}"),
+        (
+            "pages/a.md",
+            "title:: My own title\ntags:: x, [[b]]\nalias:: other\n\n- Words\n",
+        ),
+        (
+            "pages/c.md",
+            "- title:: Third\n  tags:: y\n- See [[My own title]] and [[other]]\n",
+        ),
+    ]);
+    let mut shown: Vec<String> = library
+        .articles
+        .iter()
+        .map(|text| {
+            let tags: Vec<&str> = text.tags.iter().map(|tag| &*tag.name).collect();
+            let twin = twin(&library, &text.stem);
+            format!("{} [{}] {twin}", text.title, tags.join(","))
+        })
+        .collect();
+    shown.sort();
+    assert_eq!(
+        shown,
+        [
+            "My own title [x,b] - Words",
+            "Third [y] - See [My own title](https://example.org/articles/pages/a.md) and [other](https://example.org/articles/pages/a.md)"
+        ]
+    );
+    assert_eq!(library.problems, []);
+}

@@ -9,6 +9,7 @@ mod header;
 mod json;
 mod lines;
 mod program;
+mod properties;
 mod recover;
 mod repair;
 mod toml;
@@ -16,6 +17,7 @@ mod value;
 mod yaml;
 
 pub use header::split as split_with_header;
+pub use properties::split as split_with_properties;
 pub use value::{Entry, Key, Node, Value, is_same_word};
 
 use std::ops::Range;
