@@ -11,6 +11,8 @@ use crate::model::document::build::heading_id;
 
 /// The component, as a heading may have it.
 const BADGE: &str = "<Badge";
+/// What shows the title of the page.
+const TITLE: [&str; 3] = ["$frontmatter.title", "frontmatter.title", "$page.title"];
 
 /// Gives these headings the id that they have in their generator.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
@@ -28,6 +30,14 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         let Some(words) = words(line.rest) else {
             continue;
         };
+        if is_title(line.rest, &words, page) {
+            // Beside the title of the page it would make a second heading of it.
+            let end = line.start + line.whole.trim_end().len();
+            if let Some(at) = line.whole.find(BADGE) {
+                splice.put(line.start + at..end, "");
+            }
+            continue;
+        }
         let id = id_of(&words);
         if !id.is_empty() {
             let end = line.start + line.whole.trim_end().len();
@@ -38,6 +48,16 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
         let (text, sources) = splice.finish();
         lines.replace(text, &sources);
     }
+}
+
+/// Whether the words of a heading are the page's title, or show it.
+fn is_title(heading: &str, words: &str, page: &Page<'_>) -> bool {
+    let Some(title) = page.front.text(&["title"]) else {
+        return false;
+    };
+    let output = words.strip_prefix("{{").and_then(|w| w.strip_suffix("}}"));
+    let shows = output.is_some_and(|name| TITLE.contains(&name.trim()));
+    heading.starts_with("# ") && (shows || words == title.trim())
 }
 
 /// The words of a heading before its badges; `None`: it has none, or words behind them.
@@ -62,6 +82,26 @@ mod tests {
             super::rewrite(&mut lines, page)
         });
         assert_eq!(lines.text, expected);
+    }
+
+    #[test]
+    fn rule_10_a_badge_beside_the_title_makes_no_second_heading() {
+        let front = crate::syntax::front::split("---\ntitle: My page\n---\n", "a.md").front;
+        let check = |text: &str, expected: &str| {
+            let mut lines = Lines::of(text);
+            on_page(Some("vitepress"), &front, |page| {
+                super::rewrite(&mut lines, page)
+            });
+            assert_eq!(lines.text, expected);
+        };
+        for words in ["{{ $frontmatter.title }}", "My page"] {
+            let text = format!("# {words} <Badge type=\"tip\" text=\"new\" />\n\nx\n");
+            check(&text, &format!("# {words} \n\nx\n"));
+        }
+        check(
+            "# Other <Badge text=\"x\" />\n",
+            "# Other <Badge text=\"x\" /> {#other}\n",
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::directives::has_id;
 use super::splice::Splice;
+use crate::dialects::code::Code;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::{Line, scan};
 
@@ -19,8 +20,10 @@ pub fn rewrite(lines: &mut Lines) {
     {
         return;
     }
-    let all = scan(&lines.text, &lines.literals());
+    let found = lines.literals();
+    let all = scan(&lines.text, &found);
     let mut splice = Splice::new(&lines.text);
+    let mut code = Code::of(&found);
     // Where the paragraph above begins.
     let mut begin = 0;
     for (at, line) in all.iter().enumerate() {
@@ -38,6 +41,13 @@ pub fn rewrite(lines: &mut Lines) {
         let Some(id) = inner(line).and_then(id_of) else {
             continue;
         };
+        if let Some(open) = fence_above(&all[..at], &mut code) {
+            if open.start >= splice.done() {
+                put_before(&mut splice, open, &id);
+                remove(&mut splice, line);
+            }
+            continue;
+        }
         if !all[begin..at].iter().all(is_list) {
             put_above(&mut splice, &all[begin..at], line, &id);
             continue;
@@ -57,6 +67,21 @@ fn put_above(splice: &mut Splice<'_>, above: &[Line<'_>], line: &Line<'_>, id: &
         put_before(splice, first, id);
         remove(splice, line);
     }
+}
+
+/// The line that opens the fenced code whose last line is directly above.
+fn fence_above<'l, 't>(above: &'l [Line<'t>], code: &mut Code<'_>) -> Option<&'l Line<'t>> {
+    let last = above.last().filter(|last| last.code && last.block)?;
+    let range = code.at(last.start + last.prefix.len())?;
+    // What follows a line of the block is part of it.
+    let is_end = range.end <= last.start + last.whole.len() + 1;
+    let opening = above.partition_point(|line| line.start + line.whole.len() < range.start);
+    let opening = above.get(opening)?;
+    (is_end && is_fence(opening)).then_some(opening)
+}
+
+fn is_fence(line: &Line<'_>) -> bool {
+    line.rest.starts_with("```") || line.rest.starts_with("~~~")
 }
 
 /// Gives the id of a list without a colon to the heading, the paragraph or the last item above it.
@@ -125,7 +150,7 @@ fn put_before(splice: &mut Splice<'_>, block: &Line<'_>, id: &str) {
     } else {
         splice.put(
             inside..inside,
-            &format!("{place}\n{0}\n{0}", block.prefix.trim_end()),
+            &format!("{place}\n{}\n{}", block.prefix.trim_end(), block.prefix),
         );
     }
 }
@@ -240,6 +265,38 @@ mod tests {
             "{:.c}\na",
             "{::options #x /}\na",
             "`{:#x}`",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn rule_57_an_id_after_fenced_code_is_its_own() {
+        let place = "<a id=\"x\"></a>\n\n";
+        for (code, end) in [
+            ("```rb\na\n\nb\n```\n", ""),
+            ("~~~ js\n```\n~~~\n", "\n\nc"),
+            ("````\n```js\nb\n```\n````\n", "\nc\n"),
+        ] {
+            for list in ["{:#x}", "{: #x .c}"] {
+                check(
+                    &format!("{code}{list}{end}"),
+                    &format!("{place}{code}{end}"),
+                );
+            }
+        }
+        check(
+            "- a\n\n  ```\n  c\n  ```\n  {: #x}\n",
+            "- a\n\n  <a id=\"x\"></a>\n\n  ```\n  c\n  ```\n\n",
+        );
+        check(
+            "```\na\n```\n```\nb\n```\n{:#x}\n",
+            "```\na\n```\n<a id=\"x\"></a>\n\n```\nb\n```\n\n",
+        );
+        for text in [
+            "```\na\n{:#x}\n```",
+            "```\na\n{:#x}",
+            "```\na\n```\n{:.c}\n",
         ] {
             check(text, text);
         }
