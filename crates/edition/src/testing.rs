@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use diglot_content::fingerprint::Fingerprint;
-use diglot_content::library::{Kind, LlmsPlace, Rank, Tag};
+use diglot_content::library::{Indexed, Kind, LlmsPlace, Rank, Tag};
 use diglot_content::settings::Settings;
 use diglot_content::{Article, BaseUrl, Destination, Moment, OldAddress, Site, Target, markdown};
 use jiff::Timestamp;
@@ -69,6 +69,7 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
+        indexed: Indexed::default(),
         document: document.into(),
         targets,
         digest: Fingerprint::of(&(slug, date, text)),

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::indexed::Indexed;
 use crate::model::{
     address::Destination,
     date::Moment,
@@ -97,6 +98,8 @@ pub struct Article {
     pub llms: LlmsPlace,
     /// Whether lists contain it. An unlisted page exists but is in no list.
     pub listed: bool,
+    /// Whether the search and the sitemap know it.
+    pub indexed: Indexed,
     /// The content, without the title.
     pub document: Content,
     /// One target for each of the document's references.

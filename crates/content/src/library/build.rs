@@ -312,6 +312,7 @@ fn article(candidate: &Candidate, inputs: Inputs, own_document: Option<Content>)
         weight: candidate.weight,
         llms: candidate.llms,
         listed: candidate.is_listed(),
+        indexed: candidate.indexed,
         document,
         targets,
         digest: Digest::default(),

@@ -14,6 +14,7 @@ use super::{
     dates::Dates,
     explained::Explained,
     fields::{Nav, RedirectTo},
+    indexed::Indexed,
     parse::Parsed,
     visibility::{Unpublished, Visibility},
 };
@@ -96,6 +97,8 @@ pub struct Metadata {
     /// Its place in menus, as it says itself.
     pub nav: Nav,
     pub llms: LlmsPlace,
+    /// Whether the search and the sitemap know it.
+    pub indexed: Indexed,
     /// Its target, if it is only a redirect.
     pub redirect_to: Option<RedirectTo>,
     /// Names for wikilinks, in addition to the file name.
@@ -122,6 +125,7 @@ impl Metadata {
             guid,
             weight,
             llms,
+            indexed,
             needs_words,
             unpublished,
             ..
@@ -143,7 +147,7 @@ impl Metadata {
             dates,
             guid,
             weight,
-            llms,
+            (llms, indexed),
             self.is_listed(),
             needs_words,
             unpublished,
@@ -172,6 +176,7 @@ impl Metadata {
             weight: _,
             nav: _,
             llms: _,
+            indexed: _,
             redirect_to,
             names,
             needs_words: _,

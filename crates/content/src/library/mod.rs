@@ -2,7 +2,7 @@
 //!
 //! Each module depends only on those listed before it:
 //!
-//! 1. data and queries shared by all steps: `article`, `report`, `paths`, `generated`, `files`,
+//! 1. data and queries shared by all steps: `indexed`, `article`, `report`, `paths`, `generated`, `files`,
 //!    `anchors`, `explained`, `fields`, `cover`, `series`, `visibility`, `front_only`;
 //! 2. the classification of files: `classify`;
 //! 3. the content of each file, read independently: `dates`, `include`, `extract`, `parse`;
@@ -40,6 +40,7 @@ mod front_only;
 mod generated;
 mod generator_path;
 mod include;
+mod indexed;
 mod inherited;
 mod kept_ids;
 mod language_group;
@@ -74,6 +75,7 @@ pub use build::Library;
 pub use explain::{Explanation, Step, explain};
 pub use frame::{Frame, FrameItem, FramePage, FramePicture, FrameText, Logo};
 pub use generated::{FEEDS, is_not_found_in};
+pub use indexed::Indexed;
 pub use memory::Memory;
 pub use report::{Public, PublicFolder, References, Report, Tally};
 

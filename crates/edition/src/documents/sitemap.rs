@@ -1,4 +1,4 @@
-//! `/sitemap.xml` (sitemaps.org 0.9): every page's canonical URL with the day of its last change.
+//! `/sitemap.xml` (sitemaps.org 0.9): the canonical URL of every page with the day of its last change.
 //! Above the protocol's limits it becomes an index of `/sitemap-{n}.xml`.
 
 use std::io;
@@ -28,7 +28,9 @@ pub(crate) fn resources(
     material: &Material<'_>,
     memo: &Memo<Vec<u8>>,
 ) -> io::Result<Vec<Resource>> {
-    let mut parts = cut(&material.entries, memo, (URLS, BYTES))?;
+    let is_in = |entry: &&Entry<'_>| entry.article.is_none_or(|text| text.indexed.sitemap);
+    let entries: Vec<&Entry<'_>> = material.entries.iter().filter(is_in).collect();
+    let mut parts = cut(&entries, memo, (URLS, BYTES))?;
     let sitemap = |text| Resource::new(Route::Sitemap, text, material.newest.at);
     if let [part] = &mut parts[..] {
         return Ok(vec![sitemap(Bytes::from(std::mem::take(&mut part.text)))]);
@@ -56,7 +58,7 @@ struct Part {
 /// Cuts the URLs into files of whole chunks, within these limits of URLs and bytes: at least one
 /// file.
 fn cut(
-    entries: &[Entry<'_>],
+    entries: &[&Entry<'_>],
     memo: &Memo<Vec<u8>>,
     (urls, bytes): (usize, usize),
 ) -> io::Result<Vec<Part>> {
@@ -91,7 +93,7 @@ fn cut(
 }
 
 /// The rows of some entries. One writer writes all, for the indentation of a whole list.
-fn write_rows(entries: &[Entry<'_>]) -> io::Result<Vec<u8>> {
+fn write_rows(entries: &[&Entry<'_>]) -> io::Result<Vec<u8>> {
     let mut writer = begun()?;
     writer.get_mut().clear();
     for entry in entries {

@@ -136,7 +136,7 @@ fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
     let (Some(article), Some(part)) = (data.article, data.parts.first()) else {
         return Words::default();
     };
-    if !shared.has_search || !data.listed {
+    if !shared.has_search || !data.listed || !article.indexed.search {
         return Words::default();
     }
     let sections = part.document.passages().into_iter().map(|passage| Section {

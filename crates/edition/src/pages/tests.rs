@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use diglot_content::fingerprint::Fingerprint;
-use diglot_content::library::{Kind, LlmsPlace, Tag};
+use diglot_content::library::{Indexed, Kind, LlmsPlace, Tag};
 use diglot_content::{Article, Library, Moment, Target, markdown};
 
 use bytes::Bytes;
@@ -60,6 +60,7 @@ fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
         weight: None,
         llms: LlmsPlace::Listed,
         listed: true,
+        indexed: Indexed::default(),
         document: document.into(),
         targets,
         digest: Fingerprint::of(&(stem, title, date, text)),

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::{ask, field, get};
 
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (
         "articles/engines.md",
         "# Steam engines\n\nA boiler makes steam.\n\n## The gauge\n\nRed & <hot>.\n",
@@ -36,6 +36,10 @@ const FILES: [(&str, &str); 7] = [
     (
         "articles/quiet.md",
         "---\nunlisted: true\n---\n# Steam unlisted\n\nsteam\n",
+    ),
+    (
+        "articles/unsearched.md",
+        "---\nsearch: {exclude: true}\n---\n# Steam unsearched\n\nsteam\n",
     ),
     ("about.md", "# About\n\nEverything about steam.\n"),
 ];

@@ -61,6 +61,17 @@ fn contract_4_canonical_urls_each_with_its_own_date() {
 }
 
 #[test]
+fn rule_26_a_page_that_says_so_is_not_in_the_sitemap() {
+    let mut articles = vec![article("a", None, "x"), article("b", None, "x")];
+    articles[0].indexed.sitemap = false;
+    let world = World::new(articles);
+    let resources = resources(&world.material(), &Memo::default()).unwrap();
+    let (_, rows) = read(&text(&resources[0].body));
+    let has = |name: &str| rows.iter().any(|(loc, _)| loc.ends_with(name));
+    assert_eq!((has("/a.html"), has("/b.html")), (false, true));
+}
+
+#[test]
 fn contract_1_over_50_000_urls_it_is_an_index() {
     let world = World::many(60_000, 0);
     let resources = resources(&world.material(), &Memo::default()).unwrap();
@@ -94,7 +105,8 @@ fn contract_1_over_50_000_urls_it_is_an_index() {
 fn contract_1_a_part_stays_below_its_bytes() {
     let world = World::many(2_000, 0);
     let material = world.material();
-    let parts = cut(&material.entries, &Memo::default(), (URLS, 40_000)).unwrap();
+    let entries: Vec<&Entry<'_>> = material.entries.iter().collect();
+    let parts = cut(&entries, &Memo::default(), (URLS, 40_000)).unwrap();
     assert!(
         parts.len() > 5 && parts.iter().all(|part| part.text.len() < 40_000 + 200),
         "{:?}",
