@@ -144,9 +144,10 @@ pub(crate) fn is_read(below: &Path) -> bool {
     let is_program = |name: &str| IMPORTED.iter().any(|ending| name.ends_with(ending));
     let inside: Vec<&str> = names[hidden + 1..].iter().map(|name| &**name).collect();
     match (&*names[hidden], &*inside) {
-        (".vitepress" | ".gitbook" | ".obsidian", []) | (".vitepress", ["config"]) => true,
+        (".vitepress" | ".vuepress" | ".gitbook" | ".obsidian", []) => true,
+        (".vitepress", ["config"]) => true,
         (name, []) => is_configuration(name) || name == EXPORT || hidden == 0 && name == IGNORED,
-        (".vitepress", [name] | ["config", name]) => is_program(name),
+        (".vitepress" | ".vuepress", [name]) | (".vitepress", ["config", name]) => is_program(name),
         (".gitbook", [name]) if GITBOOK.contains(name) => true,
         (".gitbook", ["assets" | "includes", rest @ ..]) => {
             !rest.iter().any(|name| is_hidden(name))
@@ -267,7 +268,7 @@ impl Listing {
     }
 
     /// Of the hidden files only the configuration of another generator is read: `.eleventy.js`,
-    /// `.vitepress/config.*`, `.gitbook.yaml`, where a vault has its templates and what it
+    /// `.vitepress/config.*`, `.vuepress/config.*`, `.gitbook.yaml`, where a vault has its templates and what it
     /// publishes. So are the pictures, parts and values that a GitBook keeps in a hidden folder.
     fn hidden_configuration(&mut self, parent: &ListedFolder, entry: &DirEntry, path: &str) {
         let (name, disk) = (entry.file_name(), entry.path());
@@ -299,7 +300,9 @@ impl Listing {
                 }
                 self.watched(disk, &format!("{path}{folder}"));
             }
-        } else if name == ".vitepress" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        } else if (name == ".vitepress" || name == ".vuepress")
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        {
             self.vitepress(&disk, path);
         }
     }
@@ -337,7 +340,7 @@ impl Listing {
         }
     }
 
-    /// The programs in `.vitepress`, if it holds the generator's configuration.
+    /// The programs in `.vitepress` or `.vuepress`, if it holds the generator's configuration.
     fn vitepress(&mut self, disk: &Path, path: &str) {
         let config = disk.join("config");
         if config.is_dir() || VITEPRESS.iter().any(|name| is_plain_file(&disk.join(name))) {

@@ -14,7 +14,6 @@ mod mdbook;
 mod mkdocs;
 mod nextra;
 mod obsidian;
-mod pelican;
 mod plain;
 mod quarto;
 mod vitepress;

@@ -187,8 +187,10 @@ pub(super) fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
     }
     let quartz = quartz(evidence)?;
     let text = String::from_utf8_lossy(&quartz.bytes);
-    let mut lines = text.lines().map(str::trim_start);
-    let is_explicit = lines.any(|line| line.starts_with("Plugin.ExplicitPublish("));
+    let is_explicit = text.lines().any(|line| {
+        let (code, _) = line.split_once("//").unwrap_or((line, ""));
+        code.contains("ExplicitPublish(")
+    });
     is_explicit.then_some("publish")
 }
 

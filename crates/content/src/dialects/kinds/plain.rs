@@ -1,17 +1,72 @@
-//! A plain folder of articles: the fallback for every folder.
+//! A plain folder of articles: the fallback for every folder. Of generators without a kind of their own
+//! the configuration says which texts are public.
 
-use super::pelican;
+mod nikola;
+mod pelican;
+mod python;
+mod scripts;
+mod sphinx;
+
+use crate::dialects::config::Config;
 use crate::dialects::dialect::{COMMON, Dialect};
 use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Project, Scope};
 
 pub(super) static DIALECT: Dialect = Dialect {
     name: "plain",
     recognise: |_| Some("nothing says otherwise".to_owned()),
-    scope: pelican::scope,
-    settle: pelican::settle,
+    scope,
+    settle,
     aliases_may_be_names: true,
     ..COMMON
 };
+
+/// A generator without a kind of its own.
+struct Generator {
+    is_one: fn(&Evidence<'_>) -> bool,
+    scope: fn(&Project<'_>) -> Scope,
+    settle: fn(&Evidence<'_>, &mut Config),
+}
+
+/// In the order in which they are tried.
+const GENERATORS: [Generator; 4] = [
+    Generator {
+        is_one: pelican::is_one,
+        scope: pelican::scope,
+        settle: pelican::settle,
+    },
+    Generator {
+        is_one: nikola::is_one,
+        scope: nikola::scope,
+        settle: nikola::settle,
+    },
+    Generator {
+        is_one: sphinx::is_one,
+        scope: sphinx::scope,
+        settle: |_, _| {},
+    },
+    Generator {
+        is_one: scripts::is_one,
+        scope: scripts::scope,
+        settle: scripts::settle,
+    },
+];
+
+fn generator(evidence: &Evidence<'_>) -> Option<&'static Generator> {
+    GENERATORS
+        .iter()
+        .find(|generator| (generator.is_one)(evidence))
+}
+
+fn scope(project: &Project<'_>) -> Scope {
+    generator(project.evidence).map_or_else(Scope::default, |one| (one.scope)(project))
+}
+
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    if let Some(generator) = generator(evidence) {
+        (generator.settle)(evidence, config);
+    }
+}
 
 /// Whether the folder belongs to Pelican, whose Markdown begins with lines `Key: value`.
 pub fn has_headers(evidence: &Evidence<'_>) -> bool {

@@ -321,3 +321,112 @@ fn rule_26_notes_of_dendron_that_are_not_published_by_default_say_so_themselves(
         ["more/e.md", "notes/b.md"]
     );
 }
+
+/// The sources that are published of some texts with the same words, beside other files.
+fn of_texts(others: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
+    let texts = texts.iter().map(|path| (*path, "# T\n\nWords."));
+    let files: Vec<(&str, &str)> = others.iter().copied().chain(texts).collect();
+    published(&files)
+}
+
+#[test]
+fn rule_26_what_sphinx_leaves_out_is_not_published() {
+    let texts = [
+        "docs/a.md",
+        "docs/priv/b.md",
+        "docs/deep/draft-c.md",
+        "docs/d.md",
+        "plan.md",
+    ];
+    let of = |settings: &str| {
+        let settings = format!("extensions = ['myst_parser']\n{settings}\n");
+        of_texts(&[("docs/conf.py", &settings)], &texts)
+    };
+    assert_eq!(
+        of("exclude_patterns = ['_build',  # no\n  'priv', \"**/draft-*\", 'd.md']"),
+        ["docs/a.md"]
+    );
+    assert_eq!(
+        of("include_patterns = ['priv/**', 'd.md']"),
+        ["docs/d.md", "docs/priv/b.md"]
+    );
+    // A program of another sort.
+    assert_eq!(of_texts(&[("docs/conf.py", "x = 1\n")], &texts).len(), 5);
+}
+
+#[test]
+fn rule_26_drafts_of_nikola_are_hidden() {
+    let of = |metadata: &str| format!("{metadata}\n\nWords.");
+    let shown = published(&[
+        (
+            "conf.py",
+            "POSTS = (\n    (\"posts/*.md\", \"blog\", \"post.tmpl\"),\n)\nPAGES = ((\"pages/*.md\", \"\", \"page.tmpl\"),)\n",
+        ),
+        ("posts/a.md", &of(".. title: A\n.. status: draft")),
+        (
+            "posts/b.md",
+            &of("<!--\n.. title: B\n.. status: private\n-->"),
+        ),
+        (
+            "posts/c.md",
+            &of("<!--\n.. title: C\n.. tags: x, draft\n-->"),
+        ),
+        ("posts/d.md", &of(".. title: D\n.. date: 2099-01-01")),
+        ("posts/e.md", "Words."),
+        ("posts/e.meta", ".. title: E\n.. status: draft\n"),
+        ("posts/f.md", &of(".. title: F\n.. date: 2020-01-01")),
+        ("pages/g.md", &of(".. title: G")),
+        ("notes/h.md", "Words."),
+    ]);
+    assert_eq!(shown, ["pages/g.md", "posts/f.md"]);
+}
+
+#[test]
+fn rule_26_data_of_folders_of_lume_is_front_matter() {
+    let shown = published(&[
+        (
+            "_config.ts",
+            "import lume from \"lume/mod.ts\";\nconst site = lume({ src: \"./src\" });\nsite.ignore(\"priv\", \"x.md\");\nexport default site;\n",
+        ),
+        ("src/posts/_data.yml", "draft: true\n"),
+        ("src/posts/a.md", "Words."),
+        ("src/posts/b.md", "---\ndraft: false\n---\nWords."),
+        ("src/priv/c.md", "Words."),
+        ("src/x.md", "Words."),
+        ("src/d.md", "---\nurl: false\n---\nWords."),
+        ("src/e.md", "Words."),
+        ("plan.md", "Words."),
+    ]);
+    assert_eq!(shown, ["src/e.md", "src/posts/b.md"]);
+}
+
+#[test]
+fn rule_26_patterns_of_vuepress_nuxt_and_bridgetown_leave_texts_out() {
+    let vuepress = ["docs/priv/a.md", "docs/b.md", "plan.md"];
+    for key in ["pagePatterns", "patterns"] {
+        let config = format!("module.exports = {{ {key}: ['**/*.md', '!priv/**'] }}");
+        let shown = of_texts(&[("docs/.vuepress/config.js", &config)], &vuepress);
+        assert_eq!(shown, ["docs/b.md"], "{key}");
+    }
+    let plain = of_texts(
+        &[("docs/.vuepress/config.js", "module.exports = {}")],
+        &vuepress,
+    );
+    assert_eq!(plain, ["docs/b.md", "docs/priv/a.md"]);
+    let nuxt = [
+        ("nuxt.config.ts", "export default {}"),
+        (
+            "content.config.ts",
+            "export default defineContentConfig({ collections: { a: defineCollection({ source: { include: '**', exclude: ['priv/**'] } }) } })",
+        ),
+    ];
+    assert_eq!(
+        of_texts(&nuxt, &["content/priv/a.md", "content/b.md", "plan.md"]),
+        ["content/b.md"]
+    );
+    let bridgetown = [("bridgetown.config.yml", "title: T\n")];
+    assert_eq!(
+        of_texts(&bridgetown, &["src/a.md", "plan.md"]),
+        ["src/a.md"]
+    );
+}

@@ -52,6 +52,8 @@ fn rule_26_quartz_publishes_what_says_so_where_it_is_told_to() {
     };
     let explicit = "const config = { plugins: { filters: [\n  Plugin.ExplicitPublish(),\n] } }";
     assert_eq!(publish(explicit), ["/articles/a"]);
+    let inline = "const config = { plugins: { filters: [Plugin.RemoveDrafts(), Plugin.ExplicitPublish()] } }";
+    assert_eq!(publish(inline), ["/articles/a"]);
     let commented = "const config = { plugins: { filters: [\n  // Plugin.ExplicitPublish(),\n] } }";
     assert_eq!(publish(commented), ["/articles/a", "/articles/b"]);
 }

@@ -22,7 +22,7 @@ pub const WHEN_FALSE: [&str; 4] = ["published", "publish", "dg-publish", "extra.
 /// Keys that also have values of another kind: only `true` withholds.
 const ALSO_WHEN_TRUE: [&str; 1] = ["ignore"];
 /// Keys that also have values of another kind, such as an address: only `false` withholds.
-const ALSO_WHEN_FALSE: [&str; 3] = ["permalink", "permalink.build", "render"];
+const ALSO_WHEN_FALSE: [&str; 4] = ["permalink", "permalink.build", "render", "url"];
 /// Keys of a text that no list names if they are true.
 pub const UNLISTED: [&str; 3] = ["unlisted", "hidden", "eleventyExcludeFromCollections"];
 /// Keys with the password that a text asks for.

@@ -4,6 +4,7 @@
 //! Parsing never fails: invalid front matter is read as far as possible and reported with its
 //! place; unknown keys are kept.
 
+mod dots;
 mod fence;
 mod header;
 mod json;
@@ -16,6 +17,7 @@ mod toml;
 mod value;
 mod yaml;
 
+pub use dots::split as split_with_dots;
 pub use header::split as split_with_header;
 pub use properties::split as split_with_properties;
 pub use value::{Entry, Key, Node, Value, is_same_word};
@@ -187,7 +189,9 @@ impl Block<'_> {
 
 /// Splits a decoded text (line ends `\n`) into front matter and body.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
-    let divided = divide(text, path).or_else(|| header::withholding(text));
+    let divided = divide(text, path)
+        .or_else(|| dots::split(text))
+        .or_else(|| header::withholding(text));
     divided.unwrap_or_else(|| Split {
         front: Front::default(),
         body: text,

@@ -1,12 +1,12 @@
 //! The settings of Pelican, `pelicanconf.py`: a program, of which literals are read. Its texts are
 //! those of a plain folder.
 
+use super::python::{Settings, without_comments};
 use crate::dialects::config::{Config, Defaults, Glob, MOST_EXCLUDED, literals};
 use crate::dialects::evidence::Evidence;
-use crate::dialects::scope::{Copied, Project, Scope, folder_path};
+use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
-use crate::model::text::decode;
 use crate::syntax::front::{Entry, Node};
 
 /// The settings of the author's machine, and those of the public site, which have priority.
@@ -17,115 +17,19 @@ const METADATA: &str = "DEFAULT_METADATA";
 const OF_PATHS: &str = "EXTRA_PATH_METADATA";
 /// The key of the state of a text.
 const STATUS: &str = "status";
-/// The largest file of settings, in bytes.
-const LARGEST: usize = 1_000_000;
 
 /// Whether the folder belongs to Pelican.
 pub fn is_one(evidence: &Evidence<'_>) -> bool {
     evidence.file(FILES[1]).is_some()
 }
 
-/// The files of settings, as texts.
-struct Settings {
-    texts: Vec<(String, String)>,
-}
-
-impl Settings {
-    fn of(evidence: &Evidence<'_>) -> Option<Self> {
-        if !is_one(evidence) {
-            return None;
-        }
-        let files = FILES.iter().filter_map(|path| evidence.file(path));
-        let files = files.filter(|file| file.bytes.len() <= LARGEST);
-        let texts = files.map(|file| {
-            let (text, _) = decode(&file.bytes, &file.path);
-            (file.path.to_string(), text.into_owned())
-        });
-        Some(Self {
-            texts: texts.collect(),
-        })
-    }
-
-    /// The value of a name as it is written, and its file.
-    fn value(&self, name: &str) -> Option<(&str, &str)> {
-        let mut files = self.texts.iter();
-        files.find_map(|(path, text)| Some((assigned(text, name)?, path.as_str())))
-    }
-
-    /// The literals of a list, or the only literal.
-    fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let (value, _) = self.value(name)?;
-        let value = value.trim_matches(['(', ')', '[', ']']);
-        let front = literals(&format!("({{ v: [{value}] }})"));
-        let listed = front.get("v").map(|entry| entry.node.items());
-        let listed = listed.unwrap_or_default().iter().filter_map(Node::text);
-        Some(listed.map(str::to_owned).collect())
-    }
-
-    /// The folder of the texts.
-    fn content(&self) -> String {
-        let named = self.texts("PATH").unwrap_or_default();
-        let named = named.first().and_then(|path| folder_path(path));
-        named.unwrap_or_default()
-    }
-}
-
-/// What is behind the last `NAME =` at the beginning of a line, up to the end of that statement.
-fn assigned<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let mut found = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let behind = line.strip_prefix(name).map(str::trim_start);
-        let value = behind.and_then(|rest| rest.strip_prefix('='));
-        if let Some(value) = value.filter(|value| !value.starts_with('=')) {
-            found = Some(at + line.len() - value.len());
-        }
-        at += line.len();
-    }
-    let value = &text[found?..];
-    Some(value[..end_of_statement(value)].trim())
-}
-
-/// The end of a statement: that of its line, outside brackets.
-fn end_of_statement(text: &str) -> usize {
-    let (mut depth, mut quote, mut is_comment) = (0_usize, None, false);
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (_, '\n') if depth == 0 => return at,
-            (_, '\n') => (quote, is_comment) = (None, false),
-            _ if is_comment => {}
-            (Some(open), c) if open == c => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '#') => is_comment = true,
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            (None, _) => {}
-        }
-    }
-    text.len()
-}
-
-/// Lines of a program without their comments.
-fn without_comments(text: &str) -> String {
-    let lines = text.lines().map(|line| {
-        let mut quote = None;
-        let comment = line.find(|c| {
-            match (quote, c) {
-                (Some(open), c) if open == c => quote = None,
-                (None, '"' | '\'') => quote = Some(c),
-                _ => {}
-            }
-            c == '#' && quote.is_none()
-        });
-        &line[..comment.unwrap_or(line.len())]
-    });
-    lines.collect::<Vec<_>>().join("\n")
+fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
+    is_one(evidence).then(|| Settings::of(evidence, &FILES))
 }
 
 /// Reads the front matter that the settings give to texts.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let Some(settings) = Settings::of(evidence) else {
+    let Some(settings) = settings(evidence) else {
         return;
     };
     if let Some((value, file)) = settings.value(METADATA) {
@@ -133,7 +37,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         config.add_defaults(vec![Defaults::of(None, entries)]);
     }
     if let Some((value, _)) = settings.value(OF_PATHS) {
-        of_paths(config, &settings.content(), value);
+        of_paths(config, &settings.folder("PATH"), value);
     }
 }
 
@@ -184,10 +88,10 @@ fn unplaced(entries: &mut [Entry]) {
 
 /// The folder of the texts, without what the settings leave out.
 pub fn scope(project: &Project<'_>) -> Scope {
-    let Some(settings) = Settings::of(project.evidence) else {
+    let Some(settings) = settings(project.evidence) else {
         return Scope::default();
     };
-    let content = settings.content();
+    let content = settings.folder("PATH");
     let below = |path: &str| inside_or_folder(&content, path.trim_matches('/'));
     let pages = settings.texts("PAGE_PATHS");
     let pages = pages.unwrap_or_else(|| vec!["pages".to_owned()]);
@@ -227,24 +131,9 @@ pub fn scope(project: &Project<'_>) -> Scope {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_statement_ends_outside_brackets() {
-        let text =
-            "X = 1\nPATH = 'content' # x\nPATHS = {\n  'a': '}', # }\n  'b': [1]\n}\nY == 2\n";
-        assert_eq!(assigned(text, "PATH"), Some("'content' # x"));
-        assert_eq!(
-            assigned(text, "PATHS"),
-            Some("{\n  'a': '}', # }\n  'b': [1]\n}")
-        );
-        assert_eq!(assigned(text, "Y"), None);
-        assert_eq!(assigned("A = 1\nA = 2", "A"), Some("2"));
-    }
-
     proptest::proptest! {
         #[test]
         fn no_settings_panic(text in "(A|=| |\\{|\\}|\\(|\\)|'|\"|#|\n|é|status|draft|: |,){0,40}") {
-            assigned(&text, "A");
-            without_comments(&text);
             metadata(&mut Config::default(), &text, "a.py");
             of_paths(&mut Config::default(), "content", &text);
         }

@@ -1,0 +1,127 @@
+//! Generators whose configuration is a program in JavaScript or Ruby: Lume, VuePress, Nuxt Content,
+//! Bridgetown.
+
+use crate::dialects::config::{Config, MOST_EXCLUDED, Patterns, Selection};
+use crate::dialects::evidence::Evidence;
+use crate::dialects::scope::{Project, Scope, folder_path};
+use crate::dialects::script::{List, Scripts};
+use crate::model::path::{folder, inside_or_folder};
+
+/// The data of a folder in Lume, which gives front matter.
+const LUME_DATA: [&str; 3] = ["_data.yml", "_data.yaml", "_data.json"];
+/// The folder of VuePress with its configuration.
+const VUEPRESS: &str = ".vuepress/config.";
+/// Where that folder may be.
+const VUEPRESS_ROOTS: [&str; 4] = ["", "docs", "src", "doc"];
+/// The configuration of the collections of Nuxt Content.
+const NUXT: &str = "content.config.";
+/// The configuration of Bridgetown, and its folder of texts.
+const BRIDGETOWN: [&str; 3] = [
+    "bridgetown.config.yml",
+    "config/bridgetown.rb",
+    "config/initializers.rb",
+];
+const BRIDGETOWN_ROOT: &str = "src";
+
+/// One of these generators, with the path of its configuration.
+enum Generator {
+    Lume(String),
+    VuePress(String),
+    Nuxt(String),
+    Bridgetown(&'static str),
+}
+
+impl Generator {
+    fn of(evidence: &Evidence<'_>) -> Option<Self> {
+        let named = |prefix: &str| Some(evidence.beginning(prefix)?.path.to_string());
+        if evidence.says("_config.ts", &["lume"]) || evidence.says("_config.js", &["lume"]) {
+            return Some(Self::Lume(named("_config.ts").or(named("_config.js"))?));
+        }
+        let mut roots = VUEPRESS_ROOTS.iter();
+        if let Some(file) = roots.find_map(|root| named(&inside_or_folder(root, VUEPRESS))) {
+            return Some(Self::VuePress(file));
+        }
+        if evidence.begins("nuxt.config.").is_some() {
+            return Some(Self::Nuxt(named(NUXT)?));
+        }
+        let file = BRIDGETOWN
+            .into_iter()
+            .find(|path| evidence.file(path).is_some());
+        file.filter(|_| evidence.folder(BRIDGETOWN_ROOT))
+            .map(Self::Bridgetown)
+    }
+}
+
+/// Whether the folder belongs to one of them.
+pub fn is_one(evidence: &Evidence<'_>) -> bool {
+    Generator::of(evidence).is_some()
+}
+
+/// The folder of the texts, without what the configuration leaves out.
+pub fn scope(project: &Project<'_>) -> Scope {
+    let evidence = project.evidence;
+    let Some(generator) = Generator::of(evidence) else {
+        return Scope::default();
+    };
+    let (content, by) = match &generator {
+        Generator::Lume(file) => {
+            let source = Scripts::new(evidence).lists(file, "src");
+            let source = source.all().find_map(folder_path);
+            (source.unwrap_or_default(), file.as_str())
+        }
+        Generator::VuePress(file) => (folder(folder(file)).to_owned(), file.as_str()),
+        Generator::Nuxt(file) => ("content".to_owned(), file.as_str()),
+        Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
+    };
+    let mut scope = Scope::of(vec![content.clone()], &[]);
+    let left_out = match &generator {
+        Generator::Lume(file) => ignored(evidence, file),
+        Generator::Nuxt(file) => Scripts::new(evidence).lists(file, "exclude"),
+        Generator::VuePress(_) | Generator::Bridgetown(_) => List::default(),
+    };
+    for pattern in left_out.all().take(MOST_EXCLUDED) {
+        let pattern = pattern.trim_start_matches("./").trim_matches('/');
+        let pattern = inside_or_folder(&content, pattern);
+        scope.excluded.extend(Patterns::Rooted.read(&pattern));
+    }
+    scope.by = by.to_owned();
+    scope
+}
+
+/// `site.ignore("drafts", "todo.md")` of Lume.
+fn ignored(evidence: &Evidence<'_>, file: &str) -> List {
+    let config = Config::default();
+    let project = Project::of(evidence, &config, &[file]);
+    let calls = project.calls(".ignore");
+    List::of(calls.into_iter().flatten().collect())
+}
+
+/// Front matter for the texts of folders, and the patterns of the texts.
+pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    match Generator::of(evidence) {
+        Some(Generator::Lume(_)) => config.folder_metadata(evidence, &LUME_DATA),
+        Some(Generator::VuePress(file)) => patterns(evidence, config, &file),
+        Some(Generator::Nuxt(_) | Generator::Bridgetown(_)) | None => {}
+    }
+}
+
+/// `pagePatterns` of VuePress 2, `patterns` of VuePress 1: those with a `!` leave out.
+fn patterns(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
+    let mut list = List::default();
+    for key in ["pagePatterns", "patterns"] {
+        list.add(Scripts::new(evidence).lists(file, key));
+        let hint = "write all its patterns as literals; what the program may name is withheld";
+        config.problems.extend(list.problem(key, hint));
+    }
+    let count = list.all().count();
+    if count == 0 || config.is_too_long("pagePatterns", count, (0, 0)) {
+        return;
+    }
+    let content = folder(folder(file));
+    let possible = list.possible.iter().map(String::as_str);
+    let left_out = possible.filter(|pattern| pattern.starts_with('!'));
+    let certain = list.certain.iter().map(String::as_str);
+    config
+        .selections
+        .push(Selection::of_markdown(content, certain, left_out));
+}

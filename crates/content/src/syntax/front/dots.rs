@@ -1,0 +1,127 @@
+//! The metadata of Nikola: lines `.. key: value` at the beginning of a text, or in its first comment.
+
+use super::{Entry, Front, Key, Node, Split, Syntax, first_filled_line, line_at};
+
+/// The maximum number of lines.
+const MOST: usize = 200;
+/// The longest key, in bytes.
+const LONGEST: usize = 100;
+/// Tags that make a post a draft, or private.
+const STATES: [&str; 2] = ["draft", "private"];
+/// What a comment begins and ends with.
+const COMMENT: [&str; 2] = ["<!--", "-->"];
+
+/// A text split into its metadata and its body; `None`: it has none.
+pub fn split(text: &str) -> Option<Split<'_>> {
+    let start = first_filled_line(text);
+    let opening = text[start..].lines().next()?;
+    let is_comment = opening.trim() == COMMENT[0];
+    let mut end = start;
+    if is_comment {
+        end = (end + opening.len() + 1).min(text.len());
+    }
+    let mut entries = Vec::new();
+    let first_line = line_at(text, end);
+    let lines = text[end..].split_inclusive('\n').zip(first_line..);
+    for (line, number) in lines.take(MOST) {
+        if let Some((key, value)) = property(line) {
+            entries.push(entry(key, value, number));
+        } else if is_comment && line.trim() == COMMENT[1] {
+            end += line.len();
+            break;
+        } else if !(is_comment && line.trim().is_empty()) {
+            break;
+        }
+        end += line.len();
+    }
+    let tags = entries.iter().find(|entry| entry.key.text == "tags");
+    let tags = tags.and_then(|entry| entry.node.text()).unwrap_or_default();
+    let state = tags.split(',').map(str::trim);
+    let state = state.filter(|tag| STATES.contains(tag)).next();
+    if let Some(state) = state.map(str::to_owned) {
+        entries.retain(|entry| entry.key.text != "status");
+        entries.push(entry("status", &state, first_line));
+    }
+    (!entries.is_empty()).then(|| Split {
+        front: Front {
+            syntax: Syntax::Header,
+            entries,
+            ..Front::default()
+        },
+        body: &text[end..],
+        first_line: line_at(text, end),
+        problems: Vec::new(),
+    })
+}
+
+/// The key of a line and its value.
+fn property(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.strip_prefix(".. ")?.split_once(':')?;
+    let is_in_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    // `.. note::` is a directive.
+    let is_one = !key.is_empty()
+        && key.len() <= LONGEST
+        && key.chars().all(is_in_key)
+        && !value.starts_with(':');
+    is_one.then(|| (key, value.trim()))
+}
+
+fn entry(key: &str, value: &str, line: u32) -> Entry {
+    Entry {
+        key: Key {
+            text: key.to_owned(),
+            line,
+            column: 1,
+        },
+        node: Node::plain(value, line, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, keys: &[&str], body: &str) {
+        let split = split(text);
+        let entries = split.iter().flat_map(|split| &split.front.entries);
+        let shown = entries.map(|entry| {
+            let value = entry.node.text().unwrap_or_default();
+            format!("{} {value}", entry.key.text)
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), keys, "{text}");
+        assert_eq!(split.map_or(text, |split| split.body), body, "{text}");
+    }
+
+    #[test]
+    fn metadata_of_nikola_is_front_matter() {
+        check(
+            ".. title: A: b\n.. status: draft\n\nText",
+            &["title A: b", "status draft"],
+            "\nText",
+        );
+        check(
+            "<!--\n.. title: A\n.. tags: x, draft\n\n-->\n\nText",
+            &["title A", "tags x, draft", "status draft"],
+            "\nText",
+        );
+        for text in [
+            ".. note:: words",
+            "<!--\nwords\n-->",
+            "<!-- .. a: b -->",
+            "..",
+            "",
+            "a\n.. title: A",
+        ] {
+            check(text, &[], text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_metadata_panics(text in "(<!--|-->|\\.\\. |title|tags|: |draft|,|\n|é| ){0,30}") {
+            if let Some(split) = split(&text) {
+                proptest::prop_assert!(text.ends_with(split.body));
+            }
+        }
+    }
+}
