@@ -155,6 +155,8 @@ pub struct Dialect {
     pub(super) code_tags: CodeTags,
     /// Whether the end of an element is the end of a block of HTML, without an empty line.
     pub(super) html_ends_with_element: bool,
+    /// Whether the keys of a page are names of their own in its templates.
+    pub(super) keys_are_names: bool,
     /// The names that its templates are given, where all others without a value are nil.
     pub(super) template_names: Option<&'static TemplateNames>,
     /// Whether `[text][package.name]` without a definition may lead to the documentation of code.
@@ -311,6 +313,7 @@ pub const COMMON: Dialect = Dialect {
     liquid: false,
     code_tags: CodeTags::Left,
     html_ends_with_element: false,
+    keys_are_names: false,
     template_names: None,
     code_references: false,
     includes: Spelling::Any,

@@ -1,7 +1,7 @@
 //! Front matter in data files beside texts: `posts/posts.json` for all texts in `posts/`,
 //! `about.11tydata.js` for `about.md`.
 
-use super::{Config, Defaults, LARGEST, MOST_ENTRIES, read};
+use super::{Config, Defaults, LARGEST, MOST_ENTRIES, MOST_VALUES, SiteValue, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::script::{Scripts, is_computed};
 use crate::model::path::inside_or_folder;
@@ -17,6 +17,12 @@ const ENDINGS: [&str; 5] = [
     ".11tydata.mjs",
     ".json",
 ];
+/// The formats of data that is read for yes and no.
+const FORMATS: [&str; 3] = ["json", "yml", "yaml"];
+/// How deep they may be in a file.
+const DEEPEST: usize = 4;
+/// The maximum number of values with those of the configuration: more would make the names open.
+const MOST_FLAGS: usize = MOST_VALUES / 2;
 /// The key of values that the generator computes after all others.
 const COMPUTED: &str = "eleventyComputed";
 /// The values of data files that say something here. Whether a text is published is decided where
@@ -155,6 +161,52 @@ impl Config {
             found.push(Defaults::merged("", values));
         }
         self.add_defaults(found);
+    }
+
+    /// Reads yes and no in the files of data, which templates name by the paths of their files.
+    pub fn flags(&mut self, evidence: &Evidence<'_>, folder: &str, above: &str) {
+        let files = evidence.below(folder).take(MOST_ENTRIES);
+        for file in files.filter(|file| file.bytes.len() <= LARGEST) {
+            let Some((path, ending)) = file.path[folder.len() + 1..].rsplit_once('.') else {
+                continue;
+            };
+            if !FORMATS.contains(&ending) {
+                continue;
+            }
+            let name = format!("{above}{}", path.replace('/', "."));
+            let whole = file.bytes.trim_ascii();
+            if whole == b"false" || whole == b"true" {
+                self.flag(&name, whole == b"true");
+            } else {
+                self.flags_of(&name, &read(file).0.entries, 0);
+            }
+        }
+    }
+
+    fn flags_of(&mut self, above: &str, entries: &[Entry], depth: usize) {
+        for Entry { key, node } in entries {
+            let name = format!("{above}.{}", key.text);
+            match &node.value {
+                Value::Map(inner) if depth < DEEPEST => self.flags_of(&name, inner, depth + 1),
+                Value::Scalar { plain: true, .. } if node.is_null() => self.flag(&name, false),
+                _ => {
+                    if let Some(value) = node.bool() {
+                        self.flag(&name, value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a value, as long as many others may follow.
+    fn flag(&mut self, name: &str, value: bool) {
+        let value = match value {
+            true => SiteValue::Text("true".to_owned()),
+            false => SiteValue::Nil,
+        };
+        if self.values.len() < MOST_FLAGS {
+            self.values.entry(name.to_owned()).or_insert(value);
+        }
     }
 
     /// Reads files with one of these names as front matter for the texts of their folders.

@@ -137,6 +137,8 @@ pub struct Config {
     /// Values that templates of texts may name, by key. Inner keys are joined by `.`. The name of one that
     /// is used without `site.` begins with `.`.
     pub values: BTreeMap<String, SiteValue>,
+    /// What the texts of this site have in place of `{%`, `%}`, `{{` and `}}`.
+    pub template_signs: Vec<(String, &'static str)>,
     /// Whether a part of a text whose condition is not known is not shown.
     pub hides_undecided: bool,
     /// Whether templates of texts may name values that are not in the configuration.
@@ -170,6 +172,8 @@ pub struct Config {
     /// The name of the zone of dates that are written without one, and whether a time with seconds
     /// is UTC all the same.
     pub zone: Option<(String, bool)>,
+    /// Whether texts are in the Markdown of MyST.
+    pub myst: bool,
     /// Whether formulas are written between single dollars.
     pub math: bool,
     /// Whether terms of definitions have ids.

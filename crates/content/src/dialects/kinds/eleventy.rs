@@ -56,6 +56,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     output,
     liquid: true,
     code_tags: CodeTags::Raw,
+    keys_are_names: true,
     ..COMMON
 };
 
@@ -78,6 +79,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let aliases = own.calls("addLayoutAlias");
     let ignored = lists(&own, &input);
     config.data_files(evidence, &data);
+    config.flags(evidence, &data, ".");
     if let Some(layouts) = folder_path(&layouts) {
         config.layouts = layout_data(evidence, &layouts, &aliases);
     }

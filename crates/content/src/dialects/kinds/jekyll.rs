@@ -11,7 +11,7 @@ use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
 use crate::model::document::POST;
 use crate::model::format::Format;
-use crate::model::path::split_name;
+use crate::model::path::{inside_or_folder, split_name};
 use crate::syntax::front::{Entry, Node, Value};
 
 const CONFIG: &[&str] = &["_config.yml", "_config.yaml", "_config.toml"];
@@ -57,10 +57,25 @@ pub(super) static DIALECT: Dialect = Dialect {
     code_tags: CodeTags::Raw,
     html_ends_with_element: true,
     template_names: Some(&TEMPLATE_NAMES),
+    settle,
     closed,
     order: &[data::menus],
     ..COMMON
 };
+
+/// The flags in its data. The public site is built in the environment `production`.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    // Without a configuration no name is known to be absent.
+    if config.values.is_empty() {
+        return;
+    }
+    let folder = config.content.clone().unwrap_or_default();
+    config.flags(evidence, &inside_or_folder(&folder, "_data"), "data.");
+    let production = SiteValue::Text("production".to_owned());
+    config
+        .values
+        .insert(".jekyll.environment".to_owned(), production);
+}
 
 /// Its own names, with those that have a value in every site or by an option of its command line, and
 /// those of widespread plug-ins.

@@ -43,7 +43,7 @@ const GENERATORS: [Generator; 4] = [
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
-        settle: |_, _| {},
+        settle: |_, config| config.myst = true,
     },
     Generator {
         is_one: scripts::is_one,

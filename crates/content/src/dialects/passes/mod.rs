@@ -24,6 +24,7 @@ mod kramdown;
 mod logic;
 mod math;
 mod mdx;
+mod myst;
 mod page;
 mod page_titles;
 mod pandoc;
@@ -31,6 +32,7 @@ mod splice;
 mod tables;
 mod template;
 mod template_comments;
+mod template_signs;
 mod v_pre;
 mod vault;
 mod vue_conditions;
@@ -151,6 +153,8 @@ pub fn translate<'a>(
         };
     }
     let mut lines = Lines::of(text);
+    template_signs::rewrite(&mut lines, &page);
+    myst::rewrite(&mut lines, &page);
     if page.kind.dialect.vue {
         v_pre::rewrite(&mut lines);
     }
@@ -225,6 +229,8 @@ fn needs_translation(text: &str, page: &Page<'_>) -> bool {
         || page.kind.dialect.editor_html && may_have_editor_html(text)
         || page_titles::may_have_some(text, page)
         || forge_wiki::may_have_some(text, page)
+        || page.kind.config.myst
+        || template_signs::may_have_some(text, page)
         || page.dollar
         || page.kind.dialect.vue && text.contains('<')
         || page.kind.dialect.html_ends_with_element && text.contains('<')

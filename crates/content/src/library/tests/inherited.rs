@@ -430,3 +430,57 @@ fn rule_26_patterns_of_vuepress_nuxt_and_bridgetown_leave_texts_out() {
         ["src/a.md"]
     );
 }
+
+#[test]
+fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
+    let of = |kind: &str, files: &[(&str, &str)], text: &str| {
+        let config = match kind {
+            "jekyll" => ("_config.yml", "title: T\nbeta: false\n"),
+            _ => (".eleventy.js", "module.exports = {}"),
+        };
+        let data = [
+            config,
+            (
+                "_data/flags.yml",
+                "beta: false\nlive: true\ndeep: {no: false}\n",
+            ),
+            ("_data/off.json", "false\n"),
+            ("_posts/2020-01-01-a.md", text),
+        ];
+        words(&[files, &data].concat()).0
+    };
+    for (kind, condition) in [
+        ("jekyll", "site.data.flags.beta"),
+        ("jekyll", "site.data.flags.deep.no"),
+        ("jekyll", "site.data.off"),
+        ("jekyll", "jekyll.environment == 'development'"),
+        ("jekyll", "site.beta"),
+        ("eleventy", "flags.beta"),
+        ("eleventy", "off"),
+        ("eleventy", "own"),
+    ] {
+        let text = format!("---\nown: false\n---\na {{% if {condition} %}}SECRET{{% endif %}}.");
+        assert_eq!(of(kind, &[], &text), "a .", "{kind}: {condition}");
+    }
+    for (kind, condition) in [
+        ("jekyll", "site.data.flags.live"),
+        ("jekyll", "jekyll.environment == 'production'"),
+        ("eleventy", "flags.live"),
+        ("eleventy", "own"),
+    ] {
+        let text = format!("---\nown: true\n---\na {{% if {condition} %}}b{{% endif %}}.");
+        assert_eq!(of(kind, &[], &text), "a b.", "{kind}: {condition}");
+    }
+}
+
+#[test]
+fn rule_26_templates_with_signs_of_their_own_are_decided_too() {
+    let config = "site_name: X\nplugins:\n  - macros:\n      j2_block_start_string: '[[%'\n      j2_block_end_string: '%]]'\nextra: {beta: false}\n";
+    let text = "a [[% if beta %]]SECRET[[% endif %]]b `[[% x %]]`\n\n[[% macro m() %]]SECRET[[% endmacro %]]";
+    let shown = words(&[
+        ("mkdocs.yml", config),
+        ("docs/index.md", "Home."),
+        ("docs/a.md", text),
+    ]);
+    assert_eq!(shown, ("a b `[[% x %]]`".to_owned(), vec![]));
+}

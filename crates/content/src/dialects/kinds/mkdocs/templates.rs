@@ -10,6 +10,13 @@ use crate::syntax::front::{Entry, Front, Node, Value};
 const JINJA: [&str; 3] = ["macros", "mkdocs-macros-plugin", "markdownextradata"];
 /// Their options that name programs and files with further values.
 const MORE_VALUES: [&str; 4] = ["modules", "module_name", "include_yaml", "data"];
+/// Their options with other signs of tags.
+const SIGNS: [(&str, &str); 4] = [
+    ("j2_block_start_string", "{%"),
+    ("j2_block_end_string", "%}"),
+    ("j2_variable_start_string", "{{"),
+    ("j2_variable_end_string", "}}"),
+];
 /// What names such a program without an option, beside the configuration.
 const PROGRAM: [&str; 3] = ["main.py", "main/__init__.py", "_data/"];
 
@@ -53,6 +60,11 @@ pub fn read(config: &mut Config, front: &Front, plugin: &Node) {
     };
     values(config, front);
     config.hides_undecided = true;
+    let signs = SIGNS.iter().filter_map(|(key, sign)| {
+        let own = options.get(key)?.node.text()?;
+        (own != *sign && !own.is_empty()).then(|| (own.to_owned(), *sign))
+    });
+    config.template_signs = signs.collect();
     config.has_more_values |= MORE_VALUES.iter().any(|key| options.get(key).is_some());
 }
 

@@ -40,6 +40,8 @@ const MOST_GROWTH: usize = 1_000_000;
 const CHOICES: [&str; 6] = ["if", "unless", "case", "ifversion", "ifequal", "ifnotequal"];
 /// Blocks that are repeated.
 const LOOPS: [&str; 2] = ["for", "tablerow"];
+/// Blocks whose content is shown where it is named, if at all.
+const HIDDEN: [&str; 3] = ["capture", "set", "macro"];
 /// White space in a line.
 const BLANKS: [char; 2] = [' ', '\t'];
 /// Tags without anything to show.
@@ -111,7 +113,8 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let kind = page.kind.dialect.template_names;
     let Some(kind) = kind.filter(|_| is_whole) else {
         let jinja = kind.is_some_and(|kind| kind.jinja);
-        return Names::open(page.front, site).with_jinja(jinja);
+        let bare = page.kind.dialect.keys_are_names;
+        return Names::open(page.front, site).with(jinja, bare);
     };
     let given = tokens.iter().filter_map(|token| {
         let (_, name, arguments) = parts(token)?;
@@ -137,7 +140,7 @@ fn has_logic(token: &Token<'_>, known: &Names<'_>) -> bool {
                 && (CHOICES.contains(&name)
                     || LOOPS.contains(&name)
                     || SILENT.contains(&name)
-                    || name == "capture")
+                    || HIDDEN.contains(&name))
         }),
     }
 }
@@ -231,7 +234,7 @@ impl<'a> Walk<'a, '_> {
             }
         } else if LOOPS.contains(&name) {
             BlockKind::Loop
-        } else if matches!(name, "capture" | "set") {
+        } else if HIDDEN.contains(&name) {
             BlockKind::Capture {
                 name: arguments.split_whitespace().next().unwrap_or_default(),
                 start: token.range.end,

@@ -65,6 +65,8 @@ pub struct Names<'a> {
     given: Option<Given<'a>>,
     /// Whether the templates are those of Jinja.
     jinja: bool,
+    /// Whether the keys of the page are names of their own.
+    bare: bool,
 }
 
 impl<'a> Names<'a> {
@@ -75,12 +77,18 @@ impl<'a> Names<'a> {
             site,
             given: None,
             jinja: false,
+            bare: false,
         }
     }
 
-    /// The same for templates of Jinja.
-    pub fn with_jinja(self, jinja: bool) -> Self {
-        Self { jinja, ..self }
+    /// The same for templates of Jinja, or of another program in which keys of the page are names.
+    pub fn with(self, jinja: bool, bare: bool) -> Self {
+        let bare = bare || jinja;
+        Self {
+            jinja,
+            bare,
+            ..self
+        }
     }
 
     /// Names that are all there are, with those of the generator and of tags of the text.
@@ -95,6 +103,7 @@ impl<'a> Names<'a> {
             site,
             given: Some(Given { kind, tags }),
             jinja: kind.jinja,
+            bare: kind.jinja,
         }
     }
 
@@ -211,7 +220,7 @@ impl<'a> Names<'a> {
     fn other(&self, name: &str) -> Value {
         let of_site = self.site.get(&format!(".{name}"));
         // What a page gives has priority.
-        if let Some(node) = self.node(name).filter(|_| self.jinja || of_site.is_some()) {
+        if let Some(node) = self.node(name).filter(|_| self.bare || of_site.is_some()) {
             return field(node);
         }
         match of_site {

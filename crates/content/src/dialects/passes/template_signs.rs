@@ -1,0 +1,36 @@
+//! Tags that a site writes with signs of its own, such as `[[% if x %]]`: they become the usual ones.
+
+use super::page::Page;
+use super::splice::Splice;
+use crate::dialects::code::Code;
+use crate::dialects::lines::Lines;
+
+/// Whether a text may have such signs.
+pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
+    let mut signs = page.kind.config.template_signs.iter();
+    signs.any(|(sign, _)| text.contains(sign))
+}
+
+/// Writes the usual signs outside code.
+pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
+    if !may_have_some(&lines.text, page) {
+        return;
+    }
+    let found = lines.literals();
+    let (text, mut code) = (lines.text.as_str(), Code::of(&found));
+    let mut splice = Splice::new(text);
+    let mut places: Vec<(usize, usize, &str)> = Vec::new();
+    for (sign, usual) in &page.kind.config.template_signs {
+        let at = text.match_indices(sign.as_str());
+        places.extend(at.map(|(at, sign)| (at, at + sign.len(), *usual)));
+    }
+    // Of two that begin at one place the longer counts.
+    places.sort_by_key(|(at, end, _)| (*at, std::cmp::Reverse(*end)));
+    for (at, end, usual) in places {
+        if at >= splice.done() && code.at(at).is_none() {
+            splice.put(at..end, usual);
+        }
+    }
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
+}
