@@ -34,7 +34,7 @@ pub struct Defaults {
 /// One of some keys, and one of its values if only that counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs {
-    pub keys: &'static [&'static str],
+    pub keys: Vec<String>,
     pub value: Option<String>,
 }
 
@@ -247,6 +247,14 @@ impl Defaults {
             needs: None,
             values,
             adds_tags: false,
+        }
+    }
+
+    /// The same for texts whose front matter has what is needed.
+    pub fn with_needs(self, needs: Needs) -> Self {
+        Self {
+            needs: Some(needs),
+            ..self
         }
     }
 

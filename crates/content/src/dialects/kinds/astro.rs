@@ -1,5 +1,7 @@
 //! An Astro site.
 
+mod filters;
+
 use crate::dialects::collections::Collections;
 use crate::dialects::config::{Config, Keys, edit, open};
 use crate::dialects::dialect::{COMMON, Dialect};
@@ -68,6 +70,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
     let collections = Collections::of(evidence, &source, DIALECT.sources);
+    filters::settle(evidence, &source, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);

@@ -108,7 +108,7 @@ fn encrypted(config: &mut Config, front: &Front) {
             .at(&*config.file, tag.line, tag.column)
             .hint("to publish one, write `password: \"\"` in its front matter");
             let needs = Needs {
-                keys: &["tags", "tag"],
+                keys: ["tags", "tag"].map(str::to_owned).to_vec(),
                 value: Some(name.to_owned()),
             };
             config.protect(Some(needs), problem);

@@ -333,7 +333,7 @@ fn encrypted(config: &mut Config, encrypt: &Node) {
         let problem = Problem::warning(message("texts with the key `level`", "password_inventory"));
         let problem = problem.at(&*config.file, node.line, node.column).hint(hint);
         let needs = Needs {
-            keys: &["level"],
+            keys: ["level"].map(str::to_owned).to_vec(),
             value: None,
         };
         config.protect(Some(needs), problem);

@@ -484,3 +484,46 @@ fn rule_26_templates_with_signs_of_their_own_are_decided_too() {
     ]);
     assert_eq!(shown, ("a b `[[% x %]]`".to_owned(), vec![]));
 }
+
+#[test]
+fn rule_26_what_every_page_of_an_astro_site_filters_out_is_not_published() {
+    let of = |calls: &[&str]| {
+        let pages = calls.iter().enumerate();
+        let pages: Vec<(String, String)> = pages
+            .map(|(at, call)| {
+                (
+                    format!("src/pages/{at}.astro"),
+                    format!("const posts = await {call};"),
+                )
+            })
+            .collect();
+        let pages = pages
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        let files = [
+            ("astro.config.mjs", "export default {}"),
+            ("src/content/blog/a.md", "---\nwip: true\n---\nA."),
+            (
+                "src/content/blog/b.md",
+                "---\nwip: false\nlive: false\n---\nB.",
+            ),
+            ("src/content/blog/c.md", "C."),
+        ];
+        published(&files.into_iter().chain(pages).collect::<Vec<_>>())
+    };
+    let [a, b, c] = ["a", "b", "c"].map(|name| format!("src/content/blog/{name}.md"));
+    let wip = "getCollection('blog', ({ data }) => !data.wip)";
+    assert_eq!(of(&[wip]), [b.clone(), c.clone()]);
+    assert_eq!(
+        of(&[wip, wip, "getCollection('notes')"]),
+        [b.clone(), c.clone()]
+    );
+    assert_eq!(
+        of(&[wip, "getCollection('blog')"]),
+        [a.clone(), b, c.clone()]
+    );
+    assert_eq!(
+        of(&["getCollection('blog', (p) => p.data.live === true)"]),
+        [a, c]
+    );
+}

@@ -87,7 +87,7 @@ const LANGUAGE: (&str, &str) = (
     "followed by a language that is not read",
     "write YAML between `---`, TOML between `+++`, JSON, or literals of JavaScript behind `---js`",
 );
-/// Front matter in braces that is no object of JSON.
+/// Front matter in braces that is not valid JSON.
 const NO_JSON: (&str, &str) = (
     "the beginning of front matter that is not valid JSON",
     "check commas and quotes; JSON has no comments, and no comma after the last value",

@@ -36,8 +36,8 @@ pub fn split(text: &str) -> Option<Split<'_>> {
     }
     let tags = entries.iter().find(|entry| entry.key.text == "tags");
     let tags = tags.and_then(|entry| entry.node.text()).unwrap_or_default();
-    let state = tags.split(',').map(str::trim);
-    let state = state.filter(|tag| STATES.contains(tag)).next();
+    let mut tags = tags.split(',').map(str::trim);
+    let state = tags.find(|tag| STATES.contains(tag));
     if let Some(state) = state.map(str::to_owned) {
         entries.retain(|entry| entry.key.text != "status");
         entries.push(entry("status", &state, first_line));

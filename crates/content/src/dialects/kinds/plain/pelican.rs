@@ -47,8 +47,8 @@ fn metadata(config: &mut Config, value: &str, file: &str) -> Vec<Entry> {
     let mut entries = literals(&value).entries;
     unplaced(&mut entries);
     let has_status = entries.iter().any(|entry| entry.key.text == STATUS);
-    let state = ["draft", "hidden", "skip"].into_iter();
-    let state = state.filter(|state| value.contains(*state)).next();
+    let mut states = ["draft", "hidden", "skip"].into_iter();
+    let state = states.find(|state| value.contains(*state));
     if let Some(state) = state.filter(|_| !has_status && value.contains(STATUS)) {
         let message = format!("`{METADATA}` is not read whole: a program computes it");
         let hint = format!("write `{METADATA} = {{'{STATUS}': '{state}'}}`");
