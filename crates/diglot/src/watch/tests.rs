@@ -320,6 +320,8 @@ fn hidden_files_that_are_read_count_as_all_others() {
         ("_redirects", true),
         (".gitignore", true),
         ("docs/.vitepress/config/de.ts", true),
+        ("docs/.vuepress/config.js", true),
+        (".vuepress/.cache/x.js", false),
         (".gitbook/assets/a.png", true),
         (".vitepress/cache/x.js", false),
         (".git/index", false),
