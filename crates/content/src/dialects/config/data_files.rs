@@ -45,6 +45,11 @@ const FACTS: [&str; 16] = [
     "category",
     "categories",
 ];
+/// What the names of keys contain that decide about the publication of a text.
+const DECIDES: [&str; 13] = [
+    "draft", "exclude", "headless", "hidden", "ignore", "link", "listed", "private", "publish",
+    "render", "search", "sitemap", "url",
+];
 /// Names of collections that are not tags for readers.
 const COLLECTIONS: [&str; 4] = ["all", "nav", "post", "posts"];
 
@@ -245,7 +250,8 @@ impl Config {
 fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
     entries.retain(|entry| {
         let is_fact = FACTS.contains(&entry.key.text.as_str());
-        is_fact && entry.node.bool() != Some(false) && !is_computed(&entry.node)
+        let is_known = is_fact && entry.node.bool() != Some(false) || is_flag(entry);
+        is_known && !is_computed(&entry.node)
     });
     without_places(&mut entries);
     let collection = folder.rsplit('/').next().unwrap_or_default();
@@ -260,6 +266,12 @@ fn facts(mut entries: Vec<Entry>, folder: &str) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Whether an entry is a yes or no that only conditions in texts ask for.
+fn is_flag(Entry { key, node }: &Entry) -> bool {
+    let name = key.text.to_lowercase();
+    node.bool().is_some() && !DECIDES.iter().any(|word| name.contains(word))
 }
 
 /// Removes the places of values: they are in another file than the text.

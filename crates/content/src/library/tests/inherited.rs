@@ -462,6 +462,9 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
         let text = format!("---\nown: false\n---\na {{% if {condition} %}}SECRET{{% endif %}}.");
         assert_eq!(of(kind, &[], &text), "a .", "{kind}: {condition}");
     }
+    let files = [("_posts/_posts.json", "{\"inner\": false, \"draft\": false}")];
+    let text = "---\ntitle: T\n---\na {% if inner %}SECRET{% endif %}.";
+    assert_eq!(of("eleventy", &files, text), "a .");
     for (kind, condition) in [
         ("jekyll", "site.data.flags.live"),
         ("jekyll", "jekyll.environment == 'production'"),
