@@ -248,6 +248,7 @@ fn ours(markdown: &str) -> String {
             targets: &targets,
             purpose: Purpose::Feed,
             typography: None,
+            back: None,
         },
     )
     .text
