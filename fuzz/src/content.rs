@@ -89,6 +89,7 @@ pub fn dialects(input: &[u8]) {
     for article in library.articles.iter().chain(&library.pages) {
         assert_eq!(article.targets.len(), article.document.references.len());
         let rendering = |purpose| Rendering {
+            back: None,
             typography: None,
             base: &site.base,
             stem: &article.stem,
@@ -200,6 +201,7 @@ fn forms(document: &Document) -> (Written, Written) {
         .map(|reference| target(&reference.raw))
         .collect();
     let rendering = |purpose| Rendering {
+        back: None,
         typography: None,
         base: &base,
         stem: "/articles/me",

@@ -11,8 +11,62 @@ use crate::model::text::shorten;
 const CONDITIONS: [&str; 2] = ["only", "ifconfig"];
 /// Directives that no reader sees.
 const HIDDEN: [&str; 3] = ["todo", "todolist", "comment"];
-/// The signs of a fence.
-const FENCES: [char; 3] = ['`', '~', ':'];
+/// Directives whose content is not Markdown.
+const VERBATIM: [&str; 32] = [
+    "aafig",
+    "bibliography",
+    "code",
+    "code-block",
+    "code-cell",
+    "command-output",
+    "csv-table",
+    "digraph",
+    "doctest",
+    "embed",
+    "eval-rst",
+    "exec",
+    "graph",
+    "graphviz",
+    "highlight",
+    "ipython",
+    "jupyter-execute",
+    "literalinclude",
+    "math",
+    "mermaid",
+    "parsed-literal",
+    "plantuml",
+    "productionlist",
+    "prompt",
+    "raw",
+    "sourcecode",
+    "testcode",
+    "testoutput",
+    "testsetup",
+    "tikz",
+    "toctree",
+    "uml",
+];
+/// The deepest nesting of directives. Further ones are read as text.
+const DEEPEST: usize = 50;
+/// The signs of a fence, and of mathematics.
+const FENCES: [char; 4] = ['`', '~', ':', '$'];
+/// Names of builders that make a site of HTML pages.
+const WEB: [&str; 3] = ["html", "builder_html", "format_html"];
+/// Names of other builders.
+const NOT_WEB: [&str; 10] = [
+    "builder_latex",
+    "epub",
+    "format_latex",
+    "gettext",
+    "latex",
+    "man",
+    "pdf",
+    "singlehtml",
+    "texinfo",
+    "text",
+];
+/// The maximum number of words and brackets in a condition.
+const MOST_WORDS: usize = 50;
 
 /// Removes what is not shown.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
@@ -24,6 +78,8 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let mut remarks: Vec<(usize, String)> = Vec::new();
     // The end of code, or of a directive that is not shown, and where it begins.
     let mut open: Option<(Fence<'_>, Option<usize>)> = None;
+    // Directives around the line whose content is Markdown.
+    let mut around: Vec<Fence<'_>> = Vec::new();
     let mut start = 0;
     for whole in text.split_inclusive('\n') {
         let (at, end) = (start, start + whole.len());
@@ -44,8 +100,12 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
             }
             continue;
         };
+        if let Some(inner) = around.iter().rposition(|opening| fence.closes(opening)) {
+            around.truncate(inner);
+            continue;
+        }
         let Some((name, arguments)) = fence.directive() else {
-            if fence.is_code() {
+            if fence.is_code() && !fence.is_span() {
                 open = Some((fence, None));
             }
             continue;
@@ -57,6 +117,10 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
                 remarks.push((at, format!("the part is not shown: `{words}`")));
             }
             open = Some((fence, Some(at)));
+        } else if VERBATIM.contains(&name) {
+            open = Some((fence, None));
+        } else if around.len() < DEEPEST {
+            around.push(fence);
         }
     }
     if let Some((_, Some(begin))) = open {
@@ -71,9 +135,61 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     lines.remarks.extend(remarks);
 }
 
-/// Whether what a condition asks for is a site in HTML.
+/// Whether what a condition asks for is a site in HTML. What is not known is not shown.
 fn is_for_web(name: &str, arguments: &str) -> bool {
-    name == "only" && arguments.split(" or ").any(|one| one.trim() == "html")
+    let spaced = arguments.replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().take(MOST_WORDS + 1).collect();
+    if name != "only" || words.len() > MOST_WORDS {
+        return false;
+    }
+    let mut words = words.as_slice();
+    any(&mut words) == Some(true) && words.is_empty()
+}
+
+/// `a or b`, where a value that is not known is `None`.
+fn any(words: &mut &[&str]) -> Option<bool> {
+    let mut value = all(words);
+    while let ["or", rest @ ..] = *words {
+        *words = rest;
+        value = match (value, all(words)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        };
+    }
+    value
+}
+
+/// `a and b`
+fn all(words: &mut &[&str]) -> Option<bool> {
+    let mut value = one(words);
+    while let ["and", rest @ ..] = *words {
+        *words = rest;
+        value = match (value, one(words)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+    }
+    value
+}
+
+/// `not a`, `(a)` or a name.
+fn one(words: &mut &[&str]) -> Option<bool> {
+    let (first, rest) = words.split_first()?;
+    *words = rest;
+    match *first {
+        "not" => one(words).map(|value| !value),
+        "(" => {
+            let value = any(words);
+            let rest = words.strip_prefix(&[")"])?;
+            *words = rest;
+            value
+        }
+        name if WEB.contains(&name) => Some(true),
+        name if NOT_WEB.contains(&name) => Some(false),
+        _ => None,
+    }
 }
 
 /// A line that begins with signs of a fence.
@@ -89,7 +205,12 @@ impl<'t> Fence<'t> {
         let sign = rest.chars().next().filter(|c| FENCES.contains(c))?;
         let words = rest.trim_start_matches(sign);
         let count = rest.len() - words.len();
-        (count >= 3).then(|| Self {
+        // Mathematics is between lines of `$$` alone.
+        let is_one = match sign {
+            '$' => count == 2 && words.is_empty(),
+            _ => count >= 3,
+        };
+        is_one.then(|| Self {
             sign,
             count,
             words: words.trim(),
@@ -98,6 +219,11 @@ impl<'t> Fence<'t> {
 
     fn closes(&self, opening: &Self) -> bool {
         self.sign == opening.sign && self.count >= opening.count && self.words.is_empty()
+    }
+
+    /// Whether the line is a span of code.
+    fn is_span(&self) -> bool {
+        self.sign == '`' && self.words.contains('`')
     }
 
     fn is_code(&self) -> bool {
@@ -149,6 +275,21 @@ mod tests {
                 ("\nb", 0),
             ),
             ("```{only} latex\nSECRET", ("", 1)),
+            ("```{only} html and beta\nSECRET\n```", ("\n", 1)),
+            ("```{only} not beta\nSECRET\n```", ("\n", 1)),
+            // What is behind a directive is read as what is before it.
+            (
+                "```{code-cell}\nx\n```\n% SECRET\n",
+                ("```{code-cell}\nx\n```\n\n", 0),
+            ),
+            (
+                "```{note}\na\n```\n```{todo}\nSECRET\n```\n",
+                ("```{note}\na\n```\n\n", 0),
+            ),
+            (
+                ":::{note}\n% SECRET\n:::\n$$x$$\n% SECRET\n",
+                (":::{note}\n\n:::\n$$x$$\n\n", 0),
+            ),
         ] {
             let (shown, remarks) = rewritten(text);
             assert_eq!((shown.as_str(), remarks), expected, "{text}");
@@ -156,6 +297,11 @@ mod tests {
         for text in [
             "```{only} html\na\n```",
             "```{note}\na\n```",
+            "```{only} not latex\na\n```",
+            "```{only} builder_html and not (latex or epub)\na\n```",
+            "```{code-cell}\n%matplotlib inline\nx = 1\n```\n```\n% a\n```",
+            "```{math}\n% a\n```\n$$\n% a\n$$\n$$x$$\na",
+            "::::{tab-set}\n:::{tab-item} A\n```\n% a\n```\n:::\n::::",
             "````\n```{only} x\na\n```\n% a\n````",
             "a % b",
         ] {
