@@ -23,6 +23,7 @@ mod hidden;
 mod hugo;
 mod in_languages;
 mod inherited;
+mod kept;
 mod kinds;
 mod links;
 mod memory;

@@ -187,9 +187,15 @@ pub(super) fn publishing_key(evidence: &Evidence<'_>) -> Option<&'static str> {
     }
     let quartz = quartz(evidence)?;
     let text = String::from_utf8_lossy(&quartz.bytes);
-    let is_explicit = text.lines().any(|line| {
-        let (code, _) = line.split_once("//").unwrap_or((line, ""));
-        code.contains("ExplicitPublish(")
+    // The parts between `/*` and `*/` are comments.
+    let mut parts = text.split("/*").enumerate();
+    let is_explicit = parts.any(|(number, part)| {
+        let comment = part.split_once("*/").filter(|_| number > 0);
+        let code = comment.map_or(part, |(_, code)| code);
+        code.lines().any(|line| {
+            let (code, _) = line.split_once("//").unwrap_or((line, ""));
+            code.contains("ExplicitPublish(")
+        })
     });
     is_explicit.then_some("publish")
 }

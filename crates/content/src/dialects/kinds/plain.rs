@@ -43,7 +43,7 @@ const GENERATORS: [Generator; 4] = [
     Generator {
         is_one: sphinx::is_one,
         scope: sphinx::scope,
-        settle: |_, config| config.myst = true,
+        settle: |evidence, config| config.myst = sphinx::reads_myst(evidence),
     },
     Generator {
         is_one: scripts::is_one,

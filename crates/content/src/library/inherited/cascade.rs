@@ -6,6 +6,7 @@ use super::{Given, Inheritance};
 use crate::dialects::Glob;
 use crate::library::{
     classify::Plan,
+    dates,
     paths::{bare, below, folder, name, without_suffix},
 };
 use crate::syntax::front::{Entry, Node, Value};
@@ -92,11 +93,12 @@ fn language(path: &str, plan: &Plan) -> String {
     found.map_or_else(default, str::to_owned)
 }
 
-/// The entries of a map, and those of its `params`.
+/// The entries of a map, and those of its `params`, where dates are the author's own values.
 fn with_params(entries: &[Entry], node: &Node) -> Vec<Entry> {
     let mut entries = entries.to_vec();
     if let Some(Value::Map(params)) = node.get("params").map(|entry| &entry.node.value) {
-        entries.extend(params.iter().cloned());
+        let own = params.iter().filter(|one| !dates::is_date(&one.key.text));
+        entries.extend(own.cloned());
     }
     entries
 }

@@ -201,6 +201,8 @@ fn rule_27_an_object_that_is_not_valid_json_withholds_its_text() {
         "{#id}\nwords",
         "{.class}\nwords",
         "{words: of an aside} words",
+        "{'a': 1} is a dictionary of words",
+        "{x: 1} are words",
         "{\"quoted\"} words",
         "{*} words",
         "{/* words */}\n\nwords",

@@ -9,8 +9,17 @@ const MOST: usize = 200;
 const LONGEST: usize = 100;
 /// The keys of other names of a page, of which its title is one.
 const NAMES: [&str; 2] = ["alias", "aliases"];
-/// Keys of moments that the program writes, in milliseconds.
-const MOMENTS: [&str; 2] = ["created-at", "updated-at"];
+/// The keys that say something of the page. Others are the author's own, and part of the text.
+const KNOWN: [&str; 5] = ["title", "alias", "aliases", "tags", "public"];
+/// The keys that the program keeps for itself: no reader sees them.
+const INTERNAL: [&str; 6] = [
+    "collapsed",
+    "created-at",
+    "filters",
+    "icon",
+    "id",
+    "updated-at",
+];
 
 /// A text split into its properties and its body. One without properties may have front matter.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
@@ -35,6 +44,8 @@ fn properties(text: &str) -> Option<(Vec<Entry>, usize)> {
     let is_block = text[start..].starts_with("- ");
     let first_line = line_at(text, start);
     let (mut entries, mut end) = (Vec::new(), start);
+    // Where the text begins: at the first property of the author's own.
+    let mut shown = None;
     let lines = text[start..].split_inclusive('\n').zip(first_line..);
     for (line, number) in lines.take(MOST) {
         let inner = match (is_block, end == start) {
@@ -43,7 +54,11 @@ fn properties(text: &str) -> Option<(Vec<Entry>, usize)> {
             (false, _) => Some(line),
         };
         match inner.and_then(property) {
-            Some((key, value)) => add(&mut entries, key, value, number),
+            Some((key, value)) => {
+                if !add(&mut entries, key, value, number) {
+                    shown = shown.or(Some(end));
+                }
+            }
             // Words of the first block make all of it a block of the text.
             None if is_block && inner.is_some_and(|inner| !inner.trim().is_empty()) => return None,
             None => break,
@@ -51,7 +66,7 @@ fn properties(text: &str) -> Option<(Vec<Entry>, usize)> {
         end += line.len();
     }
     name_by_title(&mut entries);
-    (end > start).then_some((entries, end))
+    (end > start).then_some((entries, shown.unwrap_or(end)))
 }
 
 /// The key of a line and its value.
@@ -63,21 +78,27 @@ fn property(line: &str) -> Option<(&str, &str)> {
     (is_key && is_value).then(|| (key, value.trim()))
 }
 
-/// Of a key given twice the last counts.
-fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) {
-    if MOMENTS.contains(&key) {
-        return;
+/// Adds a property, or returns `false` for one of the author's own. Of a key given twice the last
+/// counts.
+fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) -> bool {
+    let key = key.to_ascii_lowercase();
+    if INTERNAL.contains(&&*key) {
+        return true;
     }
-    entries.retain(|known| !known.key.text.eq_ignore_ascii_case(key));
+    if !KNOWN.contains(&&*key) {
+        return false;
+    }
+    entries.retain(|known| known.key.text != key);
     let value = value.replace("[[", "").replace("]]", "");
     entries.push(Entry {
         key: Key {
-            text: key.to_owned(),
+            text: key,
             line,
             column: 1,
         },
         node: Node::plain(value, line, 1),
     });
+    true
 }
 
 /// Makes the title one of the names of the page: links name it.
@@ -131,21 +152,21 @@ mod tests {
     fn properties_of_a_page_are_its_front_matter() {
         check(
             "title:: A: b\ntags:: a, [[b c]]\nalias:: x, y\npublic:: true\nicon::\n\n- text\n",
-            &[
-                "title A: b",
-                "tags a, b c",
-                "alias x|y|A: b",
-                "public true",
-                "icon ",
-            ],
+            &["title A: b", "tags a, b c", "alias x|y|A: b", "public true"],
             "\n- text\n",
         );
         check(
-            "- title:: A\n  created-at:: 1609459200000\n  deep/key:: 1\n- text\n",
-            &["title A", "deep/key 1", "alias A"],
+            "- title:: A\n  created-at:: 1609459200000\n  tags:: 1\n- text\n",
+            &["title A", "tags 1", "alias A"],
             "- text\n",
         );
-        check("\nkey:: v", &["key v"], "");
+        // Those of the author's own are part of the text.
+        check(
+            "public:: true\nstatus:: draft\ndate:: [[Someday]]\nTags:: a\n\n- text\n",
+            &["public true", "tags a"],
+            "status:: draft\ndate:: [[Someday]]\nTags:: a\n\n- text\n",
+        );
+        check("\ntype:: [[Platform]]", &[], "type:: [[Platform]]");
         for text in [
             "- words\n  key:: v\n",
             "- key:: v\n  words\n",

@@ -58,7 +58,7 @@ pub fn json<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
 /// mistake.
 fn unread(text: &str, start: usize) -> Option<Split<'_>> {
     let inside = text[start..].strip_prefix('{')?;
-    if !begins_with_key(inside) {
+    if !begins_with_key(inside) || goes_on_behind_braces(inside) {
         return None;
     }
     let mut objects = serde_json::Deserializer::from_str(&text[start..]).into_iter::<IgnoredAny>();
@@ -79,6 +79,21 @@ fn unread(text: &str, start: usize) -> Option<Split<'_>> {
         first_line: 1,
         problems: Vec::new(),
     })
+}
+
+/// Whether the braces end on their line and words follow: `{a: 1} is a set`.
+fn goes_on_behind_braces(inside: &str) -> bool {
+    let line = inside.lines().next().unwrap_or_default();
+    let mut depth = 1_usize;
+    let end = line.find(|c| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    end.is_some_and(|end| !line[end + 1..].trim().is_empty())
 }
 
 /// Whether what is behind a `{` begins with a key: a name in quotes and a colon, or a bare name whose

@@ -8,8 +8,8 @@ use crate::dialects::evidence::Evidence;
 use crate::model::path::inside_or_folder;
 use crate::syntax::front::{Entry, Node};
 
-/// The function that gives a collection.
-const GETTER: &str = "getCollection(";
+/// The functions that give a collection, and entries of one.
+const GETTERS: [&str; 3] = ["getCollection", "getEntry", "getEntries"];
 /// The endings of files with calls.
 const PROGRAMS: [&str; 7] = ["astro", "ts", "js", "mjs", "tsx", "jsx", "mdx"];
 /// The maximum number of files that are looked through, and of calls.
@@ -49,7 +49,18 @@ fn unpublished() -> Entry {
     }
 }
 
-/// The keys of each collection that all its calls have.
+/// A call of one of the functions.
+enum Call<'t> {
+    /// For a collection, with the text of its filter.
+    Of(&'t str, &'t str),
+    /// For a collection that only the program knows.
+    OfAny,
+    /// No call, or one that follows a reference of an entry.
+    None,
+}
+
+/// The keys of each collection that all its calls have. None, if a program may ask for any
+/// collection.
 fn filtered(evidence: &Evidence<'_>, source: &str) -> BTreeMap<String, Keys> {
     let mut all: BTreeMap<String, Keys> = BTreeMap::new();
     let is_program = |path: &str| {
@@ -60,20 +71,47 @@ fn filtered(evidence: &Evidence<'_>, source: &str) -> BTreeMap<String, Keys> {
     let files = files.filter(|file| is_program(&file.path) && file.bytes.len() <= LARGEST);
     for file in files.take(MOST) {
         let text = String::from_utf8_lossy(&file.bytes);
-        for call in text.split(GETTER).skip(1).take(MOST) {
-            let Some((name, filter)) = arguments(call) else {
-                continue;
-            };
-            let keys = keys(filter);
-            match all.get_mut(name) {
-                Some(known) => known.retain(|key| keys.contains(key)),
-                None => {
-                    all.insert(name.to_owned(), keys);
+        for getter in GETTERS {
+            for behind in text.split(getter).skip(1).take(MOST) {
+                match call(getter, behind) {
+                    Call::Of(name, filter) => {
+                        let keys = keys(filter);
+                        let known = all.entry(name.to_owned()).or_insert_with(|| keys.clone());
+                        known.retain(|key| keys.contains(key));
+                    }
+                    Call::OfAny => return BTreeMap::new(),
+                    Call::None => {}
                 }
             }
         }
     }
     all
+}
+
+/// The call whose name is before this text.
+fn call<'t>(getter: &str, behind: &'t str) -> Call<'t> {
+    let rest = &behind[..behind.floor_char_boundary(LONGEST)];
+    let rest = rest.trim_start();
+    // `import { getCollection as get }`
+    if rest.starts_with("as ") {
+        return Call::OfAny;
+    }
+    // `getCollection<"blog">("blog")`
+    let rest = match rest.strip_prefix('<') {
+        Some(types) => types.split_once('(').map_or("", |(_, rest)| rest),
+        None => match rest.strip_prefix('(') {
+            Some(rest) => rest,
+            None => return Call::None,
+        },
+    };
+    match arguments(rest) {
+        Some((name, filter)) => Call::Of(name, filter),
+        // `getEntry(post.data.author)`
+        None if getter != GETTERS[0] && !rest.split(')').next().unwrap_or("").contains(',') => {
+            Call::None
+        }
+        None => Call::OfAny,
+    }
 }
 
 /// The name of a collection, and the text of the filter.
@@ -101,7 +139,12 @@ fn keys(filter: &str) -> Keys {
     const TRUE: [&str; 4] = ["!== true", "!= true", "=== false", "== false"];
     let mut keys = Keys::new();
     let is_choice = filter.contains("||");
+    // What a choice asks before its `?` does not leave out by itself.
+    let choice = filter.match_indices(" ? ").next();
     for (at, sign) in filter.match_indices("data.") {
+        if choice.is_some_and(|(choice, _)| at < choice) {
+            continue;
+        }
         let behind = &filter[at + sign.len()..];
         let rest =
             behind.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
@@ -158,10 +201,32 @@ mod tests {
         check("'a', ({data}) => data.lang === 'en')", &[]);
     }
 
+    #[test]
+    fn every_call_for_a_collection_counts() {
+        let name = |getter: &str, behind: &str| match call(getter, behind) {
+            Call::Of(name, filter) => format!("{name} {}", keys(filter).len()),
+            Call::OfAny => "any".to_owned(),
+            Call::None => String::new(),
+        };
+        for (getter, behind, expected) in [
+            ("getCollection", "('a', ({data}) => !data.wip)", "a 1"),
+            ("getCollection", "<\"a\">(\"a\")", "a 0"),
+            ("getEntry", "('a', slug)", "a 0"),
+            ("getCollection", "(name)", "any"),
+            ("getEntry", "(name, slug)", "any"),
+            ("getCollection", " as get } from 'astro:content'", "any"),
+            ("getEntry", "(post.data.author)", ""),
+            ("getCollection", " } from 'astro:content'", ""),
+        ] {
+            assert_eq!(name(getter, behind), expected, "{getter}{behind}");
+        }
+        assert!(keys("({data}) => data.x === false ? true : data.y").len() < 2);
+    }
+
     proptest::proptest! {
         #[test]
         fn no_filter_panics(text in "('a'|, |data\\.|!|x|=== true|!== false|\\(|\\)|\\|\\||&&|é| ){0,30}") {
-            if let Some((_, filter)) = arguments(&text) {
+            if let Call::Of(_, filter) = call(GETTERS[0], &format!("({text}")) {
                 keys(filter);
             }
         }

@@ -76,7 +76,10 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut scope = Scope::of(vec![content.clone()], &[]);
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
-        Generator::Nuxt(file) => Scripts::new(evidence).lists(file, "exclude"),
+        Generator::Nuxt(file) if is_one_collection(evidence, file) => {
+            Scripts::new(evidence).lists(file, "exclude")
+        }
+        Generator::Nuxt(_) => List::default(),
         Generator::VuePress(_) | Generator::Bridgetown(_) => List::default(),
     };
     for pattern in left_out.all().take(MOST_EXCLUDED) {
@@ -86,6 +89,13 @@ pub fn scope(project: &Project<'_>) -> Scope {
     }
     scope.by = by.to_owned();
     scope
+}
+
+/// Whether a configuration of Nuxt Content has one collection. What one of several leaves out, another
+/// may have.
+fn is_one_collection(evidence: &Evidence<'_>, file: &str) -> bool {
+    let file = evidence.beginning(file);
+    file.is_some_and(|file| memchr::memmem::find_iter(&file.bytes, "defineCollection(").count() < 2)
 }
 
 /// `site.ignore("drafts", "todo.md")` of Lume.
@@ -109,9 +119,10 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 fn patterns(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
     let mut list = List::default();
     for key in ["pagePatterns", "patterns"] {
-        list.add(Scripts::new(evidence).lists(file, key));
+        let own = Scripts::new(evidence).lists(file, key);
         let hint = "write all its patterns as literals; what the program may name is withheld";
-        config.problems.extend(list.problem(key, hint));
+        config.problems.extend(own.problem(key, hint));
+        list.add(own);
     }
     let count = list.all().count();
     if count == 0 || config.is_too_long("pagePatterns", count, (0, 0)) {
@@ -121,6 +132,10 @@ fn patterns(evidence: &Evidence<'_>, config: &mut Config, file: &str) {
     let possible = list.possible.iter().map(String::as_str);
     let left_out = possible.filter(|pattern| pattern.starts_with('!'));
     let certain = list.certain.iter().map(String::as_str);
+    // A program that chooses between lists has no certain pattern: all texts, without what it may
+    // leave out.
+    let is_certain = list.certain.iter().any(|pattern| !pattern.starts_with('!'));
+    let certain = certain.chain((!is_certain).then_some("**/*.md"));
     config
         .selections
         .push(Selection::of_markdown(content, certain, left_out));

@@ -41,6 +41,11 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
     settings(evidence).is_some()
 }
 
+/// Whether its Markdown is MyST: the settings name an extension that reads it.
+pub fn reads_myst(evidence: &Evidence<'_>) -> bool {
+    settings(evidence).is_some_and(|(path, _)| evidence.says(path, &["myst"]))
+}
+
 /// The folder of the settings, without what they leave out.
 pub fn scope(project: &Project<'_>) -> Scope {
     let Some((path, settings)) = settings(project.evidence) else {

@@ -83,7 +83,9 @@ impl<'a> Values<'a> {
     /// The value of a literal or a name.
     fn operand(&self, text: &str) -> Value {
         let text = text.trim();
-        if let Some(literal) = literal(text) {
+        // Liquid knows these words as names alone.
+        let is_name = matches!(text, "True" | "False" | "None") && !self.names.is_jinja();
+        if let Some(literal) = literal(text).filter(|_| !is_name) {
             return literal;
         }
         if let Some(value) = self.assigned.get(text) {
