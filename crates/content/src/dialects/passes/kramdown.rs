@@ -24,13 +24,15 @@ pub fn rewrite(lines: &mut Lines) {
     let all = scan(&lines.text, &found);
     let mut splice = Splice::new(&lines.text);
     let mut code = Code::of(&found);
-    // Where the paragraph above begins.
-    let mut begin = 0;
+    // Where the paragraph above begins, and whether it has nothing but lists.
+    let (mut begin, mut is_lists) = (0, true);
     for (at, line) in all.iter().enumerate() {
         if is_empty(line) {
-            begin = at + 1;
+            (begin, is_lists) = (at + 1, true);
             continue;
         }
+        let follows_lists = is_lists;
+        is_lists &= is_list(line);
         if let Some(list) = bare_list(line) {
             if let Some(id) = id_of(list) {
                 put_in_last_block(&mut splice, &all[begin..at], &id);
@@ -48,7 +50,7 @@ pub fn rewrite(lines: &mut Lines) {
             }
             continue;
         }
-        if !all[begin..at].iter().all(is_list) {
+        if !follows_lists {
             put_above(&mut splice, &all[begin..at], line, &id);
             continue;
         }
@@ -93,7 +95,9 @@ fn put_in_last_block(splice: &mut Splice<'_>, above: &[Line<'_>], id: &str) {
         }
         return put_behind_title(splice, last, id);
     }
-    let item = above.iter().rfind(|line| marker(line.rest) > 0);
+    let done = splice.done();
+    let mut left = above.iter().rev().take_while(|line| line.start >= done);
+    let item = left.find(|line| marker(line.rest) > 0);
     if let Some(first) = item.or(above.first())
         && first.start >= splice.done()
         && !first.block
@@ -324,6 +328,15 @@ mod tests {
         check("a\n\n{#x}\n\nb", "a\n\n\n\nb");
         for text in ["a {#x}", "`{#x}`", "```\n{#x}\n```", "{# words #}", "{#}"] {
             check(text, text);
+        }
+    }
+
+    #[test]
+    fn many_lists_are_read_in_linear_time() {
+        // Each line looked at all lines before it: minutes.
+        for line in ["{:#x}\n", "a\n{#x}\n", "{#x}\n"] {
+            let lines = Lines::after(&line.repeat(200_000), rewrite);
+            assert!(!lines.text.is_empty());
         }
     }
 
