@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use diglot_content::BaseUrl;
-use diglot_content::encoding::encode_path;
+use diglot_content::encoding::{encode_component, encode_path};
 use diglot_content::language::is_rtl;
 use diglot_content::site::html_place;
 use diglot_search::snippet::{Snippet, snippet};
 use diglot_search::{Index, rank};
 use serde::{Deserialize, Serialize};
 
+use crate::language::direction;
 use crate::route::{Form, Route};
 use crate::theme::{escape, escape_markdown};
 
@@ -154,7 +155,7 @@ impl Search {
         let (path, suffix) = html_place(&result.stem);
         let url = self.page.base.rooted_with(path, suffix) + &result.fragment();
         let language = result.language.as_deref().map(|language| {
-            let direction = if is_rtl(language) { "rtl" } else { "ltr" };
+            let direction = direction(is_rtl(language));
             format!(" lang=\"{language}\" dir=\"{direction}\"")
         });
         let _ = write!(
@@ -235,21 +236,6 @@ fn language(page: &[u8]) -> Option<&str> {
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     (is_tag && !value.is_empty()).then_some(value)
-}
-
-/// A text as the value of a parameter in an address.
-fn encode_component(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        match byte {
-            b'-' | b'.' | b'_' | b'~' => out.push(byte.into()),
-            byte if byte.is_ascii_alphanumeric() => out.push(byte.into()),
-            byte => {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-    out
 }
 
 /// The content of a Markdown form: without front matter and the links at its end.

@@ -52,6 +52,18 @@ mod vaults;
 
 const NOW: &str = "2024-06-01T12:00:00Z";
 
+/// The sources of the published texts, in order.
+fn texts_of(library: &Library) -> Vec<String> {
+    let texts = library.articles.iter().chain(&library.pages);
+    let mut sources: Vec<String> = texts.map(|text| text.source.to_string()).collect();
+    sources.sort();
+    sources
+}
+
+fn published_texts(files: &[(&str, &str)]) -> Vec<String> {
+    texts_of(&build(files))
+}
+
 fn sources(files: &[(&str, &str)]) -> Sources {
     let changed = "2020-02-02T00:00:00Z".parse().unwrap();
     let dates = FileDates {

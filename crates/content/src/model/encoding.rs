@@ -1,7 +1,7 @@
 //! Percent-encoding of paths (RFC 3986, section 2.1).
 
 use percent_encoding::{
-    AsciiSet, CONTROLS, PercentEncode, percent_decode_str, utf8_percent_encode,
+    AsciiSet, CONTROLS, NON_ALPHANUMERIC, PercentEncode, percent_decode_str, utf8_percent_encode,
 };
 
 /// The characters that RFC 3986 does not allow in a path: everything but `pchar` and `/`. The
@@ -24,6 +24,19 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
+
+/// Everything but the unreserved characters of RFC 3986, section 2.3.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// Percent-encodes a text as a component of a URL, such as the value of a parameter, with upper-case
+/// escapes (RFC 3986, section 2.3).
+pub fn encode_component(text: &str) -> String {
+    utf8_percent_encode(text, RESERVED).to_string()
+}
 
 /// Percent-encodes a decoded path (RFC 3986 section 3.3) with upper-case escapes; `/` stays.
 ///

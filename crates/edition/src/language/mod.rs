@@ -27,6 +27,11 @@ const ALIASES: [(&str, &str); 9] = [
     ("zh-tw", "zh-hant"),
 ];
 
+/// The direction of a text, as HTML names it.
+pub(crate) const fn direction(rtl: bool) -> &'static str {
+    if rtl { "rtl" } else { "ltr" }
+}
+
 /// What the table says of a language.
 #[derive(Clone, Copy, Debug, Default)]
 struct Language {

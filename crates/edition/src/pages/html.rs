@@ -11,7 +11,7 @@ use super::pager::page_name;
 use super::shared::{Shared, date_context};
 use super::tags::TagList;
 use super::{json_ld, outline, sheets, whole};
-use crate::language;
+use crate::language::{self, direction};
 use crate::route::Route;
 use crate::theme::context::{
     EntryContext, FeedContext, GraphContext, GroupContext, ImageContext, LinkContext, PageContext,
@@ -287,10 +287,6 @@ pub(super) fn error_context(
     };
     page.sheets = sheets(shared, &page, text);
     page
-}
-
-const fn direction(rtl: bool) -> &'static str {
-    if rtl { "rtl" } else { "ltr" }
 }
 
 /// The date of the last change, if it is known and its day differs from that of the date.

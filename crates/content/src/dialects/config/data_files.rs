@@ -205,12 +205,10 @@ impl Config {
 
     /// Adds a value, as long as many others may follow.
     fn flag(&mut self, name: &str, value: bool) {
-        let value = match value {
-            true => SiteValue::Text("true".to_owned()),
-            false => SiteValue::Nil,
-        };
         if self.values.len() < MOST_FLAGS {
-            self.values.entry(name.to_owned()).or_insert(value);
+            self.values
+                .entry(name.to_owned())
+                .or_insert(SiteValue::of_bool(value));
         }
     }
 
@@ -275,7 +273,7 @@ fn is_flag(Entry { key, node }: &Entry) -> bool {
 }
 
 /// Removes the places of values: they are in another file than the text.
-fn without_places(entries: &mut [Entry]) {
+pub fn without_places(entries: &mut [Entry]) {
     for entry in entries {
         entry.key.line = 0;
         unplaced(&mut entry.node);

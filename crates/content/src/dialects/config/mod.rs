@@ -16,10 +16,11 @@ mod params;
 mod script;
 mod selection;
 mod shortcodes;
+mod site_value;
 mod spelling;
 mod texts;
 
-pub use data_files::{DataFile, Layout, data};
+pub use data_files::{DataFile, Layout, data, without_places};
 pub use glob::{Glob, Patterns};
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
@@ -29,6 +30,7 @@ pub use params::{Given, values as cascaded};
 pub use script::read as literals;
 pub use selection::Selection;
 pub use shortcodes::{CodeShortcode, PlaceOfShortcode};
+pub use site_value::SiteValue;
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};
 
@@ -59,19 +61,6 @@ const MOST_LANGUAGES: usize = 500;
 
 /// How many values of a configuration templates may name. Where there are as many, more may exist.
 pub const MOST_VALUES: usize = 1_000;
-
-/// What a template knows of a key of the configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SiteValue {
-    /// A text, a number or a yes.
-    Text(String),
-    /// Nothing, or no.
-    Nil,
-    /// A map, whose own keys are values too.
-    Map,
-    /// Something whose parts are not read: a list, a deep map.
-    Unread,
-}
 
 /// A list of texts that a generator makes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -136,11 +136,10 @@ impl Config {
     pub fn protect(&mut self, needs: Option<Needs>, problem: Problem) {
         let problem = problem.cause(Cause::Configuration);
         Problem::note_all(&mut self.problems, [problem]);
-        let key = Node::plain("password", 0, 0).into_key();
-        let node = Node::plain("protected", 0, 0);
+        let password = Entry::plain("password", "protected", 0, 0);
         self.add_defaults(vec![Defaults {
             needs,
-            ..Defaults::of(None, vec![Entry { key, node }])
+            ..Defaults::of(None, vec![password])
         }]);
     }
 

@@ -183,8 +183,7 @@ fn value(node: &Node) -> SiteValue {
         return SiteValue::Unread;
     };
     match node.bool().filter(|_| *plain) {
-        Some(true) => SiteValue::Text("true".to_owned()),
-        Some(false) => SiteValue::Nil,
+        Some(value) => SiteValue::of_bool(value),
         None if node.is_null() => SiteValue::Nil,
         None => SiteValue::Text(text.trim().to_owned()),
     }

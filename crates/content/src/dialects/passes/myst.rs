@@ -1,6 +1,7 @@
 //! What the Markdown of Sphinx, MyST, does not show: lines that begin with `%`, and directives that
 //! depend on a condition or are notes of the author.
 
+use super::logic::joined;
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::lines::{Lines, Remark};
@@ -148,30 +149,28 @@ fn is_for_web(name: &str, arguments: &str) -> bool {
 
 /// `a or b`, where a value that is not known is `None`.
 fn any(words: &mut &[&str]) -> Option<bool> {
-    let mut value = all(words);
-    while let ["or", rest @ ..] = *words {
-        *words = rest;
-        value = match (value, all(words)) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), Some(false)) => Some(false),
-            _ => None,
-        };
-    }
-    value
+    let parts = parts(words, "or", all);
+    joined(true, parts.into_iter())
 }
 
 /// `a and b`
 fn all(words: &mut &[&str]) -> Option<bool> {
-    let mut value = one(words);
-    while let ["and", rest @ ..] = *words {
+    let parts = parts(words, "and", one);
+    joined(false, parts.into_iter())
+}
+
+/// The values of parts with a word between them.
+fn parts(
+    words: &mut &[&str],
+    between: &str,
+    part: fn(&mut &[&str]) -> Option<bool>,
+) -> Vec<Option<bool>> {
+    let mut parts = vec![part(words)];
+    while let Some((_, rest)) = words.split_first().filter(|(word, _)| **word == between) {
         *words = rest;
-        value = match (value, one(words)) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (Some(true), Some(true)) => Some(true),
-            _ => None,
-        };
+        parts.push(part(words));
     }
-    value
+    parts
 }
 
 /// `not a`, `(a)` or a name.

@@ -8,9 +8,7 @@ fn published(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 fn sources_of(library: &Library) -> Vec<String> {
-    let texts = library.articles.iter().chain(&library.pages);
-    let mut texts: Vec<String> = texts.map(|text| text.source.to_string()).collect();
-    texts.sort();
+    let texts = texts_of(library);
     let files = library.files.iter().map(|file| file.source.to_string());
     texts.into_iter().chain(files).collect()
 }

@@ -2,20 +2,11 @@
 
 use super::*;
 
-/// The sources of published texts.
-fn published(files: &[(&str, &str)]) -> Vec<String> {
-    let library = build(files);
-    let texts = library.articles.iter().chain(&library.pages);
-    let mut texts: Vec<String> = texts.map(|text| text.source.to_string()).collect();
-    texts.sort();
-    texts
-}
-
 #[test]
 fn rule_26_a_cascade_gives_dates_that_decide() {
     let section = |cascade: &str| format!("---\ntitle: S\ncascade:\n{cascade}\n---\n");
     let config = "title = 'H'\n[[cascade]]\nexpiryDate = 2020-01-01\n[cascade.target]\npath = '/old/**'\nkind = 'page'\n";
-    let shown = published(&[
+    let shown = published_texts(&[
         ("hugo.toml", config),
         ("content/old/a.md", "SECRET"),
         ("content/old/b.md", "---\nexpiryDate: 2099-01-01\n---\nB."),
@@ -59,7 +50,7 @@ fn rule_27_a_date_of_a_cascade_that_cannot_be_read_withholds() {
         ("content/a/b.md", "SECRET"),
         ("content/a/c.md", "---\nexpiryDate: 2099-01-01\n---\nC."),
     ];
-    assert_eq!(published(&files), ["content/a/c.md"]);
+    assert_eq!(published_texts(&files), ["content/a/c.md"]);
     let problems = build(&files).problems;
     assert_eq!(problems.len(), 1);
     assert_eq!(
@@ -225,7 +216,7 @@ fn rule_26_defaults_of_pelican_are_front_matter() {
     ];
     let of = |config: &str, more: &[(&str, &str)]| {
         let config = format!("PATH = 'content'\n{config}");
-        published(&[&[("pelicanconf.py", config.as_str())], &texts[..], more].concat())
+        published_texts(&[&[("pelicanconf.py", config.as_str())], &texts[..], more].concat())
     };
     let all = [
         "content/a.md",
@@ -279,7 +270,7 @@ fn rule_26_notes_of_dendron_that_are_not_published_by_default_say_so_themselves(
         let config = format!(
             "version: 5\nworkspace:\n  vaults:\n    - {{fsPath: notes, name: n}}\n    - {{fsPath: more}}\n{section}"
         );
-        published(&[
+        published_texts(&[
             ("dendron.yml", &config),
             ("notes/a.md", "A."),
             ("notes/b.md", "---\npublished: true\n---\nB."),
@@ -328,7 +319,7 @@ fn rule_26_notes_of_dendron_that_are_not_published_by_default_say_so_themselves(
 fn of_texts(others: &[(&str, &str)], texts: &[&str]) -> Vec<String> {
     let texts = texts.iter().map(|path| (*path, "# T\n\nWords."));
     let files: Vec<(&str, &str)> = others.iter().copied().chain(texts).collect();
-    published(&files)
+    published_texts(&files)
 }
 
 #[test]
@@ -359,7 +350,7 @@ fn rule_26_what_sphinx_leaves_out_is_not_published() {
 #[test]
 fn rule_26_drafts_of_nikola_are_hidden() {
     let of = |metadata: &str| format!("{metadata}\n\nWords.");
-    let shown = published(&[
+    let shown = published_texts(&[
         (
             "conf.py",
             "POSTS = (\n    (\"posts/*.md\", \"blog\", \"post.tmpl\"),\n)\nPAGES = ((\"pages/*.md\", \"\", \"page.tmpl\"),)\n",
@@ -385,7 +376,7 @@ fn rule_26_drafts_of_nikola_are_hidden() {
 
 #[test]
 fn rule_26_data_of_folders_of_lume_is_front_matter() {
-    let shown = published(&[
+    let shown = published_texts(&[
         (
             "_config.ts",
             "import lume from \"lume/mod.ts\";\nconst site = lume({ src: \"./src\" });\nsite.ignore(\"priv\", \"x.md\");\nexport default site;\n",
@@ -514,7 +505,7 @@ fn rule_26_what_every_page_of_an_astro_site_filters_out_is_not_published() {
             ),
             ("src/content/blog/c.md", "C."),
         ];
-        published(&files.into_iter().chain(pages).collect::<Vec<_>>())
+        published_texts(&files.into_iter().chain(pages).collect::<Vec<_>>())
     };
     let [a, b, c] = ["a", "b", "c"].map(|name| format!("src/content/blog/{name}.md"));
     let wip = "getCollection('blog', ({ data }) => !data.wip)";

@@ -1,6 +1,7 @@
 //! The metadata of Nikola: lines `.. key: value` at the beginning of a text, or in its first comment.
 
-use super::{Entry, Front, Key, Node, Split, Syntax, first_filled_line, line_at};
+use super::header::Header;
+use super::{Entry, Split, first_filled_line, line_at};
 
 /// The maximum number of lines.
 const MOST: usize = 200;
@@ -25,7 +26,7 @@ pub fn split(text: &str) -> Option<Split<'_>> {
     let lines = text[end..].split_inclusive('\n').zip(first_line..);
     for (line, number) in lines.take(MOST) {
         if let Some((key, value)) = property(line) {
-            entries.push(entry(key, value, number));
+            entries.push(Entry::plain(key, value, number, 1));
         } else if is_comment && line.trim() == COMMENT[1] {
             end += line.len();
             break;
@@ -40,18 +41,9 @@ pub fn split(text: &str) -> Option<Split<'_>> {
     let state = tags.find(|tag| STATES.contains(tag));
     if let Some(state) = state.map(str::to_owned) {
         entries.retain(|entry| entry.key.text != "status");
-        entries.push(entry("status", &state, first_line));
+        entries.push(Entry::plain("status", state, first_line, 1));
     }
-    (!entries.is_empty()).then(|| Split {
-        front: Front {
-            syntax: Syntax::Header,
-            entries,
-            ..Front::default()
-        },
-        body: &text[end..],
-        first_line: line_at(text, end),
-        problems: Vec::new(),
-    })
+    (!entries.is_empty()).then(|| Header { entries, end }.split(text))
 }
 
 /// The key of a line and its value.
@@ -64,17 +56,6 @@ fn property(line: &str) -> Option<(&str, &str)> {
         && key.chars().all(is_in_key)
         && !value.starts_with(':');
     is_one.then(|| (key, value.trim()))
-}
-
-fn entry(key: &str, value: &str, line: u32) -> Entry {
-    Entry {
-        key: Key {
-            text: key.to_owned(),
-            line,
-            column: 1,
-        },
-        node: Node::plain(value, line, 1),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Front matter without fences: lines `Key: value` at the beginning of a text, up to an empty line
 //! (the metadata of MultiMarkdown).
 
-use super::{Entry, Front, Key, Node, Split, Syntax, first_filled_line, line_at};
+use super::{Entry, Front, Node, Split, Syntax, first_filled_line, line_at};
 
 /// The maximum number of lines.
 const MOST: usize = 200;
@@ -39,14 +39,16 @@ pub(super) fn withholding(text: &str) -> Option<Split<'_>> {
     (is_whole && withholds).then(|| header.split(text))
 }
 
-struct Header {
-    entries: Vec<Entry>,
+/// Metadata in lines without a fence.
+pub(super) struct Header {
+    pub entries: Vec<Entry>,
     /// Where the text begins.
-    end: usize,
+    pub end: usize,
 }
 
 impl Header {
-    fn split(self, text: &str) -> Split<'_> {
+    /// The text behind it, with it as front matter.
+    pub fn split(self, text: &str) -> Split<'_> {
         Split {
             front: Front {
                 syntax: Syntax::Header,
@@ -89,14 +91,7 @@ impl Header {
     fn add(&mut self, key: &str, value: &str, line: u32) {
         self.entries
             .retain(|known| !known.key.text.eq_ignore_ascii_case(key));
-        self.entries.push(Entry {
-            key: Key {
-                text: key.to_owned(),
-                line,
-                column: 1,
-            },
-            node: Node::plain(value, line, 1),
-        });
+        self.entries.push(Entry::plain(key, value, line, 1));
     }
 
     /// Adds a line to the value above it; `None`: nothing is above it.

@@ -1,7 +1,8 @@
 //! The properties of a page of Logseq: lines `key:: value` at its beginning, or its first block if that
 //! has nothing else.
 
-use super::{Entry, Front, Key, Node, Split, Syntax, Value, line_at};
+use super::header::Header;
+use super::{Entry, Node, Split, Value, line_at};
 
 /// The maximum number of lines.
 const MOST: usize = 200;
@@ -24,22 +25,12 @@ const INTERNAL: [&str; 6] = [
 /// A text split into its properties and its body. One without properties may have front matter.
 pub fn split<'a>(text: &'a str, path: &str) -> Split<'a> {
     match properties(text) {
-        Some((entries, end)) => Split {
-            front: Front {
-                syntax: Syntax::Header,
-                entries,
-                ..Front::default()
-            },
-            body: &text[end..],
-            first_line: line_at(text, end),
-            problems: Vec::new(),
-        },
+        Some(properties) => properties.split(text),
         None => super::split(text, path),
     }
 }
 
-/// The properties, and where the text behind them begins.
-fn properties(text: &str) -> Option<(Vec<Entry>, usize)> {
+fn properties(text: &str) -> Option<Header> {
     let start = super::first_filled_line(text);
     let is_block = text[start..].starts_with("- ");
     let first_line = line_at(text, start);
@@ -66,7 +57,11 @@ fn properties(text: &str) -> Option<(Vec<Entry>, usize)> {
         end += line.len();
     }
     name_by_title(&mut entries);
-    (end > start).then_some((entries, shown.unwrap_or(end)))
+    let behind = shown.unwrap_or(end);
+    (end > start).then_some(Header {
+        entries,
+        end: behind,
+    })
 }
 
 /// The key of a line and its value.
@@ -90,14 +85,7 @@ fn add(entries: &mut Vec<Entry>, key: &str, value: &str, line: u32) -> bool {
     }
     entries.retain(|known| known.key.text != key);
     let value = value.replace("[[", "").replace("]]", "");
-    entries.push(Entry {
-        key: Key {
-            text: key,
-            line,
-            column: 1,
-        },
-        node: Node::plain(value, line, 1),
-    });
+    entries.push(Entry::plain(&key, value, line, 1));
     true
 }
 

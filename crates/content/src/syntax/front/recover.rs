@@ -3,7 +3,7 @@
 
 use serde::de::IgnoredAny;
 
-use super::{Block, Entry, Front, Key, Node, OBJECT, Split, Syntax, line_at, lines};
+use super::{Block, Entry, Front, OBJECT, Split, Syntax, line_at, lines};
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{number, shorten};
 
@@ -27,7 +27,7 @@ pub fn toml(block: Block<'_>) -> Vec<Entry> {
         let is_simple = |character: char| character.is_alphanumeric() || "_-".contains(character);
         if !key.is_empty() && key.chars().all(is_simple) {
             let value = value.trim().trim_matches(['"', '\'']);
-            entries.push(entry(key, value, number, 1));
+            entries.push(Entry::plain(key, value, number, 1));
         }
     }
     entries
@@ -68,7 +68,7 @@ fn unread(text: &str, start: usize) -> Option<Split<'_>> {
     };
     let line = line_at(text, start) + line.saturating_sub(1);
     let first = text[start..].lines().next().unwrap_or_default();
-    let unread = entry(OBJECT, &shorten(first, 60), line, column.max(1));
+    let unread = Entry::plain(OBJECT, shorten(first, 60), line, column.max(1));
     Some(Split {
         front: Front {
             syntax: Syntax::Json,
@@ -156,7 +156,7 @@ fn by_line<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
             .chars()
             .take_while(|character| *character != '"')
             .count();
-        entries.push(entry(key, value, number, self::number(indent) + 1));
+        entries.push(Entry::plain(key, value, number, self::number(indent) + 1));
     }
     let problem = Problem::warning("the front matter is not valid JSON, and is read line by line")
         .at(path, first_line, 1)
@@ -176,15 +176,4 @@ fn by_line<'a>(text: &'a str, start: usize, path: &str) -> Option<Split<'a>> {
             problem.hint("check commas and quotes; a comma after the last value is not allowed"),
         ],
     })
-}
-
-fn entry(key: &str, value: &str, line: u32, column: u32) -> Entry {
-    Entry {
-        key: Key {
-            text: key.to_owned(),
-            line,
-            column,
-        },
-        node: Node::plain(value, line, column),
-    }
 }

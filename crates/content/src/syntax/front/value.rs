@@ -31,6 +31,20 @@ pub struct Entry {
     pub node: Node,
 }
 
+impl Entry {
+    /// A key with a plain value, both at this place.
+    pub fn plain(key: &str, value: impl Into<String>, line: u32, column: u32) -> Self {
+        Self {
+            key: Key {
+                text: key.to_owned(),
+                line,
+                column,
+            },
+            node: Node::plain(value, line, column),
+        }
+    }
+}
+
 /// A value. Scalars keep the author's text: `NO`, `1.10` and `2024-01-01` are converted only on
 /// request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

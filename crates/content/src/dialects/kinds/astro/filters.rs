@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::dialects::config::{Config, Defaults, Glob, Needs};
 use crate::dialects::evidence::Evidence;
 use crate::model::path::inside_or_folder;
-use crate::syntax::front::{Entry, Node};
+use crate::syntax::front::Entry;
 
 /// The functions that give a collection, and entries of one.
 const GETTERS: [&str; 3] = ["getCollection", "getEntry", "getEntries"];
@@ -35,18 +35,12 @@ pub fn settle(evidence: &Evidence<'_>, source: &str, config: &mut Config) {
                     keys: vec![key.clone()],
                     value: Some(value.to_string()),
                 };
-                Defaults::of(Some(glob), vec![unpublished()]).with_needs(needs)
+                let unpublished = Entry::plain("unpublished", "true", 0, 0);
+                Defaults::of(Some(glob), vec![unpublished]).with_needs(needs)
             }));
         }
     }
     config.add_defaults(given);
-}
-
-fn unpublished() -> Entry {
-    Entry {
-        key: Node::plain("unpublished", 0, 0).into_key(),
-        node: Node::plain("true", 0, 0),
-    }
 }
 
 /// A call of one of the functions.

@@ -123,10 +123,9 @@ fn extra_values(config: &mut Config, above: &str, entries: &[Entry], depth: usiz
         let name = format!("{above}{}", key.text);
         let value = match &node.value {
             Value::Scalar { .. } if node.is_null() => SiteValue::Nil,
-            Value::Scalar { .. } => match (node.bool(), node.text()) {
-                (Some(true), _) => SiteValue::Text("true".to_owned()),
-                (Some(false), _) | (None, None) => SiteValue::Nil,
-                (None, Some(text)) => SiteValue::Text(text.to_owned()),
+            Value::Scalar { text, .. } => match node.bool() {
+                Some(value) => SiteValue::of_bool(value),
+                None => SiteValue::Text(text.clone()),
             },
             Value::List(items) if items.is_empty() => SiteValue::Nil,
             Value::Map(inner) if inner.is_empty() => SiteValue::Nil,

@@ -1,7 +1,7 @@
 //! The settings of Nikola, `conf.py`, and the metadata of posts in files beside them.
 
 use super::python::Settings;
-use crate::dialects::config::{Config, Defaults, Glob};
+use crate::dialects::config::{Config, Defaults, Glob, without_places};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::folder;
@@ -61,9 +61,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         let mut entries = split_with_dots(&text)
             .map(|split| split.front.entries)
             .unwrap_or_default();
-        for entry in &mut entries {
-            (entry.key.line, entry.node.line, entry.node.column) = (0, 0, 0);
-        }
+        without_places(&mut entries);
         let bare = file.path.trim_end_matches(METADATA);
         let globs = Glob::of_paths("", &format!("{bare}.*"));
         let given = globs.into_iter();

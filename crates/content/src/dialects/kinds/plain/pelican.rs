@@ -2,12 +2,12 @@
 //! those of a plain folder.
 
 use super::python::{Settings, without_comments};
-use crate::dialects::config::{Config, Defaults, Glob, MOST_EXCLUDED, literals};
+use crate::dialects::config::{Config, Defaults, Glob, MOST_EXCLUDED, literals, without_places};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::scope::{Copied, Project, Scope};
 use crate::model::path::inside_or_folder;
 use crate::model::problem::{Cause, Problem};
-use crate::syntax::front::{Entry, Node};
+use crate::syntax::front::Entry;
 
 /// The settings of the author's machine, and those of the public site, which have priority.
 const FILES: [&str; 2] = ["publishconf.py", "pelicanconf.py"];
@@ -45,7 +45,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
 fn metadata(config: &mut Config, value: &str, file: &str) -> Vec<Entry> {
     let value = without_comments(value);
     let mut entries = literals(&value).entries;
-    unplaced(&mut entries);
+    without_places(&mut entries);
     let has_status = entries.iter().any(|entry| entry.key.text == STATUS);
     let mut states = ["draft", "hidden", "skip"].into_iter();
     let state = states.find(|state| value.contains(*state));
@@ -54,9 +54,7 @@ fn metadata(config: &mut Config, value: &str, file: &str) -> Vec<Entry> {
         let hint = format!("write `{METADATA} = {{'{STATUS}': '{state}'}}`");
         let problem = Problem::warning(message).at(file, 0, 0).hint(hint);
         config.problems.push(problem.cause(Cause::Configuration));
-        let key = Node::plain(STATUS, 0, 0).into_key();
-        let node = Node::plain(state, 0, 0);
-        entries.push(Entry { key, node });
+        entries.push(Entry::plain(STATUS, state, 0, 0));
     }
     entries
 }
@@ -70,19 +68,12 @@ fn of_paths(config: &mut Config, content: &str, value: &str) {
         };
         STATUS.clone_into(&mut entry.key.text);
         let mut values = vec![entry];
-        unplaced(&mut values);
+        without_places(&mut values);
         let path = path.trim_end_matches('/');
         let globs = [path.to_owned(), format!("{path}/**")];
         let globs = globs.iter().flat_map(|path| Glob::of_paths(content, path));
         let given = globs.map(|glob| Defaults::of(Some(glob), values.clone()));
         config.add_defaults(given.collect());
-    }
-}
-
-/// Removes the places of values: they are in another file than the text.
-fn unplaced(entries: &mut [Entry]) {
-    for entry in entries {
-        (entry.key.line, entry.node.line, entry.node.column) = (0, 0, 0);
     }
 }
 

@@ -32,7 +32,7 @@ use names::Value;
 use value::names_claim;
 
 pub use names::Names;
-pub use value::Values;
+pub use value::{Values, joined};
 
 /// How much a text may grow by filling in, in bytes.
 const MOST_GROWTH: usize = 1_000_000;

@@ -258,7 +258,7 @@ fn has_groups(condition: &str) -> bool {
 }
 
 /// What several conditions say together: one that is `decides` decides.
-fn joined(decides: bool, mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub fn joined(decides: bool, mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let first = parts.next()?;
     parts.fold(first, |whole, part| {
         if whole == Some(decides) || part == Some(decides) {

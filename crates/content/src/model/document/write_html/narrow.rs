@@ -8,6 +8,8 @@ use crate::model::document::{Block, Cell, Inline, Table};
 const MOST_COLUMNS: usize = 24;
 /// The most columns of cells that the theme lets shrink as far as their words allow.
 const MOST_CELLS: usize = 3;
+/// The width of what may be wider than every window. It can be added up for all columns.
+const ANY_WIDTH: usize = MOST_COLUMNS + 1;
 
 /// Whether a line of this text may be wider than a window.
 pub(super) fn may_scroll(text: &str) -> bool {
@@ -27,13 +29,13 @@ fn narrowest(cell: &Cell) -> usize {
     let mut longest = 0;
     for block in &cell.blocks {
         let Block::Paragraph(content) = block else {
-            return usize::MAX / (MOST_CELLS + 1);
+            return ANY_WIDTH;
         };
         if content
             .iter()
             .any(|inline| matches!(inline, Inline::Image(_) | Inline::Math { .. }))
         {
-            return usize::MAX / (MOST_CELLS + 1);
+            return ANY_WIDTH;
         }
         longest = plain(content)
             .split_whitespace()
