@@ -3,10 +3,10 @@
 //! This crate is pure: it reads no file, no clock, no environment. The current time is an argument,
 //! and files arrive as bytes.
 //!
-//! Four modules, each depending only on the earlier ones: [`model`] (documents, dates, problems),
-//! [`syntax`] (front matter, Markdown, HTML, settings), [`dialects`] (the extensions and
-//! configuration of each generator), [`library`] (a whole folder: classified, described, linked,
-//! published).
+//! Two modules, of which the second depends on the first: [`dialects`] (the extensions and
+//! configuration of each generator) and [`library`] (a whole folder: classified, described, linked,
+//! published). The documents themselves are those of `diglot-document`, which this crate passes on:
+//! [`model`] and [`syntax`].
 //!
 //! The path of an article: [`Sources`] → classification ([`library`]) → [`front`] matter →
 //! [`dialects`] (template tags, comments) → [`markdown`] or [`html`] into one [`Document`] → links
@@ -16,8 +16,8 @@
 
 pub mod dialects;
 pub mod library;
-pub mod model;
-pub mod syntax;
+
+pub use diglot_document::{model, syntax};
 
 pub use library::{Article, Library};
 pub use model::address::{Destination, OldAddress};

@@ -221,7 +221,7 @@ fn config(sources: &Sources, named: Option<&str>) -> Config {
 #[cfg(test)]
 pub(super) mod testing {
     use super::{Evidence, Kind};
-    use crate::model::sources::testing::sources;
+    use diglot_document::testing::sources;
 
     /// The kind of a folder and its evidence.
     pub fn kind_of(files: &[(&str, &str)]) -> String {

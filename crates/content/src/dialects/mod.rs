@@ -32,6 +32,8 @@ mod scan;
 mod scope;
 mod script;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod tex;
 mod yaml_page;
 

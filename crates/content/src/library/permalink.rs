@@ -13,7 +13,7 @@ use super::{
 use crate::dialects::Kind;
 use crate::model::{
     date::{self, Moment},
-    document::build::heading_id,
+    document::heading_id,
 };
 use crate::syntax::front::Front;
 

@@ -1,6 +1,6 @@
 //! Addresses that a template in front matter writes, as patterns for [`super::permalink`].
 
-use crate::model::document::build::heading_id;
+use crate::model::document::heading_id;
 use crate::syntax::front::Front;
 
 /// A pattern for an address in a template: `/blog/{{ page.fileSlug }}/`. `None`: it has other values.

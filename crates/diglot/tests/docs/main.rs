@@ -306,7 +306,7 @@ fn the_tests_that_the_docs_name_exist() {
 #[test]
 fn every_cause_of_a_problem_is_documented() {
     let cli = docs("docs/cli.md");
-    let source = docs("crates/content/src/model/cause.rs");
+    let source = docs("crates/document/src/model/cause.rs");
     let variants = source.split("pub enum Cause {").nth(1).unwrap();
     let variants = variants.split("\n}").next().unwrap();
     let mut count = 0;

@@ -7,7 +7,7 @@ use super::{crates, sources};
 /// Where a kind's name may be written: its own file, and the names that settings know.
 const MAY: [&str; 2] = [
     "content/src/dialects/kinds/",
-    "content/src/syntax/settings/",
+    "document/src/syntax/settings/",
 ];
 
 #[test]

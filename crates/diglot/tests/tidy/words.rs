@@ -45,7 +45,7 @@ const PLAIN: [&str; 7] = [
 
 /// Texts that may keep their words, with the reason.
 const EXCEPTIONS: [(&str, &str); 5] = [
-    ("content/src/model/language.rs", "a list of language tags"),
+    ("document/src/model/language.rs", "a list of language tags"),
     (
         "edition/src/errors.rs",
         "public bytes: texts of error answers",

@@ -10,7 +10,7 @@ use crate::dialects::order::sidebar;
 use crate::dialects::pattern::Style;
 use crate::dialects::redirects::{Notation, Written};
 use crate::dialects::scope::{Copied, Project, Scope, folder_path};
-use crate::model::document::build::heading_id;
+use crate::model::document::heading_id;
 use crate::model::path::inside_or_folder;
 
 pub(super) static DIALECT: Dialect = Dialect {

@@ -7,7 +7,7 @@ use super::splice::Splice;
 use crate::dialects::backticks::Backticks;
 use crate::dialects::lines::Lines;
 use crate::dialects::scan::scan;
-use crate::model::document::build::heading_id;
+use crate::model::document::heading_id;
 
 /// The component, as a heading may have it.
 const BADGE: &str = "<Badge";

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::dialects::config::{MadeList, read};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::script::Scripts;
-use crate::model::document::build::heading_id;
+use crate::model::document::heading_id;
 use crate::model::path::{folder, inside_or_folder, join, name};
 use crate::model::sources::SourceFile;
 use crate::syntax::front::{Node, Value};

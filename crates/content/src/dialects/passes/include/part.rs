@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::snippet;
-use crate::model::document::build::heading_id;
+use crate::model::document::heading_id;
 
 /// A part of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 use crate::dialects::passes::files::{Files, Named};
 use crate::dialects::passes::translate;
 use crate::dialects::{Evidence, Kind};
-use crate::model::sources::testing::sources;
 use crate::syntax::front::split;
+use diglot_document::testing::sources;
 
 const SITE: &str = "meta-of-site: S\nwebsite:\n  title: W\nnumber-sections: true\n";
 

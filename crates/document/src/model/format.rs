@@ -1,0 +1,38 @@
+//! The markup language of a file, by its suffix.
+
+/// The markup language of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Markdown, in any flavour.
+    Markdown,
+    /// A page or a fragment of HTML.
+    Html,
+}
+
+impl Format {
+    /// The format of a file; `None` if it is not a document.
+    pub fn of(path: &str) -> Option<Self> {
+        if is_markdown(path) {
+            Some(Self::Markdown)
+        } else {
+            has_suffix(path, &["html", "htm", "xhtml"]).then_some(Self::Html)
+        }
+    }
+}
+
+/// Whether a path's suffix is one of Markdown's.
+pub fn is_markdown(path: &str) -> bool {
+    has_suffix(
+        path,
+        &[
+            "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd",
+        ],
+    )
+}
+
+fn has_suffix(path: &str, suffixes: &[&str]) -> bool {
+    let (_, suffix) = path.rsplit_once('.').unwrap_or_default();
+    suffixes
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(suffix))
+}
