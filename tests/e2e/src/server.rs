@@ -42,10 +42,19 @@ pub fn packaged() -> Result<PathBuf, String> {
     if let Some(binary) = std::env::var_os("DIGLOT_BINARY") {
         return Ok(binary.into());
     }
+    let features = ["--package", "diglot", "--features", "store,acme,mcp"];
+    packaged_program("diglot", &features)
+}
+
+/// A program compiled with the profile `dist`.
+///
+/// # Errors
+/// It does not compile.
+pub fn packaged_program(program: &str, package: &[&str]) -> Result<PathBuf, String> {
     let mut command = shell::dist("build");
-    command.args(["--quiet", "--package", "diglot", "--bin", "diglot"]);
-    run(command.args(["--features", "store,acme,mcp"]))?;
-    Ok(target().join("dist").join("diglot"))
+    command.args(["--quiet", "--bin", program]).args(package);
+    run(&mut command)?;
+    Ok(target().join("dist").join(program))
 }
 
 /// One of the programs that [`compile_all`] compiles.

@@ -11,7 +11,8 @@ use std::process::Command;
 use jiff::Timestamp;
 
 use crate::{
-    browser, conform, folders, fuzz, hostile, look, packaging, purge, reach, stores, torture,
+    browser, conform, folders, fuzz, hostile, instructions, look, packaging, purge, reach, stores,
+    torture,
 };
 use xtask::shell::{self, root};
 use xtask::step::{Done, Outcome, Step, Steps};
@@ -40,6 +41,11 @@ pub const STEPS: &[Step] = &[
         name: "hostile",
         about: "every token and pair of tokens of every syntax, up to the largest size",
         run: || hostile::run_on(&["--full"]),
+    },
+    Step {
+        name: "instructions",
+        about: "an answer of the packaged program takes no more instructions than it may",
+        run: instructions::count_packaged,
     },
     Step {
         name: "fuzz",
