@@ -146,6 +146,19 @@ fn rule_26_what_no_condition_decides_is_not_shown_where_templates_run() {
         let text = format!("a {{% if {condition} %}}SECRET{{% else %}}SECRET{{% endif %}}.");
         assert_eq!(of(&[], &text), ("a .".to_owned(), vec![warning(condition)]));
     }
+    // Names that the text itself gives a value.
+    for gives in [
+        "{% import 'm' as m %}a {% if m.flag %}",
+        "{% from 'm' import x, flag as f %}a {% if f %}",
+        "{% with f = 1, g = h() %}a {% if g %}",
+        "{% for k, v in live %}{% endfor %}a {% if v %}",
+    ] {
+        let (words, said) = of(
+            &[],
+            &format!("{gives}SECRET{{% else %}}SECRET{{% endif %}}."),
+        );
+        assert!(!words.contains("SECRET"), "{gives}: {words} {said:?}");
+    }
     // A program may give a value to any name.
     let text = "a {% if absent %}SECRET{% endif %}{% if live %}b{% endif %}";
     let (shown, said) = of(&[("main.py", "def define_env(env): pass\n")], text);
@@ -337,6 +350,12 @@ fn rule_26_what_sphinx_leaves_out_is_not_published() {
     };
     assert_eq!(
         of("exclude_patterns = ['_build',  # no\n  'priv', \"**/draft-*\", 'd.md']"),
+        ["docs/a.md"]
+    );
+    assert_eq!(
+        of(
+            "exclude_patterns = ['priv']\nexclude_patterns += ['d.md']\nexclude_patterns.append('**/draft-*')"
+        ),
         ["docs/a.md"]
     );
     assert_eq!(

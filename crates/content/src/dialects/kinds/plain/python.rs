@@ -35,18 +35,14 @@ impl Settings {
     /// The value of a name as it is written, and its file.
     pub fn value(&self, name: &str) -> Option<(&str, &str)> {
         let mut files = self.texts.iter();
-        files.find_map(|(path, text)| Some((assigned(text, name)?, path.as_str())))
+        files.find_map(|(path, text)| Some((*values(text, name).first()?, path.as_str())))
     }
 
-    /// The literals of a list, or the only literal.
+    /// The literals of a list, with those that are added to it later, or the only literal.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let (value, _) = self.value(name)?;
-        let value = without_comments(value);
-        let value = value.trim_matches(['(', ')', '[', ']']);
-        let front = literals(&format!("({{ v: [{value}] }})"));
-        let listed = front.get("v").map(|entry| entry.node.items());
-        let listed = listed.unwrap_or_default().iter().filter_map(Node::text);
-        Some(listed.map(str::to_owned).collect())
+        let mut files = self.texts.iter().map(|(_, text)| values(text, name));
+        let values = files.find(|values| !values.is_empty())?;
+        Some(values.into_iter().flat_map(listed).collect())
     }
 
     /// The folder that a name has as its value; empty: the root.
@@ -57,20 +53,50 @@ impl Settings {
     }
 }
 
-/// What is behind the last `NAME =` at the beginning of a line, up to the end of that statement.
-fn assigned<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let mut found = None;
+/// The literals of a list, or the only literal.
+fn listed(value: &str) -> Vec<String> {
+    let value = without_comments(value);
+    let value = value.trim_matches(['(', ')', '[', ']']);
+    let front = literals(&format!("({{ v: [{value}] }})"));
+    let listed = front.get("v").map(|entry| entry.node.items());
+    let listed = listed.unwrap_or_default().iter().filter_map(Node::text);
+    listed.map(str::to_owned).collect()
+}
+
+/// The values of a name, each up to the end of its statement: that of its last assignment at the
+/// beginning of a line, and what later statements add.
+fn values<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let mut found = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let behind = line.strip_prefix(name).map(str::trim_start);
-        let value = behind.and_then(|rest| rest.strip_prefix('='));
-        if let Some(value) = value.filter(|value| !value.starts_with('=')) {
-            found = Some(at + line.len() - value.len());
-        }
         at += line.len();
+        let behind = line.strip_prefix(name).map(str::trim_start);
+        if let Some((value, is_added)) = behind.and_then(value_of) {
+            if !is_added {
+                found.clear();
+            }
+            found.push(at - value.len());
+        }
     }
-    let value = &text[found?..];
-    Some(value[..end_of_statement(value)].trim())
+    let value = |at| {
+        let value: &str = &text[at..];
+        value[..end_of_statement(value)].trim()
+    };
+    found.into_iter().map(value).collect()
+}
+
+/// What a statement gives a name, from what is behind the name, and whether it is added to the
+/// value before.
+fn value_of(behind: &str) -> Option<(&str, bool)> {
+    let mut adding = ["+=", ".append", ".extend"].into_iter();
+    if let Some(value) = adding.find_map(|word| behind.strip_prefix(word)) {
+        return Some((value, true));
+    }
+    // `NAME: list[str] = …`
+    let begin = Some(behind).filter(|rest| rest.starts_with(':'));
+    let begin = begin.and_then(|rest| rest.find('=')).unwrap_or(0);
+    let value = behind[begin..].strip_prefix('=')?;
+    (!value.starts_with('=')).then_some((value, false))
 }
 
 /// The end of a statement: that of its line, outside brackets.
@@ -116,21 +142,31 @@ mod tests {
 
     #[test]
     fn a_statement_ends_outside_brackets() {
+        let one = |text, name| values(text, name).first().copied();
         let text =
             "X = 1\nPATH = 'content' # x\nPATHS = {\n  'a': '}', # }\n  'b': [1]\n}\nY == 2\n";
-        assert_eq!(assigned(text, "PATH"), Some("'content' # x"));
+        assert_eq!(one(text, "PATH"), Some("'content' # x"));
         assert_eq!(
-            assigned(text, "PATHS"),
+            one(text, "PATHS"),
             Some("{\n  'a': '}', # }\n  'b': [1]\n}")
         );
-        assert_eq!(assigned(text, "Y"), None);
-        assert_eq!(assigned("A = 1\nA = 2", "A"), Some("2"));
+        assert_eq!(one(text, "Y"), None);
+        assert_eq!(one("A = 1\nA = 2", "A"), Some("2"));
+    }
+
+    #[test]
+    fn what_is_added_later_belongs_to_a_list() {
+        let text = "A = ['x']\nA = [ 'a',\n 'b']\nA += ['c']\nB = ['d']\nA.append('e')\nA.extend([\n  'f'])\nA.sort()\n";
+        let all: Vec<String> = values(text, "A").into_iter().flat_map(listed).collect();
+        assert_eq!(all, ["a", "b", "c", "e", "f"]);
+        assert_eq!(values("A: list[str] = ['a']", "A"), ["['a']"]);
+        assert!(values("A: int", "A").is_empty());
     }
 
     proptest::proptest! {
         #[test]
-        fn no_settings_panic(text in "(A|=| |\\{|\\}|\\(|\\)|'|\"|#|\n|é|: |,){0,40}") {
-            assigned(&text, "A");
+        fn no_settings_panic(text in "(A|=|\\+|\\.append| |\\{|\\}|\\(|\\)|'|\"|#|\n|é|: |,){0,40}") {
+            values(&text, "A");
             without_comments(&text);
         }
     }

@@ -28,7 +28,7 @@ use crate::model::problem::MOST_OF_ONE_FILE;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
 use crate::syntax::markdown::literal::{Literals, literals_of_html};
-use names::Value;
+use names::{Value, given};
 use value::names_claim;
 
 pub use names::Names;
@@ -116,12 +116,8 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
         let bare = page.kind.dialect.keys_are_names;
         return Names::open(page.front, site).with(jinja, bare);
     };
-    let given = tokens.iter().filter_map(|token| {
-        let (_, name, arguments) = parts(token)?;
-        let gives = SILENT.contains(&name) || LOOPS.contains(&name) || name == "capture";
-        let variable = arguments.split(['=', ' ', '\n', '\t']).next();
-        variable.filter(|_| gives)
-    });
+    let tags = tokens.iter().filter_map(parts);
+    let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
     Names::closed(page.front, site, kind, given.collect())
 }
 

@@ -256,3 +256,28 @@ fn field(node: &Node) -> Value {
         Field::List(_) | Field::Map(_) => Value::Some,
     }
 }
+
+/// The names to which a tag gives a value.
+pub fn given<'a>(tag: &str, arguments: &'a str) -> Vec<&'a str> {
+    let words = |text: &'a str| -> Vec<&'a str> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    match tag {
+        "for" | "tablerow" => words(arguments.split(" in ").next().unwrap_or_default()),
+        // `{% import "file" as name %}`
+        "import" => words(arguments).pop().into_iter().collect(),
+        // `{% from "file" import one, another as name %}`
+        "from" => words(arguments.rsplit("import").next().unwrap_or_default()),
+        // `{% with one = 1, another = 2 %}`; each line of `liquid` assigns one.
+        "with" | "liquid" => {
+            let before = arguments.split('=').filter_map(|part| words(part).pop());
+            before.collect()
+        }
+        "capture" | "macro" => words(arguments).into_iter().take(1).collect(),
+        "assign" | "set" | "increment" | "decrement" => {
+            words(arguments.split('=').next().unwrap_or_default())
+        }
+        _ => Vec::new(),
+    }
+}
