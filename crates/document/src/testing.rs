@@ -217,6 +217,16 @@ pub fn boxes_and_formulas(document: &Document) -> (usize, Vec<String>) {
     (if tables { 0 } else { boxes }, formulas)
 }
 
+/// The number of cases, configurable: `DIGLOT_CASES=100000 cargo test`.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "how long a test runs is no setting of the product"
+)]
+pub fn cases() -> u32 {
+    let cases = std::env::var("DIGLOT_CASES").ok();
+    cases.and_then(|cases| cases.parse().ok()).unwrap_or(256)
+}
+
 /// A folder with these files.
 pub fn sources(files: &[(&str, &str)]) -> Sources {
     let dates = FileDates {

@@ -1,4 +1,4 @@
-//! Times of the parts: `cargo bench -p diglot-http`.
+//! Times of the parts: `cargo bench --profile dist -p diglot-http`.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "benchmarks")]
 

@@ -263,12 +263,13 @@ impl Case {
         }
         let [first, second, third] = costs;
         let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
-        // Where a limit is exceeded, as that of a template's call, more is published from then on: a
-        // constant, which the differences leave out.
-        let longer = third.bytes.saturating_sub(second.bytes);
-        let long = second.bytes > first.bytes * 3
-            && third.bytes > second.bytes * 3
-            && longer > second.bytes.saturating_sub(first.bytes) * 3;
+        // What the larger text adds, not its whole: past a limit, as that of a template's call, more
+        // is published from then on, which adds a constant.
+        let (added, added_next) = (
+            second.bytes.saturating_sub(first.bytes),
+            third.bytes.saturating_sub(second.bytes),
+        );
+        let long = second.bytes > first.bytes * 3 && added_next > added * 3;
         if !slow && !long {
             return Ok(None);
         }

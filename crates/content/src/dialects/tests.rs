@@ -1,6 +1,6 @@
 //! What authors write for a generator keeps the promise of both forms.
 
-use diglot_document::testing::{boxes_and_formulas, check, write};
+use diglot_document::testing::{boxes_and_formulas, cases, check, write};
 use proptest::prelude::*;
 
 use super::{Evidence, Files, Kind, Named, translate};
@@ -19,16 +19,6 @@ fn marked() -> impl Strategy<Value = String> {
         4 => prop::sample::select(vec!["\n", "\n\n", " ", "- ", "1. ", "> ", "## ", "a", "word", "*b*", "`c`", "[l](u)", "![i](i.png)", "| a |\n|---|\n| ", " |", "\n\n```\ncode\n```\n\n"]).prop_map(str::to_owned),
     ];
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
-}
-
-/// The number of cases, configurable: `DIGLOT_CASES=100000 cargo test`.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "how long a test runs is no setting of the product"
-)]
-fn cases() -> u32 {
-    let cases = std::env::var("DIGLOT_CASES").ok();
-    cases.and_then(|cases| cases.parse().ok()).unwrap_or(256)
 }
 
 proptest! {

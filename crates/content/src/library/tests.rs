@@ -1,12 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::*;
 use crate::model::document::{Purpose, Rendering, Target, write_markdown};
 use crate::model::site::{BaseUrl, Site};
-use crate::model::sources::{ChangeOrigin, FileDates, SourceFile, Sources};
+use crate::model::sources::{ChangeOrigin, FileDates, Sources};
 
 mod addresses;
 mod books;
@@ -65,26 +63,12 @@ fn published_texts(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 fn sources(files: &[(&str, &str)]) -> Sources {
-    let changed = "2020-02-02T00:00:00Z".parse().unwrap();
-    let dates = FileDates {
-        created: None,
-        changed,
-        origin: ChangeOrigin::Git,
-    };
-    let mut files: Vec<SourceFile> = files
-        .iter()
-        .map(|(path, text)| SourceFile {
-            path: (*path).into(),
-            bytes: Bytes::copy_from_slice(text.as_bytes()).into(),
-            dates,
-        })
-        .collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Sources {
-        name: "folder".to_owned(),
-        files,
-        ..Sources::default()
+    let mut sources = diglot_document::testing::sources(files);
+    sources.name = "folder".to_owned();
+    for file in &mut sources.files {
+        file.dates.changed = "2020-02-02T00:00:00Z".parse().unwrap();
     }
+    sources
 }
 
 fn site() -> Site {

@@ -2,14 +2,6 @@
 
 use super::*;
 
-/// The sources of the texts that are published, by path.
-fn texts(library: &Library) -> Vec<&str> {
-    let texts = library.articles.iter().chain(&library.pages);
-    let mut texts: Vec<&str> = texts.map(|text| &*text.source).collect();
-    texts.sort_unstable();
-    texts
-}
-
 fn problems(library: &Library) -> Vec<String> {
     let problems = library.problems.iter();
     let shown = problems.map(|problem| problem.to_string().replace("\n  ", " | "));
@@ -31,7 +23,7 @@ fn rule_26_options_of_plugins_are_not_the_formats_of_eleventy() {
         "export default (c) => { c.addPlugin(x, { templateFormats: ['njk'] }); };\nexport const config = { templateFormats: ['md'] };",
     ] {
         let library = build(&[("eleventy.config.js", program), ("a.md", "# A\n")]);
-        assert_eq!(texts(&library), ["a.md"], "{program}");
+        assert_eq!(texts_of(&library), ["a.md"], "{program}");
     }
     for program in [
         "module.exports = (c) => { return { templateFormats: ['njk', 'html'] }; };",
@@ -43,7 +35,7 @@ fn rule_26_options_of_plugins_are_not_the_formats_of_eleventy() {
             ("a.md", "# A\n"),
             ("b.html", "<h1>B</h1>"),
         ]);
-        assert_eq!(texts(&library), ["b.html"], "{program}");
+        assert_eq!(texts_of(&library), ["b.html"], "{program}");
         assert_eq!(
             reason(&library, "a.md"),
             "not one of the `templateFormats` of `eleventy.config.js`"
@@ -100,9 +92,9 @@ fn rule_26_a_list_of_exclusions_counts_whole_or_withholds_everything() {
     };
     for kind in ["docusaurus", "mkdocs"] {
         let library = library_of(kind, 500);
-        assert_eq!(texts(&library), ["docs/a.md"], "{kind}");
+        assert_eq!(texts_of(&library), ["docs/a.md"], "{kind}");
         let library = library_of(kind, 5000);
-        assert_eq!(texts(&library), [""; 0], "{kind}");
+        assert_eq!(texts_of(&library), [""; 0], "{kind}");
         let said = problems(&library);
         assert!(said[0].contains("which is too many"), "{said:?}");
     }
@@ -113,7 +105,7 @@ fn rule_26_a_list_of_exclusions_counts_whole_or_withholds_everything() {
         ("source/_posts/a.md", "---\ntags: [t299]\n---\nA."),
         ("source/_posts/b.md", "B."),
     ]);
-    assert_eq!(texts(&library), ["source/_posts/b.md"]);
+    assert_eq!(texts_of(&library), ["source/_posts/b.md"]);
 }
 
 #[test]
@@ -128,7 +120,10 @@ fn rule_26_the_folders_of_a_vault_restrict_no_other_vault() {
         ("three/.obsidian/app.json", "{}"),
         ("three/e.md", "[[a]] [[c]] E"),
     ]);
-    assert_eq!(texts(&library), ["one/open/a.md", "three/e.md", "two/c.md"]);
+    assert_eq!(
+        texts_of(&library),
+        ["one/open/a.md", "three/e.md", "two/c.md"]
+    );
     assert_eq!(
         reason(&library, "one/b.md"),
         "not among the texts that `one/.obsidian/publish.json` includes"
@@ -149,7 +144,7 @@ fn rule_26_a_group_that_is_negated_excludes_all_but_its_names() {
         ("docs/public/a.md", "# A\n"),
         ("docs/private/b.md", "# B\n"),
     ]);
-    assert_eq!(texts(&library), ["docs/public/a.md"]);
+    assert_eq!(texts_of(&library), ["docs/public/a.md"]);
     let vitepress = |pattern: &str| {
         let config = format!("export default {{ srcExclude: ['{pattern}'] }}");
         let mut sources = sources(&[
@@ -161,7 +156,7 @@ fn rule_26_a_group_that_is_negated_excludes_all_but_its_names() {
         Library::build(&sources, &site(), NOW.parse().unwrap())
     };
     let library = vitepress("!(public2)/**");
-    assert_eq!(texts(&library), ["public2/a.md"], "{:?}", library.report);
+    assert_eq!(texts_of(&library), ["public2/a.md"], "{:?}", library.report);
     let library = vitepress("*(p*)/**");
     assert_eq!(
         problems(&library)[0],
@@ -177,7 +172,7 @@ fn rule_26_the_usual_exclusion_of_mkdocs_is_named_as_its_own() {
         ("docs/templates/b.md", "# B\n"),
         ("docs/drafts/c.md", "# C\n"),
     ]);
-    assert_eq!(texts(&library), ["docs/a.md"]);
+    assert_eq!(texts_of(&library), ["docs/a.md"]);
     assert_eq!(
         reason(&library, "docs/templates/b.md"),
         "in `templates/`, which MkDocs leaves out unless `exclude_docs` has `!templates/`"
@@ -196,7 +191,7 @@ fn rule_26_posts_without_a_date_are_closed_in_every_format() {
         ("_posts/draft.html", "<p>SECRET</p>"),
         ("_posts/draft.md", "SECRET"),
     ]);
-    assert_eq!(texts(&library), ["_posts/2020-01-01-a.md"]);
+    assert_eq!(texts_of(&library), ["_posts/2020-01-01-a.md"]);
     assert_eq!(
         reason(&library, "_posts/draft.html"),
         "in `_posts`, without a date in its name"

@@ -150,6 +150,7 @@ fn rule_26_what_no_condition_decides_is_not_shown_where_templates_run() {
     for gives in [
         "{% import 'm' as m %}a {% if m.flag %}",
         "{% from 'm' import x, flag as f %}a {% if f %}",
+        "{% from 'm' import x as important %}a {% if important %}",
         "{% with f = 1, g = h() %}a {% if g %}",
         "{% for k, v in live %}{% endfor %}a {% if v %}",
     ] {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::model::site::BaseUrl;
 use crate::syntax::markdown::{self, Options};
-use crate::testing::{BASE, balanced, check, write};
+use crate::testing::{BASE, balanced, cases, check, write};
 
 #[test]
 fn found_texts_and_their_twins_agree() {
@@ -70,18 +70,6 @@ proptest! {
         document.clone().take_title(None);
         document.clone().take_title(Some("word"));
     }
-}
-
-/// The number of cases, configurable: `DIGLOT_CASES=100000 cargo test`.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "how long a test runs is no setting of the product"
-)]
-fn cases() -> u32 {
-    std::env::var("DIGLOT_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(256)
 }
 
 /// The Markdown files of a folder and its subfolders, in order.

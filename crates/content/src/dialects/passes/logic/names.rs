@@ -268,11 +268,14 @@ pub fn given<'a>(tag: &str, arguments: &'a str) -> Vec<&'a str> {
         // `{% import "file" as name %}`
         "import" => words(arguments).pop().into_iter().collect(),
         // `{% from "file" import one, another as name %}`
-        "from" => words(arguments.rsplit("import").next().unwrap_or_default()),
+        "from" => {
+            let words = words(arguments).into_iter();
+            words.skip_while(|word| *word != "import").collect()
+        }
         // `{% with one = 1, another = 2 %}`; each line of `liquid` assigns one.
         "with" | "liquid" => {
-            let before = arguments.split('=').filter_map(|part| words(part).pop());
-            before.collect()
+            let before = arguments.split('=');
+            before.filter_map(|part| words(part).pop()).collect()
         }
         "capture" | "macro" => words(arguments).into_iter().take(1).collect(),
         "assign" | "set" | "increment" | "decrement" => {
