@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::thread;
 
 use modules::{Modules, circles};
 use source::Source;
@@ -41,16 +42,9 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// Every source file of a crate but its tests, with its path below `src`. They are read once.
+/// Every source file of a crate but its tests, with its path below `src`.
 fn sources(name: &str) -> &'static [Source] {
-    static ALL: LazyLock<BTreeMap<String, Vec<Source>>> = LazyLock::new(|| {
-        let all = crates().into_iter().map(|name| {
-            let sources = read(&format!("crates/{name}"));
-            (name, sources)
-        });
-        all.collect()
-    });
-    &ALL[name]
+    &all_sources()[&format!("crates/{name}")]
 }
 
 /// What is built and measured with, and is in no package: folders of the root.
@@ -63,16 +57,20 @@ const TOOLS: [&str; 6] = [
     "xtask",
 ];
 
-/// Every folder of sources from the root, with its source files but its tests.
-fn all_sources() -> Vec<(String, Vec<Source>)> {
-    let crates = crates().into_iter().map(|name| format!("crates/{name}"));
-    let folders = crates.chain(TOOLS.map(str::to_owned));
-    folders
-        .map(|folder| {
-            let sources = read(&folder);
-            (folder, sources)
+/// Every folder of sources from the root, with its source files but its tests. They are read once,
+/// and folders at the same time: the parser takes seconds in a debug build.
+fn all_sources() -> &'static BTreeMap<String, Vec<Source>> {
+    static ALL: LazyLock<BTreeMap<String, Vec<Source>>> = LazyLock::new(|| {
+        let crates = crates().into_iter().map(|name| format!("crates/{name}"));
+        let folders: Vec<String> = crates.chain(TOOLS.map(str::to_owned)).collect();
+        thread::scope(|scope| {
+            let reads = folders.iter().map(|folder| scope.spawn(|| read(folder)));
+            let reads: Vec<_> = reads.collect();
+            let sources = reads.into_iter().map(|read| read.join().unwrap());
+            folders.iter().cloned().zip(sources).collect()
         })
-        .collect()
+    });
+    &ALL
 }
 
 /// The source files of a folder of the root.
@@ -145,7 +143,7 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
 fn architecture_no_modules_of_a_folder_use_each_other_in_a_circle() {
     let mut wrong = Vec::new();
     for (name, sources) in all_sources() {
-        let modules = Modules::of(&sources);
+        let modules = Modules::of(sources);
         for parent in modules.parents() {
             let circles = circles(modules.siblings(&parent)).into_iter();
             wrong.extend(circles.map(|arrow| format!("{name}: {arrow}")));

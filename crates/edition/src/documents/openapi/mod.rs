@@ -93,7 +93,7 @@ pub fn template(route: &Route) -> String {
 /// The API description.
 pub(crate) fn resource(material: &Material<'_>) -> Resource {
     // A test parses the template.
-    let mut document: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
+    let mut document: Value = TEMPLATE.parse().unwrap_or_default();
     for (pointer, value) in of_site(material) {
         if let Some(place) = document.pointer_mut(pointer) {
             *place = value;
