@@ -1,8 +1,8 @@
 //! The collections of an Astro site: those that it defines, and those that its pages name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::config::{MOST_EXCLUDED, Selection, too_many};
+use super::config::{Glob, MOST_EXCLUDED, Selection, too_many};
 use super::evidence::Evidence;
 use super::scope::folder_path;
 use super::script::{List, Scripts, called, is_computed};
@@ -29,6 +29,8 @@ const ALL: &str = "**/*";
 pub struct Collections {
     /// Whether the programs name one.
     pub are_named: bool,
+    /// Which of the selections a loader reads, by the name of its collection.
+    loaded: BTreeMap<String, usize>,
     pub selections: Vec<Selection>,
     pub problems: Vec<Problem>,
 }
@@ -57,6 +59,15 @@ impl Collections {
             collections.add_all(&pages);
         }
         collections
+    }
+
+    /// The texts that a loader reads for the collection with this name, if no other collection is
+    /// of the same folder.
+    pub fn loaded(&self, name: &str) -> Option<&[Glob]> {
+        let selection = self.selections.get(*self.loaded.get(name)?)?;
+        let same = self.selections.iter();
+        let same = same.filter(|other| other.folder == selection.folder);
+        (same.count() == 1).then_some(&*selection.files)
     }
 
     /// Adds those that a program defines with a loader, and takes their names.
@@ -143,9 +154,10 @@ impl Collections {
             }
             base => {
                 let base = base.and_then(Node::text).unwrap_or_default();
-                let folder = folder_path(base);
-                self.selections
-                    .extend(folder.map(|folder| select(&folder, &patterns)));
+                if let Some(folder) = folder_path(base) {
+                    self.loaded.insert(name.to_owned(), self.selections.len());
+                    self.selections.push(select(&folder, &patterns));
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod edit;
 mod formulas;
 mod glob;
 mod groups;
+mod hidden_inner;
 mod keys;
 mod languages;
 mod layers;
@@ -22,6 +23,7 @@ mod texts;
 
 pub use data_files::{DataFile, Layout, data, without_places};
 pub use glob::{Glob, Patterns};
+pub use hidden_inner::hidden_inner;
 pub use keys::Keys;
 pub use languages::{Locale, Mount};
 pub use layers::{chain, read};
@@ -173,6 +175,8 @@ pub struct Config {
     pub shortcode_ids: Vec<PlaceOfShortcode>,
     /// The site's own shortcodes that show what they hold as code.
     pub code_shortcodes: Vec<CodeShortcode>,
+    /// Names of the site's own shortcodes that never show what they hold.
+    pub hidden_shortcodes: BTreeSet<String>,
     /// Whether a link from the root leads to the text in the language of its page.
     pub links_in_language: bool,
     /// Whether a link leads to the translation of its target, where names of files say their

@@ -7,9 +7,9 @@ use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 
 /// The largest template that is read, in bytes.
-const LARGEST: usize = 100_000;
+pub(super) const LARGEST: usize = 100_000;
 /// The most ids of one site's shortcodes.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 /// The longest id.
 const LONGEST: usize = 200;
 
@@ -162,23 +162,27 @@ fn language_of_code(template: &str) -> Option<Language> {
     found
 }
 
-/// The variables of a template so far, and whether the first value of each has `.Inner`.
+/// The variables of a template so far, and whether a value of each has `.Inner`.
 #[derive(Default)]
-struct Variables<'t>(BTreeMap<&'t str, bool>);
+pub(super) struct Variables<'t>(BTreeMap<&'t str, bool>);
 
 impl<'t> Variables<'t> {
-    /// Takes the variable that an expression defines.
-    fn define(&mut self, expression: &'t str) {
-        if let Some((before, value)) = expression.split_once(" := ")
+    /// Takes the variable that an expression sets.
+    pub(super) fn define(&mut self, expression: &'t str) {
+        let set = expression.split_once(" := ");
+        if let Some((before, value)) = set.or_else(|| expression.split_once(" = "))
             && let Some(name) = before.split_whitespace().last()
         {
-            let name = name.trim_start_matches(['(', '-']);
-            self.0.entry(name).or_insert(value.contains(".Inner"));
+            let has_inner = self.show_inner(value);
+            *self
+                .0
+                .entry(name.trim_start_matches(['(', '-']))
+                .or_default() |= has_inner;
         }
     }
 
     /// Whether an expression has `.Inner`, or a variable with its value.
-    fn show_inner(&self, expression: &str) -> bool {
+    pub(super) fn show_inner(&self, expression: &str) -> bool {
         let mut words = expression.split_whitespace();
         expression.contains(".Inner")
             || words.any(|word| {
@@ -198,7 +202,7 @@ fn language_in(expression: &str) -> Language {
 }
 
 /// The name of the shortcode that a template is for.
-fn name_of(path: &str) -> Option<&str> {
+pub(super) fn name_of(path: &str) -> Option<&str> {
     let (_, inner) = path
         .split_once("/shortcodes/")
         .or_else(|| path.split_once("/_shortcodes/"))?;
@@ -278,7 +282,7 @@ fn got(expression: &str) -> Option<Argument> {
 }
 
 /// A template without comments of HTML and of templates.
-fn without_comments(template: &str) -> String {
+pub(super) fn without_comments(template: &str) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     while let Some(at) = rest.find("<!--").into_iter().chain(rest.find("/*")).min() {

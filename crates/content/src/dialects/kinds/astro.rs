@@ -70,7 +70,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
     let collections = Collections::of(evidence, &source, DIALECT.sources);
-    filters::settle(evidence, &source, config);
+    filters::settle(evidence, &source, &collections, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
     config.problems.extend(collections.problems);

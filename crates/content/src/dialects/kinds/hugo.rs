@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, cascaded, edit, read,
+    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, cascaded, edit,
+    hidden_inner, read,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -265,6 +266,7 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     config.shortcode_ids = PlaceOfShortcode::all(templates(evidence));
     config.code_shortcodes = CodeShortcode::all(templates(evidence));
+    config.hidden_shortcodes = hidden_inner(templates(evidence));
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
     config.translates_links = config.links_in_language;
     config.read_sections(evidence, "_index.");

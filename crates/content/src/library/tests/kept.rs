@@ -79,6 +79,26 @@ fn rule_26_a_filter_counts_if_every_call_of_astro_has_it() {
 }
 
 #[test]
+fn rule_26_a_filter_of_astro_counts_wherever_the_loader_reads() {
+    let files = |other: &'static str| {
+        [
+            ("astro.config.mjs", "export default {}"),
+            ("src/content.config.ts", other),
+            (
+                "src/pages/index.astro",
+                "getCollection('posts', ({ data: { wip } }) => !(wip ?? false)); getCollection('all')",
+            ),
+            ("texts/a.md", "---\nwip: true\n---\nA."),
+            ("texts/b.md", "B."),
+        ]
+    };
+    let one = "import { glob } from 'astro/loaders';\nexport const collections = { posts: { loader: glob({ base: './texts', pattern: '**/*.md' }) } };";
+    assert_eq!(published_texts(&files(one)), ["texts/b.md"]);
+    let two = "import { glob } from 'astro/loaders';\nexport const collections = { posts: { loader: glob({ base: './texts', pattern: '**/*.md' }) }, all: { loader: glob({ base: './texts', pattern: '*.md' }) } };";
+    assert_eq!(published_texts(&files(two)), ["texts/a.md", "texts/b.md"]);
+}
+
+#[test]
 fn rule_26_values_of_a_cascade_of_the_authors_own_are_no_dates() {
     let section = "---\ncascade:\n  params: {date: soon, expires: on request}\n---\nSection.";
     let library = build(&[

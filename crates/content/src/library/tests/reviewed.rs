@@ -146,6 +146,22 @@ fn rule_12_own_shortcodes_of_hugo_may_hold_code() {
 }
 
 #[test]
+fn rule_12_own_shortcodes_of_hugo_may_hide_what_they_hold() {
+    let layouts = [
+        (
+            "layouts/shortcodes/todo.html",
+            "{{ if hugo.IsServer }}{{ .Inner }}{{ end }}",
+        ),
+        ("layouts/_shortcodes/note.html", "{{ $_ := .Inner }}"),
+        ("layouts/shortcodes/box.html", "<div>{{ .Inner }}</div>"),
+    ];
+    let text = "---\ntitle: A\n---\nFirst {{< todo >}}secret one{{< /todo >}}.\n\n{{% note %}}\nsecret *two* {{< box >}}secret{{< /box >}}\n{{% /note %}}\n\n{{< box >}}\nshown\n{{< /box >}}\n\nLast.\n";
+    let mut files = vec![("hugo.toml", "title = 'H'\n"), ("content/a.md", text)];
+    files.extend(layouts);
+    says(&files, &["First .", "shown", "Last."], &["secret"]);
+}
+
+#[test]
 fn rule_57_html_ends_with_its_element_where_the_kind_reads_it_so() {
     let text = "---\ntitle: A\n---\n<p>a</p>\nb **c**\n\n<div>\nx\n</div>\n```sh\nls <dir>\n```\n";
     for (config, path) in [("_config.yml", "a.md"), ("mkdocs.yml", "docs/a.md")] {

@@ -1,8 +1,10 @@
 //! What the pages of an Astro site leave out of a collection: `getCollection('blog', ({ data }) =>
 //! !data.wip)`. A key counts if every call for the collection has it.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::dialects::collections::Collections;
 use crate::dialects::config::{Config, Defaults, Glob, Needs};
 use crate::dialects::evidence::Evidence;
 use crate::model::path::inside_or_folder;
@@ -23,14 +25,19 @@ const LARGEST: usize = 1_000_000;
 type Keys = BTreeSet<(String, bool)>;
 
 /// Withholds the texts that every call leaves out.
-pub fn settle(evidence: &Evidence<'_>, source: &str, config: &mut Config) {
+pub fn settle(
+    evidence: &Evidence<'_>,
+    source: &str,
+    collections: &Collections,
+    config: &mut Config,
+) {
     let mut given: Vec<Defaults> = Vec::new();
     for (name, keys) in filtered(evidence, source) {
-        let folder = inside_or_folder(source, &format!("content/{name}"));
+        let usual = Glob::of_paths(&inside_or_folder(source, &format!("content/{name}")), "**");
+        let texts = collections.loaded(&name).unwrap_or(&usual);
         for (key, value) in keys {
             config.say(&format!("getCollection.{name}"), &key);
-            let globs = Glob::of_paths(&folder, "**").into_iter();
-            given.extend(globs.map(|glob| {
+            given.extend(texts.iter().cloned().map(|glob| {
                 let needs = Needs {
                     keys: vec![key.clone()],
                     value: Some(value.to_string()),
@@ -127,16 +134,67 @@ fn arguments(call: &str) -> Option<(&str, &str)> {
     Some((name, &rest[..end.unwrap_or(rest.len())]))
 }
 
+/// Whether a character is part of a name, or of one after the other.
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '.')
+}
+
+/// A filter with `data.wip` for each `wip` that `({ data: { wip } })` names.
+fn with_data(filter: &str) -> Cow<'_, str> {
+    let taken = filter.split_once("=>").and_then(|(given, body)| {
+        let (_, names) = given.split_once("data:")?;
+        let (names, _) = names.trim_start().strip_prefix('{')?.split_once('}')?;
+        Some((names.split(',').map(str::trim).collect::<Vec<_>>(), body))
+    });
+    let Some((names, body)) = taken else {
+        return Cow::Borrowed(filter);
+    };
+    let mut text = String::with_capacity(filter.len());
+    let mut rest = body;
+    while let Some(start) = rest.find(is_part) {
+        let (before, behind) = rest.split_at(start);
+        let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
+        let (word, after) = behind.split_at(end);
+        text.push_str(before);
+        if names.contains(&word) {
+            text.push_str("data.");
+        }
+        text.push_str(word);
+        rest = after;
+    }
+    Cow::Owned(text + rest)
+}
+
+/// A filter with `!a` for `!(a ?? false)`, and `!a && !b` for `!(a || b)`.
+fn without_negated_choices(filter: &str) -> String {
+    let filter = filter.replace(" ?? false", "");
+    let mut text = filter.clone();
+    for (start, sign) in filter.match_indices("!(") {
+        let Some((inner, _)) = filter[start + sign.len()..].split_once(')') else {
+            continue;
+        };
+        let parts: Vec<&str> = inner.split("||").map(str::trim).collect();
+        if parts.iter().all(|part| part.chars().all(is_part)) {
+            let negated = format!("!{}", parts.join(" && !"));
+            text = text.replace(&format!("!({inner})"), &negated);
+        }
+    }
+    text
+}
+
 /// The keys that a filter asks for.
 fn keys(filter: &str) -> Keys {
     const FALSE: [&str; 4] = ["=== true", "== true", "!== false", "!= false"];
     const TRUE: [&str; 4] = ["!== true", "!= true", "=== false", "== false"];
+    let filter = without_negated_choices(&with_data(filter));
     let mut keys = Keys::new();
     let is_choice = filter.contains("||");
     // What a choice asks before its `?` does not leave out by itself.
     let choice = filter.match_indices(" ? ").next();
     for (at, sign) in filter.match_indices("data.") {
-        if choice.is_some_and(|(choice, _)| at < choice) {
+        let negation = filter[..at].rfind("!(");
+        let is_negated = negation.is_some_and(|start| !filter[start..at].contains(')'));
+        if is_negated || choice.is_some_and(|(choice, _)| at < choice) {
             continue;
         }
         let behind = &filter[at + sign.len()..];
@@ -192,6 +250,19 @@ mod tests {
             &[("wip", true)],
         );
         check("'a', ({data}) => data.a || data.b)", &[]);
+        check(
+            "'a', (p) => !(p.data.wip || p.data.old))",
+            &[("old", true), ("wip", true)],
+        );
+        check("'a', (p) => !(p.data.a && p.data.b))", &[]);
+        check("'a', (p) => !(p.data.a ?? false))", &[("a", true)]);
+        check("'a', (p) => !(p.data.a || p.data.b === 1))", &[]);
+        check("'a', ({ data: { wip } }) => !wip)", &[("wip", true)]);
+        check(
+            "'a', ({ data: { wip, lang } }) => lang === 'en' && !wip)",
+            &[("wip", true)],
+        );
+        check("'a', ({ data: { wip }, id }) => !id.wip)", &[]);
         check("'a', ({data}) => data.lang === 'en')", &[]);
     }
 

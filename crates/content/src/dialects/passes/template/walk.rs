@@ -25,7 +25,7 @@ impl Writer<'_, '_> {
 
     /// Handles one tag, or all up to its partner; returns the number of the next.
     fn next(&mut self, tokens: &[Token<'_>], pairs: &Pairs<'_>, at: usize) -> usize {
-        let is_own = |name: &str| self.own_code(name).is_some();
+        let is_own = |name: &str| self.own_code(name).is_some() || self.is_hidden(name);
         if let Some(end) = pairs.end_of_literal(tokens, at, is_own) {
             self.literal(&tokens[at..=end]);
             return end + 1;
@@ -54,7 +54,7 @@ impl Writer<'_, '_> {
         let Some((_, name, _)) = parts(open) else {
             return;
         };
-        if name == "comment" {
+        if name == "comment" || self.is_hidden(name) {
             self.put(open.range.start..close.range.end, "");
         } else if RAW.contains(&name) {
             self.unwrap(open, inner, close);
@@ -67,6 +67,11 @@ impl Writer<'_, '_> {
     pub(super) fn own_code(&self, name: &str) -> Option<&CodeShortcode> {
         let mut own = self.page.kind.config.code_shortcodes.iter();
         own.find(|shortcode| shortcode.name == name)
+    }
+
+    /// Whether the shortcode of the site with this name never shows what it holds.
+    fn is_hidden(&self, name: &str) -> bool {
+        self.page.kind.config.hidden_shortcodes.contains(name)
     }
 
     /// Removes two tags and shows the content between them.
