@@ -458,6 +458,7 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
                 "beta: false\nlive: true\ndeep: {no: false}\n",
             ),
             ("_data/off.json", "false\n"),
+            ("_data/site.yml", "hidden: false\n"),
             ("_posts/2020-01-01-a.md", text),
         ];
         words(&[files, &data].concat()).0
@@ -468,7 +469,9 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
         ("jekyll", "site.data.off"),
         ("jekyll", "jekyll.environment == 'development'"),
         ("jekyll", "site.beta"),
+        ("jekyll", "site.data.site.hidden"),
         ("eleventy", "flags.beta"),
+        ("eleventy", "site.hidden"),
         ("eleventy", "off"),
         ("eleventy", "own"),
     ] {

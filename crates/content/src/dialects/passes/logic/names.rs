@@ -117,6 +117,8 @@ impl<'a> Names<'a> {
             };
         }
         match name.split_once('.') {
+            // Data of the site in a file of this name.
+            Some(("site", _)) if self.has_alone(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
             Some(("page", key)) => self.of_page(key),
             _ => self.other(name),
