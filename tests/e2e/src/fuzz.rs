@@ -32,7 +32,7 @@ const AT_ONCE: usize = 2;
 const BOUNDS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=4096"];
 
 /// The number of inputs for each target in CI: about 8 seconds of one core. Targets that need the
-/// whole program are not included; `crates/diglot/tests/kept.rs` varies their corpora.
+/// whole program are not included; `crates/diglot/tests/kept` varies their corpora.
 const INPUTS: [(&str, u64); 16] = [
     ("audit", 225),
     ("changes", 100_000),

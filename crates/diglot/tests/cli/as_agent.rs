@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::Desk;
+use crate::cli::Desk;
 
 /// A site with a page that is too long for some, and one with a picture without a text.
 fn desk() -> Desk {

@@ -5,8 +5,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::Desk;
-use crate::live::{Served, until};
+use crate::cli::Desk;
+use crate::cli::live::{Served, until};
 
 /// The body of an answer with 200.
 fn body(served: &Served, path: &str) -> Option<String> {

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-use crate::Desk;
-use crate::live::{Served, until};
+use crate::cli::Desk;
+use crate::cli::live::{Served, until};
 
 /// What a run did: new, changed, unchanged, removed, and how many requests it took.
 fn counts(desk: &Desk, url: &str) -> ([u64; 5], Vec<String>) {

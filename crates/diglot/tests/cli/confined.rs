@@ -6,9 +6,9 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixDatagram;
 use std::process::Command;
 
-use crate::live::{Served, article, until};
-use crate::repository::Repository;
-use crate::{Desk, MORNING};
+use crate::cli::live::{Served, article, until};
+use crate::cli::repository::Repository;
+use crate::cli::{Desk, MORNING};
 
 /// A desk whose `site` is a symbolic link to `releases/1`.
 fn desk() -> Desk {
@@ -52,7 +52,7 @@ fn numbers_are_told_with_the_memory_in_use() {
         .nth(1)
         .and_then(|rest| rest.split('/').next())
         .unwrap();
-    let answer = crate::live::first_answer(address, "/metrics");
+    let answer = crate::cli::live::first_answer(address, "/metrics");
     assert!(
         answer.contains("\nprocess_resident_memory_bytes "),
         "{answer}"
@@ -258,7 +258,7 @@ fn a_socket_of_the_service_manager_is_served() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let answer = crate::live::first_answer(&address, "/articles/first.html");
+    let answer = crate::cli::live::first_answer(&address, "/articles/first.html");
     let _ = child.kill();
     let _ = child.wait();
     assert!(answer.contains("Words of the first release."), "{answer}");

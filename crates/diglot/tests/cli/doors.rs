@@ -12,9 +12,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::live::{Served, article, until};
-use crate::repository::Repository;
-use crate::{Desk, MORNING};
+use crate::cli::live::{Served, article, until};
+use crate::cli::repository::Repository;
+use crate::cli::{Desk, MORNING};
 
 /// Nothing here takes a second; a busy machine may take more.
 const SECONDS: Duration = Duration::from_secs(60);

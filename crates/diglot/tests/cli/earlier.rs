@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::Desk;
-use crate::live::{Served, article, until};
+use crate::cli::Desk;
+use crate::cli::live::{Served, article, until};
 
 fn desk(style: &str) -> Desk {
     Desk::with(&[

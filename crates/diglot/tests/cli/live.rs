@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::Desk;
+use crate::cli::Desk;
 #[cfg(unix)]
-use crate::Ran;
+use crate::cli::Ran;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -9,8 +9,8 @@ mod with_the_feature {
 
     use serde_json::{Value, json};
 
-    use crate::Desk;
-    use crate::live::Served;
+    use crate::cli::Desk;
+    use crate::cli::live::Served;
 
     const LONG: &str = "---\ntitle: Long\ndate: 2024-01-02\n---\n\nBegin.\n\n## First part\n\nOne `needle`.\n\n### Inside it\n\nTwo.\n\n## Second part\n\nThree needles.\n";
 

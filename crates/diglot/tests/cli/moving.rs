@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use serde_json::Value;
 
 use self::old::{Article, answers, articles, folder, serve, serve_and};
-use crate::{Desk, Ran};
+use crate::cli::{Desk, Ran};
 
 /// How many losses are planted, one in each text; there are more texts.
 const PLANTED: usize = 100;

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::process::Stdio;
 
-use crate::Desk;
+use crate::cli::Desk;
 
 const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\n---\n\nSome words.\n";
 

@@ -6,9 +6,9 @@ use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::live::{Served, article, until};
-use crate::repository::Repository;
-use crate::{Desk, MORNING};
+use crate::cli::live::{Served, article, until};
+use crate::cli::repository::Repository;
+use crate::cli::{Desk, MORNING};
 
 /// More than stays on the heap, in few files.
 const PIECES: usize = 5;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::Desk;
+use crate::cli::Desk;
 
 const ARTICLE: (&str, &str) = ("site/articles/first.md", "# First\n\nSome words.\n");
 

@@ -3,9 +3,9 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use crate::Desk;
-use crate::live::{Served, desk};
-use crate::tree::files;
+use crate::cli::Desk;
+use crate::cli::live::{Served, desk};
+use crate::cli::tree::files;
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

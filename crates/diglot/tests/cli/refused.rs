@@ -3,8 +3,8 @@
 
 use std::process::{Command, Output};
 
-use crate::Desk;
-use crate::live::article;
+use crate::cli::Desk;
+use crate::cli::live::article;
 
 /// Runs the command where no file may be longer than so many blocks of 512 bytes.
 fn with_short_files(desk: &Desk, blocks: u32, args: &str) -> Output {

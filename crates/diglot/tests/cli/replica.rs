@@ -2,7 +2,7 @@
 
 #[test]
 fn options_of_a_store_are_refused_for_a_folder() {
-    let desk = crate::live::desk();
+    let desk = crate::cli::live::desk();
     for option in ["--verify x", "--cache x", "--cache-size 1GiB", "--poll 1"] {
         let ran = desk.run(&format!("serve site {option}"));
         assert_eq!(ran.status, Some(2), "{option}");
@@ -18,9 +18,9 @@ mod with_stores {
     use std::net::TcpStream;
     use std::process::Command;
 
-    use crate::Desk;
-    use crate::live::{Served, article, desk, until};
-    use crate::tree;
+    use crate::cli::Desk;
+    use crate::cli::live::{Served, article, desk, until};
+    use crate::cli::tree;
 
     fn address(desk: &Desk) -> String {
         format!("file://{}", desk.path("store").display())
@@ -43,7 +43,7 @@ mod with_stores {
     fn admin(served: &Served, path: &str) -> String {
         let said = served.said();
         let address = said.split("metrics: http://").nth(1).unwrap();
-        crate::live::first_answer(address.split('/').next().unwrap(), path)
+        crate::cli::live::first_answer(address.split('/').next().unwrap(), path)
     }
 
     /// The processes that a process has started, with theirs.

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::live::{Served, article, desk};
+use crate::cli::live::{Served, article, desk};
 
 /// Sends a signal to a server.
 fn signal(served: &Served, name: &str) {

@@ -1,7 +1,7 @@
 //! `diglot theme`, and themes that have a mistake.
 
-use crate::Desk;
-use crate::live::Served;
+use crate::cli::Desk;
+use crate::cli::live::Served;
 
 fn run(desk: &Desk, args: &str) -> (i32, String, String) {
     let output = desk.command(args).output().unwrap();

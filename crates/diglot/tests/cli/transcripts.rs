@@ -2,7 +2,7 @@
 //!
 //! A transcript is a file of `tests/cli/transcripts`: commands, what they print, and their exit
 //! status. Lines of the standard error begin with `! `. What differs between two runs is `[..]`.
-//! `UPDATE_GOLDEN=1 cargo test -p diglot --all-features --test cli transcripts` writes them.
+//! `UPDATE_GOLDEN=1 cargo test -p diglot --all-features --test all transcripts` writes them.
 
 #[cfg(feature = "acme")]
 mod acme;
@@ -24,7 +24,7 @@ use clap::CommandFactory;
 use diglot::cli::Cli;
 use snapbox::{IntoData, assert_data_eq};
 
-use crate::{Desk, Ran};
+use crate::cli::{Desk, Ran};
 
 /// Nobody listens there.
 const NOBODY: &str = "http://127.0.0.1:1";

@@ -1,6 +1,6 @@
 //! Command lines and variables of the environment that are not understood.
 
-use crate::Desk;
+use crate::cli::Desk;
 
 const ARTICLE: &str = "---\ntitle: First\ndate: 2024-05-06\n---\n\nSome words.\n";
 

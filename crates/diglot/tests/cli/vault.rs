@@ -1,7 +1,7 @@
 //! A vault whose settings change while it is served.
 
-use crate::Desk;
-use crate::live::Served;
+use crate::cli::Desk;
+use crate::cli::live::Served;
 
 #[test]
 fn a_running_server_follows_the_folder_of_templates_of_a_vault() {

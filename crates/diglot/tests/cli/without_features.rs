@@ -1,7 +1,7 @@
 //! What a program without the optional features says. `cargo test --workspace` has all of them, so
 //! `cargo xtask needs` runs these tests.
 
-use crate::Desk;
+use crate::cli::Desk;
 
 #[test]
 fn it_says_how_to_get_what_it_lacks() {

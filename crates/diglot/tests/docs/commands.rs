@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use clap::CommandFactory;
 use diglot::cli::Cli;
 
-use crate::{blocks, documents, tree};
+use super::{blocks, documents, tree};
 
 /// A line of the shell that calls the program.
 struct Line {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::tree;
+use super::tree;
 
 /// What to do when the difference is meant.
-pub const HINT: &str = "\nif this is meant: UPDATE_GOLDEN=1 cargo test -p diglot --test golden";
+pub const HINT: &str = "\nif this is meant: UPDATE_GOLDEN=1 cargo test -p diglot --test all golden";
 
 /// The file that names the files of which only length and digest are kept.
 const DIGESTS: &str = "digests.txt";

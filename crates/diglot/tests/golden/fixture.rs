@@ -16,8 +16,8 @@ use diglot_edition::theme::Theme;
 use diglot_edition::{Edition, hosts, policy};
 use jiff::Timestamp;
 
-use crate::expected::{self, Files};
-use crate::tree;
+use super::expected::{self, Files};
+use super::tree;
 
 /// The moment at which a site is built.
 const NOW: &str = "2026-01-01T00:00:00Z";

@@ -7,7 +7,7 @@ use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use quick_xml::events::Event;
 
-use crate::expected::Files;
+use super::expected::Files;
 
 /// How many articles a feed has at most.
 const FEED: usize = 20;

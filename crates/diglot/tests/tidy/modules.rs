@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::Source;
+use super::source::Source;
 
 /// A module by the names on its path; the crate itself is empty.
 pub type Module = Vec<String>;

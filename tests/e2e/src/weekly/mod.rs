@@ -148,7 +148,7 @@ pub fn run(names: &[&str]) -> Result<bool, String> {
 /// Tests of a program without the optional features. `diglot-package` turns them on for the whole
 /// workspace, so `cargo test --workspace` cannot run these, and `ci` would compile everything twice.
 fn without_features() -> Outcome {
-    let tests = ["--test", "cli", "without_features"];
+    let tests = ["--test", "all", "without_features"];
     shell::run(
         shell::cargo()
             .args(["test", "--package", "diglot"])

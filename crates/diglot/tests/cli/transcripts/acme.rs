@@ -1,7 +1,7 @@
 //! What `serve --acme` says about wrong usage.
 
 use super::{ARTICLE, check};
-use crate::Desk;
+use crate::cli::Desk;
 
 #[test]
 fn transcripts_of_certificates_from_an_authority() {

@@ -1,7 +1,7 @@
 //! What is coloured: escape codes are written as `\e[…m`.
 
 use super::{ARTICLE, Transcript};
-use crate::Desk;
+use crate::cli::Desk;
 
 #[test]
 fn transcripts_of_colours() {

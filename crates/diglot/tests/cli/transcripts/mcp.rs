@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use super::{ARTICLE, NOBODY, Transcript};
-use crate::{Desk, Ran};
+use crate::cli::{Desk, Ran};
 
 /// A run whose client says this, and leaves.
 fn heard(desk: &Desk, args: &str, words: &str) -> Ran {

@@ -5,9 +5,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::{ARTICLE, NOBODY, Transcript, check};
-use crate::Desk;
-use crate::live::{Served, until};
-use crate::moving::old;
+use crate::cli::Desk;
+use crate::cli::live::{Served, until};
+use crate::cli::moving::old;
 
 /// A site that Diglot did not make; its address.
 fn other_site() -> String {

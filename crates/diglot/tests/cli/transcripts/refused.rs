@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{ARTICLE, check};
-use crate::Desk;
+use crate::cli::Desk;
 
 #[test]
 fn transcripts_of_what_the_system_refuses() {

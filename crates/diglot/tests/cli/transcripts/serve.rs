@@ -5,8 +5,8 @@ use std::net::TcpListener;
 use std::process::Stdio;
 
 use super::{ARTICLE, Transcript};
-use crate::Desk;
-use crate::live::{Served, article};
+use crate::cli::Desk;
+use crate::cli::live::{Served, article};
 
 /// A desk with one article, and a certificate for `example.org`, `localhost` and `127.0.0.1`.
 fn desk() -> Desk {
@@ -42,7 +42,7 @@ fn save(desk: &Desk, path: &str, text: &str) {
 
 /// The number of editions that went live after the first.
 fn wait_for_edition(served: &Served, number: usize) {
-    crate::live::until(
+    crate::cli::live::until(
         || served.said().matches(" is live (").count() == number,
         || served.said(),
     );

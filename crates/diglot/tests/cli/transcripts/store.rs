@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Stdio;
 
 use super::{ARTICLE, Transcript};
-use crate::Desk;
-use crate::live::Served;
+use crate::cli::Desk;
+use crate::cli::live::Served;
 
 const PUBLISH: &str =
     "publish site --no-state --base-url https://example.org --to file:///desk/store";

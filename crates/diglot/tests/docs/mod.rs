@@ -77,7 +77,7 @@ fn check_table(name: &str, table: &str) {
     }
     assert_eq!(
         old, table,
-        "UPDATE_GOLDEN=1 cargo test -p diglot --test docs writes the table anew"
+        "UPDATE_GOLDEN=1 cargo test -p diglot --test all docs writes the table anew"
     );
 }
 

@@ -5,7 +5,7 @@
 //! habits of one kind of folder. Each is read as the binary reads it, at a fixed moment and with
 //! one fixed date for every file, so that no clock, no history and no file time gets into it.
 //!
-//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test golden` writes all
+//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test all golden` writes all
 //! trees; read the difference before you commit it.
 
 #![allow(

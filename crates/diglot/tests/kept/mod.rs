@@ -11,7 +11,7 @@
     reason = "tests read and write what they made"
 )]
 
-#[path = "../../../fuzz/src/kept.rs"]
+#[path = "../../../../fuzz/src/kept.rs"]
 mod kept;
 
 use std::fs;
