@@ -11,3 +11,5 @@ mod hostile;
 mod kept;
 mod search;
 mod tidy;
+#[path = "support/tree.rs"]
+mod tree;

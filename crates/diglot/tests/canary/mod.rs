@@ -12,8 +12,6 @@
 )]
 
 mod folders;
-#[path = "../support/tree.rs"]
-mod tree;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,6 +20,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::tree::files;
 use diglot::limits::Limits;
 use diglot_content::{BaseUrl, Library, settings};
 use diglot_edition::theme::Theme;
@@ -29,7 +28,6 @@ use diglot_edition::{Coding, Edition};
 use diglot_http::{refuse, respond};
 use folders::{FOLDERS, Folder};
 use http::{Method, Request, StatusCode};
-use tree::files;
 
 const WORD: &str = "canarybird";
 const NOW: &str = "2026-01-01T00:00:00Z";

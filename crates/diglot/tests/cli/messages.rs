@@ -7,8 +7,8 @@ use snapbox::assert_data_eq;
 use snapbox::str;
 
 use crate::cli::repository::Repository;
-use crate::cli::tree::files;
 use crate::cli::{Desk, MORNING};
+use crate::tree::files;
 
 const ARTICLE: &str =
     "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";

@@ -41,8 +41,6 @@ mod repository;
 mod signals;
 mod theme;
 mod transcripts;
-#[path = "../support/tree.rs"]
-mod tree;
 mod usage;
 mod vault;
 #[cfg(not(any(feature = "acme", feature = "mcp", feature = "store")))]

@@ -20,7 +20,7 @@ mod with_stores {
 
     use crate::cli::Desk;
     use crate::cli::live::{Served, article, desk, until};
-    use crate::cli::tree;
+    use crate::tree;
 
     fn address(desk: &Desk) -> String {
         format!("file://{}", desk.path("store").display())

@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use clap::CommandFactory;
 use diglot::cli::Cli;
 
-use super::{blocks, documents, tree};
+use super::{blocks, documents};
+use crate::tree;
 
 /// A line of the shell that calls the program.
 struct Line {

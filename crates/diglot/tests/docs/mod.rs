@@ -10,8 +10,6 @@
 )]
 
 mod commands;
-#[path = "../support/tree.rs"]
-mod tree;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

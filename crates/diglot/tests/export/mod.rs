@@ -13,18 +13,16 @@ mod fragments;
 mod overhead;
 #[path = "../../../http/tests/contract/site.rs"]
 mod site;
-#[path = "../support/tree.rs"]
-mod tree;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::tree::files;
 use diglot::export::{Export, Written};
 use diglot::failure::{Failure, Status};
 use diglot_edition::Edition;
-use tree::files;
 
 const BASE: &str = "https://example.org";
 

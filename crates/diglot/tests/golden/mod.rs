@@ -20,8 +20,6 @@
 mod expected;
 mod fixture;
 mod lists;
-#[path = "../support/tree.rs"]
-mod tree;
 
 use std::collections::BTreeSet;
 use std::fs;

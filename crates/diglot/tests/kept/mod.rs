@@ -12,7 +12,7 @@
 )]
 
 #[path = "../../../../fuzz/src/kept.rs"]
-mod kept;
+mod targets;
 
 use std::fs;
 use std::path::Path;
@@ -29,12 +29,12 @@ fn now() -> Timestamp {
 
 #[test]
 fn files_of_readers_are_read_again_as_they_were_written() {
-    vary("readers", kept::readers);
+    vary("readers", targets::readers);
 }
 
 #[test]
 fn what_is_remembered_is_read_again_as_it_was_written() {
-    vary("remembered", kept::remembered);
+    vary("remembered", targets::remembered);
 }
 
 fn vary(name: &str, target: fn(&[u8])) {
