@@ -2,25 +2,16 @@
 //! files: it is searched in every byte of every answer (all routes, both forms, all codings,
 //! decoded) and of every export.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod folders;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 
-use crate::tree::files;
+use crate::support::build;
+use crate::support::tree::files;
 use diglot::limits::Limits;
 use diglot_content::{BaseUrl, Library, settings};
 use diglot_edition::theme::Theme;
@@ -228,28 +219,16 @@ fn no_export_holds_the_word() {
     let mut found = Vec::new();
     for folder in FOLDERS {
         let dir = tempfile::tempdir().unwrap();
-        put(folder, &dir.path().join("site"));
-        let mut build = Command::new(env!("CARGO_BIN_EXE_diglot"));
-        build
-            .args([
-                "build",
-                "site",
-                "--output",
-                "public",
-                "--compress",
-                "--no-state",
-                "--base-url",
-                "https://example.org",
-            ])
-            .current_dir(dir.path());
-        let output = build.output().unwrap();
+        let (site, public) = (dir.path().join("site"), dir.path().join("public"));
+        put(folder, &site);
+        let output = build(&site, &public, &["--compress"]);
         assert!(
             output.status.success(),
             "{}: {}",
             folder.0,
             String::from_utf8_lossy(&output.stderr)
         );
-        let files = files(&dir.path().join("public"));
+        let files = files(&public);
         assert!(files.len() > 10, "{}: {} files", folder.0, files.len());
         for (path, bytes) in &files {
             let place = format!("{}: {path}", folder.0);

@@ -7,8 +7,8 @@ use std::os::unix::net::UnixDatagram;
 use std::process::Command;
 
 use crate::cli::live::{Served, article, until};
-use crate::cli::repository::Repository;
 use crate::cli::{Desk, MORNING};
+use crate::support::repository::Repository;
 
 /// A desk whose `site` is a symbolic link to `releases/1`.
 fn desk() -> Desk {

@@ -13,8 +13,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::cli::live::{Served, article, until};
-use crate::cli::repository::Repository;
 use crate::cli::{Desk, MORNING};
+use crate::support::repository::Repository;
 
 /// Nothing here takes a second; a busy machine may take more.
 const SECONDS: Duration = Duration::from_secs(60);

@@ -6,9 +6,9 @@ use std::fs;
 use snapbox::assert_data_eq;
 use snapbox::str;
 
-use crate::cli::repository::Repository;
 use crate::cli::{Desk, MORNING};
-use crate::tree::files;
+use crate::support::repository::Repository;
+use crate::support::tree::files;
 
 const ARTICLE: &str =
     "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";

@@ -1,15 +1,6 @@
 //! The command as a person meets it: what it prints, its exit status, and what it leaves on the
 //! disk.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod as_agent;
 mod changes;
 mod clone;
@@ -35,8 +26,6 @@ mod readers;
 mod refused;
 #[cfg(target_os = "linux")]
 mod replica;
-#[path = "../support/repository.rs"]
-mod repository;
 #[cfg(unix)]
 mod signals;
 mod theme;

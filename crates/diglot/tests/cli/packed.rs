@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::cli::live::{Served, article, until};
-use crate::cli::repository::Repository;
 use crate::cli::{Desk, MORNING};
+use crate::support::repository::Repository;
 
 /// More than stays on the heap, in few files.
 const PIECES: usize = 5;

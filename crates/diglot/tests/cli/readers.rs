@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use crate::cli::Desk;
 use crate::cli::live::{Served, desk};
-use crate::tree::files;
+use crate::support::tree::files;
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

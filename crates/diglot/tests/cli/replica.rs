@@ -20,7 +20,7 @@ mod with_stores {
 
     use crate::cli::Desk;
     use crate::cli::live::{Served, article, desk, until};
-    use crate::tree;
+    use crate::support::tree;
 
     fn address(desk: &Desk) -> String {
         format!("file://{}", desk.path("store").display())

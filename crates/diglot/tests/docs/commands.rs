@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use diglot::cli::Cli;
 
 use super::{blocks, documents};
-use crate::tree;
+use crate::support::tree;
 
 /// A line of the shell that calls the program.
 struct Line {

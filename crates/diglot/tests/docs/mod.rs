@@ -1,14 +1,5 @@
 //! What the docs say of the code is what the code does.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod commands;
 
 use std::collections::BTreeSet;

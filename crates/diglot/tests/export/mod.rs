@@ -1,14 +1,5 @@
 //! Exports: the same bytes as served, put in place as a whole, and never over what is not ours.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod fragments;
 mod overhead;
 #[path = "../../../http/tests/contract/site.rs"]
@@ -19,12 +10,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::tree::files;
+use crate::support::tree::files;
+use crate::support::{BASE, build};
 use diglot::export::{Export, Written};
 use diglot::failure::{Failure, Status};
 use diglot_edition::Edition;
-
-const BASE: &str = "https://example.org";
 
 fn write(target: &Path, edition: &Edition, compress: bool) -> Result<Written, Failure> {
     let mut export = Export::to(target, Path::new("/nowhere/at/all"))?;

@@ -43,10 +43,7 @@ mod needs_corpora {
         for folder in FOLDERS {
             let dir = tempfile::tempdir().unwrap();
             let public = dir.path().join("public");
-            let mut build = Command::new(env!("CARGO_BIN_EXE_diglot"));
-            build.args(["build", "--base-url", BASE, "--no-state"]);
-            build.arg(corpora.join(folder)).arg("--output").arg(&public);
-            build.output().unwrap();
+            build(&corpora.join(folder), &public, &[]);
             let site = files(&public);
             let mut sizes = Vec::new();
             for (path, bytes) in &site {

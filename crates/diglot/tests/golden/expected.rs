@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::tree;
+use crate::support::tree;
 
 /// What to do when the difference is meant.
 pub const HINT: &str = "\nif this is meant: UPDATE_GOLDEN=1 cargo test -p diglot --test all golden";

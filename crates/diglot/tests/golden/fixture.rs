@@ -17,7 +17,7 @@ use diglot_edition::{Edition, hosts, policy};
 use jiff::Timestamp;
 
 use super::expected::{self, Files};
-use crate::tree;
+use crate::support::tree;
 
 /// The moment at which a site is built.
 const NOW: &str = "2026-01-01T00:00:00Z";

@@ -8,15 +8,6 @@
 //! After a change that is meant: `UPDATE_GOLDEN=1 cargo test -p diglot --test all golden` writes all
 //! trees; read the difference before you commit it.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod expected;
 mod fixture;
 mod lists;

@@ -5,6 +5,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::support::build;
+
 /// Many times what all of it takes; what is quadratic takes longer by far.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -100,19 +102,8 @@ fn a_folder_of_bombs_is_published_soon() {
             .status();
     }
     let begun = Instant::now();
-    let mut build = Command::new(env!("CARGO_BIN_EXE_diglot"));
-    build
-        .args([
-            "build",
-            "site",
-            "--output",
-            "public",
-            "--no-state",
-            "--base-url",
-            "https://example.org",
-        ])
-        .current_dir(dir.path());
-    let output = build.output().unwrap();
+    let (site, public) = (dir.path().join("site"), dir.path().join("public"));
+    let output = build(&site, &public, &[]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     assert!(begun.elapsed() < PATIENCE, "{:?}\n{said}", begun.elapsed());
@@ -124,14 +115,11 @@ fn a_folder_of_bombs_is_published_soon() {
         "page.md",
     ] {
         assert!(
-            dir.path().join("public/articles").join(page).is_file(),
+            public.join("articles").join(page).is_file(),
             "no {page}\n{said}"
         );
     }
     for gone in ["zero.md", "random.png", "environment.md", "pipe.md", "up"] {
-        assert!(
-            !dir.path().join("public/articles").join(gone).exists(),
-            "{gone}"
-        );
+        assert!(!public.join("articles").join(gone).exists(), "{gone}");
     }
 }

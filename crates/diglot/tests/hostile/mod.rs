@@ -2,15 +2,6 @@
 //! Nothing made of them runs anything: not in pages, not in the feed, not after a browser has
 //! written out what it read.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 mod bombs;
 mod judge;
 mod vectors;

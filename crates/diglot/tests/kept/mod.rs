@@ -2,15 +2,6 @@
 //! whole program, over their corpora and variations of these. `cargo xtask weekly fuzz` searches
 //! further.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 #[path = "../../../../fuzz/src/kept.rs"]
 mod targets;
 

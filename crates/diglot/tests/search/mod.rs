@@ -1,13 +1,6 @@
 //! The search over exported folders: what it finds, what it costs, and that the script of the search page
 //! ranks as the server does.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "tests read, write and run what they made"
-)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +8,8 @@ use std::process::Command;
 
 use bytes::Bytes;
 use diglot_search::{Hit, Index, rank};
+
+use crate::support::build;
 
 /// An exported site.
 struct Site {
@@ -25,14 +20,8 @@ struct Site {
 impl Site {
     fn of(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let build = Command::new(env!("CARGO_BIN_EXE_diglot"))
-            .args(["build", "--base-url", "https://example.org", "--no-state"])
-            .arg(source)
-            .arg("--output")
-            .arg(folder.path().join("public"))
-            .output()
-            .unwrap();
         let public = folder.path().join("public");
+        let build = build(source, &public, &[]);
         let index = fs::read(public.join("search/index.json"))
             .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&build.stderr)));
         let index = Index::parse(&index).unwrap();

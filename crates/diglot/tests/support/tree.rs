@@ -1,14 +1,5 @@
 //! What is on the disk, for tests that look at what a command left there.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-#![allow(
-    clippy::disallowed_methods,
-    reason = "tests read and write what they made"
-)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,12 +1,6 @@
 //! Rules for the code itself, checked over the sources of all crates, and some over those of the
 //! tools beside them.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::disallowed_methods,
-    reason = "a test reads the sources, and panics when it cannot go on"
-)]
-
 mod kinds;
 mod modules;
 mod source;

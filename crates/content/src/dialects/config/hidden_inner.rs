@@ -3,9 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::shortcodes::{LARGEST, MOST, Variables, name_of, without_comments};
-use crate::model::sources::SourceFile;
-use crate::model::text::decode;
+use super::shortcodes::{MOST, Template, Variables, without_comments};
 
 /// Conditions that hold in a preview alone (`hugo server`).
 const PREVIEW: [&str; 9] = [
@@ -39,20 +37,9 @@ const HAND_ON: [&str; 7] = [
 
 /// The names of those among these templates that take `.Inner` and do not publish it; of several
 /// with one name the first counts.
-pub fn hidden_inner<'f>(templates: impl Iterator<Item = &'f SourceFile>) -> BTreeSet<String> {
-    let (mut hidden, mut seen) = (BTreeSet::new(), BTreeSet::new());
-    for file in templates {
-        let Some(name) = name_of(&file.path).filter(|name| seen.insert(*name)) else {
-            continue;
-        };
-        if file.bytes.len() <= LARGEST && hidden.len() < MOST {
-            let (text, _) = decode(&file.bytes, &file.path);
-            if hides_inner(&text) {
-                hidden.insert(name.to_owned());
-            }
-        }
-    }
-    hidden
+pub fn hidden_inner(templates: &[Template<'_>]) -> BTreeSet<String> {
+    let hidden = Template::first_of_each(templates).filter(|(_, text)| hides_inner(text));
+    hidden.map(|(name, _)| name.to_owned()).take(MOST).collect()
 }
 
 /// Whether a template takes `.Inner` and never publishes it.
@@ -83,7 +70,6 @@ struct Reader<'t> {
 }
 
 /// A block that ends with `end`.
-#[derive(Default)]
 struct Block {
     /// Whether its present branch runs; `None`: it depends.
     runs: Option<bool>,
@@ -143,15 +129,15 @@ fn has_word(expression: &str, word: &str) -> bool {
 fn runs(condition: &str) -> Option<bool> {
     let condition = condition.replace('`', "\"");
     let condition = condition.trim();
-    let within = |text: &'_ str| text.trim_matches(['(', ')', ' ']).to_owned();
+    let is_sign = |c: char| matches!(c, '(' | ')' | ' ');
     if let Some(condition) = condition.strip_prefix("not ") {
-        return runs(&within(condition)).map(|runs| !runs);
+        return runs(condition.trim_matches(is_sign)).map(|runs| !runs);
     }
     if let Some(conditions) = condition.strip_prefix("and ") {
         let mut words = conditions.split_whitespace();
         let is_not = words
             .clone()
-            .any(|word| matches!(within(word).as_str(), "not" | "or"));
+            .any(|word| matches!(word.trim_matches(is_sign), "not" | "or"));
         return (!is_not && words.any(|word| PREVIEW.contains(&word))).then_some(false);
     }
     if PREVIEW.contains(&condition) {

@@ -31,7 +31,7 @@ pub use numbers::{Label, Numbers};
 pub use params::{Given, values as cascaded};
 pub use script::read as literals;
 pub use selection::Selection;
-pub use shortcodes::{CodeShortcode, PlaceOfShortcode};
+pub use shortcodes::{CodeShortcode, PlaceOfShortcode, Template};
 pub use site_value::SiteValue;
 pub use spelling::{Spelling, undated};
 pub use texts::{Defaults, Needs, Permalink};

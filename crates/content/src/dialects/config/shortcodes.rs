@@ -1,5 +1,6 @@
 //! Ids that a site's own shortcodes write, and those that show code: their templates are read as data.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dialects::tags::{Arguments, Call};
@@ -7,11 +8,42 @@ use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 
 /// The largest template that is read, in bytes.
-pub(super) const LARGEST: usize = 100_000;
+const LARGEST: usize = 100_000;
 /// The most ids of one site's shortcodes.
 pub(super) const MOST: usize = 200;
 /// The longest id.
 const LONGEST: usize = 200;
+
+/// The template of a shortcode.
+pub struct Template<'f> {
+    /// The name of the shortcode.
+    name: &'f str,
+    text: Cow<'f, str>,
+}
+
+impl<'f> Template<'f> {
+    /// Those among these files that are of shortcodes, and not too large.
+    pub fn all(files: impl Iterator<Item = &'f SourceFile>) -> Vec<Self> {
+        let files = files.filter(|file| file.bytes.len() <= LARGEST);
+        let named = files.filter_map(|file| Some((name_of(&file.path)?, file)));
+        let read = named.map(|(name, file)| Self {
+            name,
+            text: decode(&file.bytes, &file.path).0,
+        });
+        read.collect()
+    }
+
+    /// Names and texts; of several templates with one name the first counts.
+    pub(super) fn first_of_each<'t>(
+        templates: &'t [Self],
+    ) -> impl Iterator<Item = (&'f str, &'t str)> {
+        let mut seen = BTreeSet::new();
+        let first = templates
+            .iter()
+            .filter(move |template| seen.insert(template.name));
+        first.map(|template| (template.name, &*template.text))
+    }
+}
 
 /// An id that a shortcode gives to what it shows: `id="def-{{ .Get "id" }}"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,18 +62,14 @@ enum Argument {
 }
 
 impl PlaceOfShortcode {
-    /// The ids in those of these templates that are of shortcodes.
-    pub fn all<'f>(templates: impl Iterator<Item = &'f SourceFile>) -> Vec<Self> {
+    /// The ids in these templates.
+    pub fn all(templates: &[Template<'_>]) -> Vec<Self> {
         let mut places = Vec::new();
-        for file in templates {
-            let Some(name) = name_of(&file.path) else {
-                continue;
-            };
-            if file.bytes.len() > LARGEST || places.len() >= MOST {
-                continue;
+        for Template { name, text } in templates {
+            if places.len() >= MOST {
+                break;
             }
-            let (text, _) = decode(&file.bytes, &file.path);
-            for place in ids(&text, name) {
+            for place in ids(text, name) {
                 if !places.contains(&place) {
                     places.push(place);
                 }
@@ -81,24 +109,14 @@ enum Language {
 
 impl CodeShortcode {
     /// Those among these templates; of several with one name the first counts.
-    pub fn all<'f>(templates: impl Iterator<Item = &'f SourceFile>) -> Vec<Self> {
-        let mut found: Vec<Self> = Vec::new();
-        let mut seen = BTreeSet::new();
-        for file in templates {
-            let Some(name) = name_of(&file.path).filter(|name| !seen.contains(name)) else {
-                continue;
-            };
-            if file.bytes.len() > LARGEST || found.len() >= MOST {
-                continue;
-            }
-            seen.insert(name);
-            let (text, _) = decode(&file.bytes, &file.path);
-            found.extend(language_of_code(&text).map(|language| Self {
+    pub fn all(templates: &[Template<'_>]) -> Vec<Self> {
+        let found = Template::first_of_each(templates).filter_map(|(name, text)| {
+            Some(Self {
                 name: name.to_owned(),
-                language,
-            }));
-        }
-        found
+                language: language_of_code(text)?,
+            })
+        });
+        found.take(MOST).collect()
     }
 
     /// The language of the code in a call; empty: none.
@@ -202,7 +220,7 @@ fn language_in(expression: &str) -> Language {
 }
 
 /// The name of the shortcode that a template is for.
-pub(super) fn name_of(path: &str) -> Option<&str> {
+fn name_of(path: &str) -> Option<&str> {
     let (_, inner) = path
         .split_once("/shortcodes/")
         .or_else(|| path.split_once("/_shortcodes/"))?;

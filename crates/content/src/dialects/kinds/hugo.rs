@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::dialects::config::{
-    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, cascaded, edit,
-    hidden_inner, read,
+    CodeShortcode, Config, DateKey, Glob, Keys, Patterns, PlaceOfShortcode, Template, cascaded,
+    edit, hidden_inner, read,
 };
 use crate::dialects::dialect::{COMMON, CodeTags, Dialect, FolderOrder, Inherits, Owner, Spelling};
 use crate::dialects::evidence::Evidence;
@@ -264,9 +264,10 @@ fn date_keys(front: &Front) -> Vec<DateKey> {
 
 /// The ids that the site's shortcodes write, and whether links lead to the language of their page.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    config.shortcode_ids = PlaceOfShortcode::all(templates(evidence));
-    config.code_shortcodes = CodeShortcode::all(templates(evidence));
-    config.hidden_shortcodes = hidden_inner(templates(evidence));
+    let shortcodes = Template::all(templates(evidence));
+    config.shortcode_ids = PlaceOfShortcode::all(&shortcodes);
+    config.code_shortcodes = CodeShortcode::all(&shortcodes);
+    config.hidden_shortcodes = hidden_inner(&shortcodes);
     config.links_in_language = config.locales.len() > 1 && finds_pages(evidence);
     config.translates_links = config.links_in_language;
     config.read_sections(evidence, "_index.");
