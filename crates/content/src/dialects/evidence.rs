@@ -63,6 +63,12 @@ impl<'a> Evidence<'a> {
             .filter(|file| file.path.starts_with(prefix))
     }
 
+    /// The number of files whose paths have this prefix.
+    pub(super) fn count_beginning(&self, prefix: &str) -> usize {
+        self.from(prefix)
+            .partition_point(|file| file.path.starts_with(prefix))
+    }
+
     /// The only file with this name in a folder at the root, or the one in `docs/`.
     pub(super) fn one_folder_down(&self, name: &str) -> Option<&'a SourceFile> {
         let is_there = |file: &&SourceFile| {

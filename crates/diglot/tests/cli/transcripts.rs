@@ -157,6 +157,10 @@ const ARTICLE: &str =
     "---\ntitle: First\ndate: 2024-05-06\ndescription: The first.\n---\n\nSome words.\n";
 
 #[test]
+#[cfg_attr(
+    not(all(feature = "acme", feature = "mcp", feature = "store")),
+    ignore = "needs a program with all features: `cargo test --workspace`"
+)]
 fn transcripts_of_help() {
     let mut commands = vec!["--help".to_owned(), "help".to_owned(), "version".to_owned()];
     for command in Cli::command().get_subcommands() {
@@ -172,6 +176,10 @@ fn transcripts_of_help() {
 }
 
 #[test]
+#[cfg_attr(
+    not(all(feature = "acme", feature = "mcp", feature = "store")),
+    ignore = "needs a program with all features: `cargo test --workspace`"
+)]
 fn transcripts_of_wrong_usage() {
     let desk = Desk::with(&[
         ("site/articles/first.md", ARTICLE),

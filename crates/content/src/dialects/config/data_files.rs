@@ -172,43 +172,65 @@ impl Config {
     pub fn flags(&mut self, evidence: &Evidence<'_>, folder: &str, above: &str) {
         let files = evidence.below(folder).take(MOST_ENTRIES);
         for file in files.filter(|file| file.bytes.len() <= LARGEST) {
-            let Some((path, ending)) = file.path[folder.len() + 1..].rsplit_once('.') else {
+            let Some((stem, ending)) = file.path.rsplit_once('.') else {
                 continue;
             };
             if !FORMATS.contains(&ending) {
                 continue;
             }
-            let name = format!("{above}{}", path.replace('/', "."));
+            let name = format!("{above}{}", stem[folder.len() + 1..].replace('/', "."));
             let whole = file.bytes.trim_ascii();
             if whole == b"false" || whole == b"true" {
-                self.flag(&name, whole == b"true");
+                self.flag(name, SiteValue::of_bool(whole == b"true"));
             } else {
-                self.flags_of(&name, &read(file).0.entries, 0);
+                self.flags_of_file(evidence, stem, name, &read(file).0.entries);
             }
         }
     }
 
-    fn flags_of(&mut self, above: &str, entries: &[Entry], depth: usize) {
-        for Entry { key, node } in entries {
-            let name = format!("{above}.{}", key.text);
-            match &node.value {
-                Value::Map(inner) if depth < DEEPEST => self.flags_of(&name, inner, depth + 1),
-                Value::Scalar { plain: true, .. } if node.is_null() => self.flag(&name, false),
-                _ => {
-                    if let Some(value) = node.bool() {
-                        self.flag(&name, value);
-                    }
-                }
+    /// Reads a file of data, by its path without suffix and its name in templates.
+    fn flags_of_file(
+        &mut self,
+        evidence: &Evidence<'_>,
+        stem: &str,
+        name: String,
+        entries: &[Entry],
+    ) {
+        let mut flags = Vec::new();
+        let is_whole = flags_of(&name, entries, 0, &mut flags);
+        // Other files of this name may add keys.
+        let count = |sign| evidence.count_beginning(&format!("{stem}{sign}"));
+        let is_alone = count('.') + count('/') == 1;
+        if !is_alone || self.values.len() + flags.len() >= MOST_FLAGS {
+            flags.retain(|(_, value)| {
+                matches!(value, SiteValue::Text(_) | SiteValue::No | SiteValue::Nil)
+            });
+        } else if is_whole {
+            flags.push((name, SiteValue::Map));
+        }
+        for (name, value) in flags {
+            self.flag(name, value);
+        }
+    }
+
+    /// Says that something else may add keys to the data of this name.
+    pub fn open_flags(&mut self, name: &str) {
+        for (path, value) in self.values.range_mut(name.to_owned()..) {
+            match path.strip_prefix(name) {
+                Some(below) if below.is_empty() || below.starts_with('.') => {}
+                Some(_) => continue,
+                None => break,
+            }
+            if *value == SiteValue::Map {
+                *value = SiteValue::Unread;
             }
         }
     }
 
     /// Adds a value, as long as many others may follow.
-    fn flag(&mut self, name: &str, value: bool) {
+    fn flag(&mut self, name: String, value: SiteValue) {
         if self.values.len() < MOST_FLAGS {
-            self.values
-                .entry(name.to_owned())
-                .or_insert(SiteValue::of_bool(value));
+            self.values.entry(name).or_insert(value);
         }
     }
 
@@ -242,6 +264,37 @@ impl Config {
             self.problems.push(problem);
         }
     }
+}
+
+/// Reads what conditions in texts may ask of a map of data, a map after all that is in it. Returns
+/// whether the rest is known to have no value.
+fn flags_of(
+    above: &str,
+    entries: &[Entry],
+    depth: usize,
+    flags: &mut Vec<(String, SiteValue)>,
+) -> bool {
+    let mut is_whole = true;
+    for Entry { key, node } in entries {
+        let name = format!("{above}.{}", key.text);
+        let value = match &node.value {
+            Value::Map(inner) if depth < DEEPEST => {
+                let is_known = flags_of(&name, inner, depth + 1, flags);
+                is_known.then_some(SiteValue::Map)
+            }
+            Value::Map(_) | Value::List(_) => Some(SiteValue::Unread),
+            Value::Scalar { plain: true, .. } if node.is_null() => Some(SiteValue::Nil),
+            Value::Scalar { text, .. } => match node.bool() {
+                Some(value) => Some(SiteValue::of_bool(value)),
+                // Languages of templates differ in whether these hold.
+                None if text.is_empty() || text.parse() == Ok(0.0) => None,
+                None => Some(SiteValue::Unread),
+            },
+        };
+        is_whole &= value.is_some();
+        flags.extend(value.map(|value| (name, value)));
+    }
+    is_whole
 }
 
 /// The values that say something here, without places.

@@ -5,7 +5,9 @@
 pub enum SiteValue {
     /// A text, a number or a yes.
     Text(String),
-    /// Nothing, or no.
+    /// A no.
+    No,
+    /// Nothing.
     Nil,
     /// A map, whose own keys are values too.
     Map,
@@ -14,11 +16,11 @@ pub enum SiteValue {
 }
 
 impl SiteValue {
-    /// A yes or no: what is false has no value.
+    /// A yes or no.
     pub fn of_bool(value: bool) -> Self {
         match value {
             true => Self::Text("true".to_owned()),
-            false => Self::Nil,
+            false => Self::No,
         }
     }
 }

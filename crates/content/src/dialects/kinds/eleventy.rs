@@ -77,9 +77,14 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         folder => inside_or_folder(&input, &folder),
     };
     let aliases = own.calls("addLayoutAlias");
+    let global = own.calls("addGlobalData");
     let ignored = lists(&own, &input);
     config.data_files(evidence, &data);
     config.flags(evidence, &data, ".");
+    for call in &global {
+        let name = call.first().and_then(|name| name.split('.').next());
+        config.open_flags(&format!(".{}", name.unwrap_or_default()));
+    }
     if let Some(layouts) = folder_path(&layouts) {
         config.layouts = layout_data(evidence, &layouts, &aliases);
     }

@@ -61,8 +61,13 @@ impl<'a> Pairs<'a> {
             return None;
         }
         let (form, name, _) = parts(token)?;
-        let is_own = || form == Form::Shortcode && own(name);
-        if name != "comment" && !RAW.contains(&name) && !CODE.contains(&name) && !is_own() {
+        let is_own = form == Form::Shortcode && own(name);
+        // Hugo pairs shortcodes of the site with their ends, also inside others of the same name.
+        if is_own && let Some(end) = self.partner(at) {
+            return Some(end).filter(|end| *end > at);
+        }
+        let is_literal = name == "comment" || RAW.contains(&name) || CODE.contains(&name);
+        if !is_literal && !is_own {
             return None;
         }
         let ends = self.ends.get(name)?;

@@ -455,7 +455,7 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
             config,
             (
                 "_data/flags.yml",
-                "beta: false\nlive: true\ndeep: {no: false}\n",
+                "beta: false\nlive: true\nname: T\ndeep: {no: false}\n",
             ),
             ("_data/off.json", "false\n"),
             ("_data/site.yml", "hidden: false\n"),
@@ -474,6 +474,16 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
         ("eleventy", "site.hidden"),
         ("eleventy", "off"),
         ("eleventy", "own"),
+        // The data has no such key.
+        ("eleventy", "flags.absent"),
+        ("eleventy", "flags.deep.absent"),
+        ("eleventy", "site.absent"),
+        ("eleventy", "flags.absent == false"),
+        ("eleventy", "not flags.name"),
+        ("jekyll", "site.data.flags.absent"),
+        ("jekyll", "site.data.flags.deep.absent"),
+        ("jekyll", "page.absent == false"),
+        ("jekyll", "site.beta == nil"),
     ] {
         let text = format!("---\nown: false\n---\na {{% if {condition} %}}SECRET{{% endif %}}.");
         assert_eq!(of(kind, &[], &text), "a .", "{kind}: {condition}");
@@ -484,12 +494,45 @@ fn rule_26_conditions_are_decided_by_data_and_by_keys_of_the_page() {
     for (kind, condition) in [
         ("jekyll", "site.data.flags.live"),
         ("jekyll", "jekyll.environment == 'production'"),
+        ("jekyll", "site.absent == nil"),
+        ("jekyll", "site.beta == false"),
         ("eleventy", "flags.live"),
+        ("eleventy", "flags.name"),
+        ("eleventy", "flags.deep"),
+        ("eleventy", "flags.size"),
+        ("eleventy", "not flags.absent"),
         ("eleventy", "own"),
     ] {
         let text = format!("---\nown: true\n---\na {{% if {condition} %}}b{{% endif %}}.");
         assert_eq!(of(kind, &[], &text), "a b.", "{kind}: {condition}");
     }
+}
+
+#[test]
+fn rule_26_a_key_that_data_lacks_is_not_decided_where_something_else_may_give_it() {
+    let of = |data: &[(&str, &str)], text: &str| {
+        let files = [(".eleventy.js", "module.exports = {}"), ("a.md", text)];
+        words(&[&files, data].concat()).0
+    };
+    let flags = ("_data/flags.json", "{\"live\": true}");
+    let text = "a {% if flags.absent %}b{% endif %}.";
+    assert_eq!(of(&[flags], text), "a .");
+    for more in [
+        ("_data/flags.js", "module.exports = {}"),
+        ("_data/flags/more.json", "{}"),
+    ] {
+        assert_eq!(of(&[flags, more], text), "a b.", "{more:?}");
+    }
+    // Not every language of templates takes it for a yes.
+    let number = ("_data/flags.json", "{\"live\": 0}");
+    assert_eq!(of(&[number], text), "a b.");
+    let config = (
+        "eleventy.config.js",
+        "export default (c) => c.addGlobalData('flags.absent', () => true);",
+    );
+    assert_eq!(of(&[flags, config], text), "a b.");
+    let text = "{% for flags in all %}{% if flags.absent %}b{% endif %}{% endfor %}";
+    assert_eq!(of(&[flags], text), "b");
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn rule_12_own_shortcodes_of_hugo_may_hide_what_they_hold() {
         ("layouts/_shortcodes/note.html", "{{ $_ := .Inner }}"),
         ("layouts/shortcodes/box.html", "<div>{{ .Inner }}</div>"),
     ];
-    let text = "---\ntitle: A\n---\nFirst {{< todo >}}secret one{{< /todo >}}.\n\n{{% note %}}\nsecret *two* {{< box >}}secret{{< /box >}}\n{{% /note %}}\n\n{{< box >}}\nshown\n{{< /box >}}\n\nLast.\n";
+    let text = "---\ntitle: A\n---\nFirst {{< todo >}}secret one{{< /todo >}}.\n\n{{% note %}}\nsecret *two* {{< box >}}secret{{< /box >}}\n{{% note %}}secret{{% /note %}} secret\n{{% /note %}}\n\n{{< box >}}\nshown\n{{< /box >}}\n\nLast.\n";
     let mut files = vec![("hugo.toml", "title = 'H'\n"), ("content/a.md", text)];
     files.extend(layouts);
     says(&files, &["First .", "shown", "Last."], &["secret"]);

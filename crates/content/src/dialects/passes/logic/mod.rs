@@ -111,13 +111,13 @@ fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     // Without a configuration, or with too large a one, nothing is known to be absent.
     let is_whole = (1..MOST_VALUES).contains(&site.len()) && !page.kind.config.has_more_values;
     let kind = page.kind.dialect.template_names;
+    let tags = tokens.iter().filter_map(parts);
+    let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
     let Some(kind) = kind.filter(|_| is_whole) else {
         let jinja = kind.is_some_and(|kind| kind.jinja);
         let bare = page.kind.dialect.keys_are_names;
-        return Names::open(page.front, site).with(jinja, bare);
+        return Names::open(page.front, site).with(given.collect(), jinja, bare);
     };
-    let tags = tokens.iter().filter_map(parts);
-    let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
     Names::closed(page.front, site, kind, given.collect())
 }
 

@@ -36,9 +36,11 @@ const MEMBERS: [&str; 3] = ["size", "first", "last"];
 pub enum Value {
     /// A text, a number or a yes.
     Text(String),
-    /// Nothing, or no.
+    /// No: `false`.
+    No,
+    /// Nothing: `null`.
     Nil,
-    /// Nothing, where a script tells that from `null` and `false`: `undefined`.
+    /// Nothing, because nobody gave it a value.
     Undefined,
     /// Something whose text is not known: a list, a map.
     Some,
@@ -48,21 +50,15 @@ pub enum Value {
     Unknown,
 }
 
-/// The names that are given to a text beside those of its site and its page.
-struct Given<'a> {
-    /// By the generator.
-    kind: &'static TemplateNames,
-    /// By tags of the text.
-    tags: BTreeSet<&'a str>,
-}
-
 /// The names that are known in a text.
 pub struct Names<'a> {
     front: &'a Front,
     /// Those of the site, whose keys are joined by `.`.
     site: &'a BTreeMap<String, SiteValue>,
-    /// The names that have values beside those, if all others are nil.
-    given: Option<Given<'a>>,
+    /// Those to which tags of the text give values.
+    tags: BTreeSet<&'a str>,
+    /// Those of the generator, if all others have no value.
+    kind: Option<&'static TemplateNames>,
     /// Whether the templates are those of Jinja.
     jinja: bool,
     /// Whether the keys of the page are names of their own.
@@ -75,16 +71,19 @@ impl<'a> Names<'a> {
         Self {
             front,
             site,
-            given: None,
+            tags: BTreeSet::new(),
+            kind: None,
             jinja: false,
             bare: false,
         }
     }
 
-    /// The same for templates of Jinja, or of another program in which keys of the page are names.
-    pub fn with(self, jinja: bool, bare: bool) -> Self {
+    /// The same for a text whose tags give values to some names, and for templates of Jinja, or of
+    /// another program in which keys of the page are names.
+    pub fn with(self, tags: BTreeSet<&'a str>, jinja: bool, bare: bool) -> Self {
         let bare = bare || jinja;
         Self {
+            tags,
             jinja,
             bare,
             ..self
@@ -101,7 +100,8 @@ impl<'a> Names<'a> {
         Self {
             front,
             site,
-            given: Some(Given { kind, tags }),
+            tags,
+            kind: Some(kind),
             jinja: kind.jinja,
             bare: kind.jinja,
         }
@@ -118,7 +118,7 @@ impl<'a> Names<'a> {
         }
         match name.split_once('.') {
             // Data of the site in a file of this name.
-            Some(("site", _)) if self.has_alone(name) => self.other(name),
+            Some(("site", _)) if self.has_alone("site") || self.has_alone(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
             Some(("page", key)) => self.of_page(key),
             _ => self.other(name),
@@ -140,36 +140,46 @@ impl<'a> Names<'a> {
 
     fn of_site(&self, key: &str) -> Value {
         match self.site.get(key) {
-            Some(SiteValue::Text(text)) => Value::Text(text.clone()),
-            Some(SiteValue::Nil) => Value::Nil,
-            Some(SiteValue::Map | SiteValue::Unread) => Value::Some,
+            Some(value) => Value::from(value),
             None => self.absent(key),
         }
     }
 
     /// The value of a key that the configuration does not give.
     fn absent(&self, key: &str) -> Value {
-        let Some(given) = self.given.as_ref().filter(|_| is_path(key)) else {
+        let Some(kind) = self.kind.filter(|_| is_path(key)) else {
             return Value::Unknown;
         };
-        let mut outer = key;
-        while let Some((before, last)) = outer.rsplit_once('.') {
-            match self.site.get(before) {
-                Some(SiteValue::Map | SiteValue::Nil) if !MEMBERS.contains(&last) => {
-                    return Value::Nil;
-                }
-                Some(_) => return Value::Unknown,
-                None => outer = before,
-            }
-        }
+        let outer = match self.absent_in_map(key) {
+            Ok(value) => return value,
+            Err(outer) => outer,
+        };
         let is_collection = match self.site.get("collections") {
             Some(SiteValue::Map) => self.site.contains_key(&format!("collections.{outer}")),
             collections => collections.is_some(),
         };
-        match is_collection || given.kind.of_site.contains(&outer) {
+        match is_collection || kind.of_site.contains(&outer) {
             true => Value::Unknown,
-            false => Value::Nil,
+            false => Value::Undefined,
         }
+    }
+
+    /// The value of a path that the site does not give, if it gives a map around it; otherwise the
+    /// first key of the path.
+    fn absent_in_map<'p>(&self, path: &'p str) -> Result<Value, &'p str> {
+        let mut outer = path;
+        while let Some((before, last)) = outer.rsplit_once('.') {
+            match self.site.get(before) {
+                Some(SiteValue::Map | SiteValue::No | SiteValue::Nil)
+                    if !MEMBERS.contains(&last) =>
+                {
+                    return Ok(Value::Undefined);
+                }
+                Some(_) => return Ok(Value::Unknown),
+                None => outer = before,
+            }
+        }
+        Err(outer)
     }
 
     /// Whether 0 and an empty text are false.
@@ -188,18 +198,18 @@ impl<'a> Names<'a> {
         let has_path = first.len() < key.len();
         match (self.node(key), self.front.get(first)) {
             (Some(node), _) => field(node),
-            (None, Some(entry)) if self.given.is_some() && is_path(key) => {
+            (None, Some(entry)) if self.kind.is_some() && is_path(key) => {
                 let is_map = matches!(entry.node.value, Field::Map(_));
                 let ends_in_member = MEMBERS.iter().any(|member| key.ends_with(member));
                 match is_map && !ends_in_member || entry.node.is_null() {
-                    true => Value::Nil,
+                    true => Value::Undefined,
                     false => Value::Unknown,
                 }
             }
             (None, Some(_)) => Value::Unknown,
             (None, None) if BUILT_IN.contains(&first) || !is_path(key) => Value::Unknown,
-            (None, None) if has_path && self.given.is_none() => Value::Unknown,
-            (None, None) => Value::Nil,
+            (None, None) if has_path && self.kind.is_none() => Value::Unknown,
+            (None, None) => Value::Undefined,
         }
     }
 
@@ -225,20 +235,30 @@ impl<'a> Names<'a> {
         if let Some(node) = self.node(name).filter(|_| self.bare || of_site.is_some()) {
             return field(node);
         }
-        match of_site {
-            Some(SiteValue::Text(text)) => return Value::Text(text.clone()),
-            Some(SiteValue::Nil) => return Value::Nil,
-            Some(SiteValue::Map | SiteValue::Unread) => return Value::Some,
-            None => {}
-        }
         let first = name.split('.').next().unwrap_or_default();
-        match &self.given {
-            Some(Given { kind, tags })
-                if is_path(name) && !kind.objects.contains(&first) && !tags.contains(first) =>
-            {
-                Value::Nil
+        if self.tags.contains(first) || !is_path(name) {
+            return Value::Unknown;
+        }
+        if let Some(value) = of_site {
+            return Value::from(value);
+        }
+        match self.absent_in_map(&format!(".{name}")) {
+            Ok(value) => value,
+            Err(_) if self.kind.is_some_and(|kind| !kind.objects.contains(&first)) => {
+                Value::Undefined
             }
-            _ => Value::Unknown,
+            Err(_) => Value::Unknown,
+        }
+    }
+}
+
+impl From<&SiteValue> for Value {
+    fn from(value: &SiteValue) -> Self {
+        match value {
+            SiteValue::Text(text) => Self::Text(text.clone()),
+            SiteValue::No => Self::No,
+            SiteValue::Nil => Self::Nil,
+            SiteValue::Map | SiteValue::Unread => Self::Some,
         }
     }
 }
@@ -252,7 +272,7 @@ fn field(node: &Node) -> Value {
     match &node.value {
         Field::Scalar { .. } if node.is_null() => Value::Nil,
         Field::Scalar { text, plain } if *plain && matches!(text.as_str(), "false" | "False") => {
-            Value::Nil
+            Value::No
         }
         Field::Scalar { text, .. } => Value::Text(text.clone()),
         Field::List(_) | Field::Map(_) => Value::Some,

@@ -108,7 +108,7 @@ impl<'a> Values<'a> {
             (Value::Text(code) | Value::Template(code), "highlight") => {
                 return Value::Text(code_block(code, text(0)));
             }
-            (Value::Nil | Value::Undefined | Value::Unknown, "default") => {
+            (Value::No | Value::Nil | Value::Undefined | Value::Unknown, "default") => {
                 return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
             }
             (_, "default") => return value,
@@ -190,7 +190,7 @@ impl<'a> Values<'a> {
             Value::Text(text) if self.names.is_jinja() && text.is_empty() => Some(false),
             // A number is false, a text is not.
             Value::Text(text) if self.names.is_jinja() && text.parse() == Ok(0.0) => None,
-            value => Some(!matches!(value, Value::Nil | Value::Undefined)),
+            value => Some(!matches!(value, Value::No | Value::Nil | Value::Undefined)),
         }
     }
 
@@ -205,10 +205,9 @@ impl<'a> Values<'a> {
             return self.names.list_contains(left, item);
         }
         let same = match values {
-            // In a script `undefined` equals `null` where the types may differ, and never `false`.
+            // Python tells what has no value from `none`, and a script where the types must be the same.
             (Value::Undefined, Value::Nil) | (Value::Nil, Value::Undefined) => {
-                let has_null = [left, right].contains(&"null");
-                Some(has_null && matches!(sign, "==" | "!="))
+                Some(!self.names.is_jinja() && matches!(sign, "==" | "!=" | "<>"))
             }
             (left, right) => same(&left, &right, sign == "contains"),
         };
@@ -339,8 +338,8 @@ fn is_in_language(c: char) -> bool {
 /// Whether two numbers are in this order. Nothing is neither less nor more than anything.
 fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
     let (left, right) = match (left, right) {
-        (Value::Nil | Value::Undefined, Value::Text(_) | Value::Nil)
-        | (Value::Text(_), Value::Nil | Value::Undefined) => return Some(false),
+        (Value::No | Value::Nil | Value::Undefined, _)
+        | (Value::Text(_), Value::No | Value::Nil | Value::Undefined) => return Some(false),
         (Value::Text(left), Value::Text(right)) => {
             (left.parse::<f64>().ok()?, right.parse::<f64>().ok()?)
         }
@@ -357,7 +356,9 @@ fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
 /// Whether two values are equal, or the first contains the second.
 fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
     match (left, right) {
-        (Value::Nil, Value::Nil) | (Value::Undefined, Value::Undefined) => Some(!contains),
+        (Value::Nil | Value::Undefined, Value::Nil | Value::Undefined) | (Value::No, Value::No) => {
+            Some(!contains)
+        }
         (Value::Unknown | Value::Some | Value::Template(_), _)
         | (_, Value::Unknown | Value::Some | Value::Template(_)) => None,
         (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
@@ -371,7 +372,8 @@ pub fn literal(text: &str) -> Option<Value> {
         return Some(Value::Text(inner.to_owned()));
     }
     match text {
-        "nil" | "null" | "false" | "False" | "None" | "none" => return Some(Value::Nil),
+        "false" | "False" => return Some(Value::No),
+        "nil" | "null" | "None" | "none" => return Some(Value::Nil),
         "undefined" => return Some(Value::Undefined),
         "true" | "True" => return Some(Value::Text("true".to_owned())),
         "empty" | "blank" => return Some(Value::Text(String::new())),
