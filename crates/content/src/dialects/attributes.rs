@@ -79,8 +79,8 @@ impl<'a> Attributes<'a> {
         Some(value)
     }
 
-    /// Whether a reader of HTML sees the content; `meta` gives the values of the page.
-    pub fn is_shown(&self, meta: &dyn Fn(&str) -> Option<String>) -> bool {
+    /// Whether a reader of HTML sees the content.
+    pub fn is_shown(&self, page: &impl Conditions) -> bool {
         let (hides, shows) = (self.has("content-hidden"), self.has("content-visible"));
         if !hides && !shows {
             return true;
@@ -88,13 +88,22 @@ impl<'a> Attributes<'a> {
         let holds = self.pairs.iter().all(|(name, value)| match *name {
             "when-format" => is_html(value),
             "unless-format" => !is_html(value),
-            "when-meta" => is_set(meta(value)),
-            "unless-meta" => !is_set(meta(value)),
-            "when-profile" => false,
+            "when-meta" => is_set(page.meta(value)),
+            "unless-meta" => !is_set(page.meta(value)),
+            "when-profile" => page.has_profile(value),
+            "unless-profile" => !page.has_profile(value),
             _ => true,
         });
         holds == shows
     }
+}
+
+/// What conditions ask of a page.
+pub trait Conditions {
+    /// The value of a key of the page or of its site.
+    fn meta(&self, key: &str) -> Option<String>;
+    /// Whether a profile of the site is active.
+    fn has_profile(&self, name: &str) -> bool;
 }
 
 /// Whether a name of a format means the pages of a site.
@@ -181,10 +190,19 @@ mod tests {
 
     #[test]
     fn rule_55_conditions_are_those_of_html() {
-        let meta = |name: &str| (name == "a.b").then(|| "true".to_owned());
+        struct Page;
+        impl Conditions for Page {
+            fn meta(&self, key: &str) -> Option<String> {
+                (key == "a.b").then(|| "true".to_owned())
+            }
+
+            fn has_profile(&self, name: &str) -> bool {
+                name == "public"
+            }
+        }
         let check = |text: &str, shown: bool| {
             assert_eq!(
-                Attributes::at(text).unwrap().is_shown(&meta),
+                Attributes::at(text).unwrap().is_shown(&Page),
                 shown,
                 "{text}"
             );
@@ -200,5 +218,10 @@ mod tests {
         check("{.content-visible when-meta=\"a.c\"}", false);
         check("{.content-visible unless-meta=\"a.c\"}", true);
         check("{.content-visible when-profile=\"x\"}", false);
+        check("{.content-visible when-profile=\"public\"}", true);
+        check("{.content-visible unless-profile=\"public\"}", false);
+        check("{.content-visible unless-profile=\"x\"}", true);
+        check("{.content-hidden when-profile=\"public\"}", false);
+        check("{.content-hidden unless-profile=\"x\"}", false);
     }
 }

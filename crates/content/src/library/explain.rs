@@ -180,7 +180,10 @@ impl Explanation {
             let tags: Vec<String> = parsed
                 .unknown_tags
                 .iter()
-                .map(|(name, count)| format!("`{name}` {count} times"))
+                .map(|(name, count)| match count {
+                    1 => format!("`{name}` once"),
+                    _ => format!("`{name}` {count} times"),
+                })
                 .collect();
             self.add(
                 "tags dropped",

@@ -6,6 +6,8 @@
 pub struct Numbers {
     /// The values of the configuration, by the path of their key.
     pub meta: Vec<(String, String)>,
+    /// The active profiles of the site.
+    pub profiles: Vec<String>,
     /// The variables of the site, likewise.
     pub variables: Vec<(String, String)>,
     /// Whether sections have numbers.

@@ -1,6 +1,8 @@
 //! A Quarto site: `{{< include >}}`, and Pandoc's Markdown, with numbers across the chapters of a
 //! book.
 
+mod profiles;
+
 use crate::dialects::attributes::heading_parts;
 use crate::dialects::config::{Config, Glob, Keys, Numbers, Patterns, chain, open, read};
 use crate::dialects::dialect::{COMMON, Dialect, Spelling};
@@ -62,12 +64,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 /// The targets of `project.render`, or the chapters of a book; `project.resources`; without the
 /// drafts of a website.
 fn scope(project: &Project<'_>) -> Scope {
-    let patterns = |key: &str| {
-        let entry = project.front.get(key);
-        let texts = entry.map(|entry| entry.node.items()).unwrap_or_default();
-        let texts = texts.iter().filter_map(Node::text);
-        texts.map(str::to_owned).collect::<Vec<String>>()
-    };
+    let patterns = |key| texts_of(&project.front, key);
     let mut scope = Scope::default();
     for pattern in patterns("project.resources")
         .iter()
@@ -78,7 +75,10 @@ fn scope(project: &Project<'_>) -> Scope {
             .extend(Patterns::Rooted.read(pattern.trim_start_matches('/')));
     }
     scope.excluded_texts = drafts(project.evidence);
-    let rendered = patterns(RENDER);
+    let mut rendered = patterns(RENDER);
+    for file in profiles::files(project.evidence, &project.front) {
+        rendered.extend(texts_of(&read(file).0, RENDER));
+    }
     if !rendered.is_empty() {
         // The last pattern that fits decides; everything before the first is left out.
         scope.excluded = Vec::new();
@@ -103,11 +103,22 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
+/// The texts of a list.
+fn texts_of(front: &Front, key: &str) -> Vec<String> {
+    let entry = front.get(key);
+    let texts = entry.map(|entry| entry.node.items()).unwrap_or_default();
+    let texts = texts.iter().filter_map(Node::text);
+    texts.map(str::to_owned).collect()
+}
+
 /// All files of the configuration. Later ones have priority in Quarto.
 fn configurations(evidence: &Evidence<'_>) -> Vec<Front> {
     let first = CONFIG.iter().find_map(|name| evidence.file(name));
     let files = first.map_or_else(Vec::new, |first| chain(evidence, first, Some(MORE)));
-    files.into_iter().map(|file| read(file).0).collect()
+    let mut fronts: Vec<Front> = files.into_iter().map(|file| read(file).0).collect();
+    let of_profiles = fronts.first().map(|front| profiles::files(evidence, front));
+    fronts.extend(of_profiles.into_iter().flatten().map(|file| read(file).0));
+    fronts
 }
 
 /// The key of texts that are rendered.
@@ -119,10 +130,8 @@ const DRAFTS: &str = "website.drafts";
 fn drafts(evidence: &Evidence<'_>) -> Vec<Glob> {
     let mut drafts = Vec::new();
     for front in configurations(evidence) {
-        let named = front.get(DRAFTS);
-        let named = named.map_or(&[][..], |entry| entry.node.items());
-        let named = named.iter().filter_map(Node::text);
-        drafts.extend(named.flat_map(|one| Patterns::Rooted.read(one)));
+        let named = texts_of(&front, DRAFTS);
+        drafts.extend(named.iter().flat_map(|one| Patterns::Rooted.read(one)));
     }
     drafts
 }
@@ -176,6 +185,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         flatten("", &front.entries, &mut numbers.meta);
     }
     if let Some((_, front)) = open(evidence, CONFIG) {
+        numbers.profiles = profiles::active(&front);
         let is_book = front.text(&["project.type"]) == Some("book");
         let said = front.bool(&["number-sections", "format.html.number-sections"]);
         numbers.sections = said.unwrap_or(is_book);

@@ -32,7 +32,11 @@ pub fn decide(
     }
     let named = named(texts, resolved);
     let all = texts.all.len();
-    let ordered = |by: &str| (Shape::Guide, format!("{by} orders {named} texts"));
+    let count = match named {
+        1 => "1 text".to_owned(),
+        _ => format!("{named} texts"),
+    };
+    let ordered = |by: &str| (Shape::Guide, format!("{by} orders {count}"));
     let sorts_by_weight = work.plan.kind.dialect.folder_order == FolderOrder::Newest;
     let counts = Counts::of(texts, sorts_by_weight);
     let is_navigation =

@@ -536,6 +536,25 @@ fn rule_26_a_key_that_data_lacks_is_not_decided_where_something_else_may_give_it
 }
 
 #[test]
+fn rule_26_the_profiles_of_quarto_decide_what_is_published() {
+    let text = "---\ntitle: A\n---\n[open]{.content-visible when-profile=\"public\"} [SECRET]{.content-hidden when-profile=\"public\"}\n\n::: {.content-visible unless-profile=\"public\"}\nSECRET\n:::\n";
+    let more = "website:\n  drafts: [wip.qmd]\nproject:\n  render: [\"*.qmd\", \"!old.qmd\"]\n";
+    for profile in ["{default: public}", "{group: [public, inner]}"] {
+        let config = format!("project: {{type: website}}\nprofile: {profile}\n");
+        let files = [
+            ("_quarto.yml", config.as_str()),
+            ("_quarto-public.yml", more),
+            ("_quarto-inner.yml", "website:\n  drafts: [a.qmd]\n"),
+        ];
+        let page = [("a.qmd", text)];
+        let (shown, problems) = words(&[&files[..], &page].concat());
+        assert_eq!((shown.trim(), problems), ("open", vec![]), "{profile}");
+        let texts = ["a.qmd", "old.qmd", "wip.qmd"];
+        assert_eq!(of_texts(&files, &texts), ["a.qmd"], "{profile}");
+    }
+}
+
+#[test]
 fn rule_26_templates_with_signs_of_their_own_are_decided_too() {
     let config = "site_name: X\nplugins:\n  - macros:\n      j2_block_start_string: '[[%'\n      j2_block_end_string: '%]]'\nextra: {beta: false}\n";
     let text = "a [[% if beta %]]SECRET[[% endif %]]b `[[% x %]]`\n\n[[% macro m() %]]SECRET[[% endmacro %]]";

@@ -102,7 +102,7 @@ fn block(
             ..Block::default()
         };
     }
-    if !found.is_shown(&|key| values.meta(key)) {
+    if !found.is_shown(values) {
         return Block::default();
     }
     let language = found.classes.first().copied().unwrap_or_default();

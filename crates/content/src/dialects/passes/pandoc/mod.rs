@@ -14,6 +14,7 @@ mod tests;
 mod values;
 
 use super::page::Page;
+use crate::dialects::attributes::Conditions;
 use crate::dialects::config::{Label, Numbers};
 use crate::dialects::lines::Lines;
 use crate::dialects::numbering::{Labels, Numbering, labels};
@@ -28,13 +29,18 @@ pub struct Values<'a> {
     path: &'a str,
 }
 
-impl Values<'_> {
-    /// The value of a key of the page, else of the site.
+impl Conditions for Values<'_> {
     fn meta(&self, key: &str) -> Option<String> {
         let own = self.front.get(key).and_then(|entry| text(&entry.node));
         own.or_else(|| found(&self.numbers.meta, key))
     }
 
+    fn has_profile(&self, name: &str) -> bool {
+        self.numbers.profiles.iter().any(|active| active == name)
+    }
+}
+
+impl Values<'_> {
     /// The value of the first of these keys that the page has, else of the first that the site has.
     fn first(&self, keys: &[String]) -> Option<String> {
         let own = |key| self.front.get(key).and_then(|entry| text(&entry.node));

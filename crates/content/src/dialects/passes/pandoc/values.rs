@@ -2,6 +2,7 @@
 //! addresses. `{{{< … >}}}` shows a shortcode.
 
 use super::Values;
+use crate::dialects::attributes::Conditions;
 use crate::dialects::lines::Lines;
 use crate::dialects::passes::splice::Splice;
 use crate::dialects::tags::Arguments;

@@ -287,7 +287,7 @@ impl<'t> Inline<'t> {
             end: close,
         } = brackets;
         let end = close + 1 + found.length;
-        if !found.is_shown(&|key| self.values.meta(key)) {
+        if !found.is_shown(self.values) {
             self.edit(open..end, "");
             return end;
         }
