@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::progress;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+pub use diglot_content::text::counted;
 use diglot_content::{Problem, Severity};
 use serde_json::{Value, json};
 
@@ -308,11 +309,6 @@ pub fn seconds(time: Duration) -> String {
     } else {
         format!("{:.1} s", time.as_secs_f64())
     }
-}
-
-/// `1 article`, `2 articles`
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Shows the progress until [`progress::end`], if messages are for a terminal and wanted.

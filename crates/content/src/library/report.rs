@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 use crate::model::document::{Reference, ReferenceKind, Target};
+use crate::model::text::counted;
 use crate::model::tree::Shape;
 
 /// The number of some references, and of the broken ones among them.
@@ -90,8 +91,7 @@ impl fmt::Display for References {
             if total == 0 {
                 continue;
             }
-            let plural = if total == 1 { "" } else { "s" };
-            write!(f, "{separator}{total} {noun}{plural}")?;
+            write!(f, "{separator}{}", counted(total, noun))?;
             if broken > 0 {
                 write!(f, " ({broken} {state})")?;
             }

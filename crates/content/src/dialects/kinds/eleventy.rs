@@ -81,9 +81,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let ignored = lists(&own, &input);
     config.data_files(evidence, &data);
     config.flags(evidence, &data, ".");
-    for call in &global {
-        let name = call.first().and_then(|name| name.split('.').next());
-        config.open_flags(&format!(".{}", name.unwrap_or_default()));
+    for name in global.iter().filter_map(|call| call.first()) {
+        let file = name.split('.').next().unwrap_or_default();
+        config.open_flags(&format!(".{file}"));
     }
     if let Some(layouts) = folder_path(&layouts) {
         config.layouts = layout_data(evidence, &layouts, &aliases);

@@ -76,8 +76,8 @@ fn scope(project: &Project<'_>) -> Scope {
     }
     scope.excluded_texts = drafts(project.evidence);
     let mut rendered = patterns(RENDER);
-    for file in profiles::files(project.evidence, &project.front) {
-        rendered.extend(texts_of(&read(file).0, RENDER));
+    for front in profiles::configurations(project.evidence, &project.front) {
+        rendered.extend(texts_of(&front, RENDER));
     }
     if !rendered.is_empty() {
         // The last pattern that fits decides; everything before the first is left out.
@@ -103,11 +103,14 @@ fn scope(project: &Project<'_>) -> Scope {
     scope
 }
 
-/// The texts of a list.
+/// The texts of the list that a key has.
 fn texts_of(front: &Front, key: &str) -> Vec<String> {
     let entry = front.get(key);
-    let texts = entry.map(|entry| entry.node.items()).unwrap_or_default();
-    let texts = texts.iter().filter_map(Node::text);
+    entry.map_or_else(Vec::new, |entry| texts_in(&entry.node))
+}
+
+fn texts_in(node: &Node) -> Vec<String> {
+    let texts = node.items().iter().filter_map(Node::text);
     texts.map(str::to_owned).collect()
 }
 
@@ -116,8 +119,10 @@ fn configurations(evidence: &Evidence<'_>) -> Vec<Front> {
     let first = CONFIG.iter().find_map(|name| evidence.file(name));
     let files = first.map_or_else(Vec::new, |first| chain(evidence, first, Some(MORE)));
     let mut fronts: Vec<Front> = files.into_iter().map(|file| read(file).0).collect();
-    let of_profiles = fronts.first().map(|front| profiles::files(evidence, front));
-    fronts.extend(of_profiles.into_iter().flatten().map(|file| read(file).0));
+    let of_profiles = fronts
+        .first()
+        .map(|front| profiles::configurations(evidence, front));
+    fronts.extend(of_profiles.unwrap_or_default());
     fronts
 }
 
@@ -168,7 +173,8 @@ const MOST_CHAPTERS: usize = 1000;
 
 /// The values that texts may show, and the numbers in a book.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    for front in configurations(evidence) {
+    let fronts = configurations(evidence);
+    for front in &fronts {
         for key in [DRAFTS, RENDER] {
             let node = front.get(key).map(|entry| &entry.node);
             let (count, place) = node.map_or((0, (0, 0)), |node| {
@@ -181,7 +187,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     if let Some((_, front)) = open(evidence, VARIABLES) {
         flatten("", &front.entries, &mut numbers.variables);
     }
-    for front in configurations(evidence).iter().rev() {
+    for front in fronts.iter().rev() {
         flatten("", &front.entries, &mut numbers.meta);
     }
     if let Some((_, front)) = open(evidence, CONFIG) {

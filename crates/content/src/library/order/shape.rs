@@ -15,6 +15,7 @@ use crate::library::{
     paths::{folder, name, order_number},
     publication::Publication,
 };
+use crate::model::text::counted;
 use crate::model::tree::Shape;
 
 /// How many texts make a navigation an order of the site, however many texts are outside it.
@@ -32,11 +33,10 @@ pub fn decide(
     }
     let named = named(texts, resolved);
     let all = texts.all.len();
-    let count = match named {
-        1 => "1 text".to_owned(),
-        _ => format!("{named} texts"),
+    let ordered = |by: &str| {
+        let why = format!("{by} orders {}", counted(named, "text"));
+        (Shape::Guide, why)
     };
-    let ordered = |by: &str| (Shape::Guide, format!("{by} orders {count}"));
     let sorts_by_weight = work.plan.kind.dialect.folder_order == FolderOrder::Newest;
     let counts = Counts::of(texts, sorts_by_weight);
     let is_navigation =

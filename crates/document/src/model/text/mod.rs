@@ -141,6 +141,11 @@ pub fn presentable(name: &str) -> String {
     title
 }
 
+/// A number of things: `1 article`, `2 articles`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A number as people read it: `6,674`.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();

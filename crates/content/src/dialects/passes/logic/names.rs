@@ -150,36 +150,35 @@ impl<'a> Names<'a> {
         let Some(kind) = self.kind.filter(|_| is_path(key)) else {
             return Value::Unknown;
         };
-        let outer = match self.absent_in_map(key) {
-            Ok(value) => return value,
-            Err(outer) => outer,
-        };
+        if let Some(value) = self.absent_in_map(key) {
+            return value;
+        }
+        let first = key.split('.').next().unwrap_or_default();
         let is_collection = match self.site.get("collections") {
-            Some(SiteValue::Map) => self.site.contains_key(&format!("collections.{outer}")),
+            Some(SiteValue::Map) => self.site.contains_key(&format!("collections.{first}")),
             collections => collections.is_some(),
         };
-        match is_collection || kind.of_site.contains(&outer) {
+        match is_collection || kind.of_site.contains(&first) {
             true => Value::Unknown,
             false => Value::Undefined,
         }
     }
 
-    /// The value of a path that the site does not give, if it gives a map around it; otherwise the
-    /// first key of the path.
-    fn absent_in_map<'p>(&self, path: &'p str) -> Result<Value, &'p str> {
+    /// The value of a path that the site does not give, if it gives a value around it.
+    fn absent_in_map(&self, path: &str) -> Option<Value> {
         let mut outer = path;
         while let Some((before, last)) = outer.rsplit_once('.') {
             match self.site.get(before) {
                 Some(SiteValue::Map | SiteValue::No | SiteValue::Nil)
                     if !MEMBERS.contains(&last) =>
                 {
-                    return Ok(Value::Undefined);
+                    return Some(Value::Undefined);
                 }
-                Some(_) => return Ok(Value::Unknown),
+                Some(_) => return Some(Value::Unknown),
                 None => outer = before,
             }
         }
-        Err(outer)
+        None
     }
 
     /// Whether 0 and an empty text are false.
@@ -243,12 +242,19 @@ impl<'a> Names<'a> {
             return Value::from(value);
         }
         match self.absent_in_map(&format!(".{name}")) {
-            Ok(value) => value,
-            Err(_) if self.kind.is_some_and(|kind| !kind.objects.contains(&first)) => {
+            Some(value) => value,
+            None if self.kind.is_some_and(|kind| !kind.objects.contains(&first)) => {
                 Value::Undefined
             }
-            Err(_) => Value::Unknown,
+            None => Value::Unknown,
         }
+    }
+}
+
+impl Value {
+    /// Whether a condition on it alone fails: `false`, or no value.
+    pub fn is_false(&self) -> bool {
+        matches!(self, Self::No | Self::Nil | Self::Undefined)
     }
 }
 

@@ -108,7 +108,7 @@ impl<'a> Values<'a> {
             (Value::Text(code) | Value::Template(code), "highlight") => {
                 return Value::Text(code_block(code, text(0)));
             }
-            (Value::No | Value::Nil | Value::Undefined | Value::Unknown, "default") => {
+            (value, "default") if value.is_false() || *value == Value::Unknown => {
                 return text(0).map_or(Value::Unknown, |text| Value::Text(text.to_owned()));
             }
             (_, "default") => return value,
@@ -190,7 +190,7 @@ impl<'a> Values<'a> {
             Value::Text(text) if self.names.is_jinja() && text.is_empty() => Some(false),
             // A number is false, a text is not.
             Value::Text(text) if self.names.is_jinja() && text.parse() == Ok(0.0) => None,
-            value => Some(!matches!(value, Value::No | Value::Nil | Value::Undefined)),
+            value => Some(!value.is_false()),
         }
     }
 
@@ -338,8 +338,8 @@ fn is_in_language(c: char) -> bool {
 /// Whether two numbers are in this order. Nothing is neither less nor more than anything.
 fn ordered(left: &Value, sign: &str, right: &Value) -> Option<bool> {
     let (left, right) = match (left, right) {
-        (Value::No | Value::Nil | Value::Undefined, _)
-        | (Value::Text(_), Value::No | Value::Nil | Value::Undefined) => return Some(false),
+        (left, _) if left.is_false() => return Some(false),
+        (Value::Text(_), right) if right.is_false() => return Some(false),
         (Value::Text(left), Value::Text(right)) => {
             (left.parse::<f64>().ok()?, right.parse::<f64>().ok()?)
         }
