@@ -403,6 +403,10 @@ impl Follower {
             report::counted(edition.articles, "article"),
             report::seconds(begun.elapsed())
         ));
+        // After the line above, so that the address is always printed below it.
+        if let (Some(first), Some(current)) = (self.first.take(), &self.current) {
+            let _ = first.send(Ok(Arc::clone(&current.live)));
+        }
         Ok(())
     }
 
@@ -437,15 +441,11 @@ impl Follower {
         number: u64,
         segments: Arc<Segments>,
     ) -> Result<(), Failure> {
-        let live: Live = Arc::new(ArcSwap::new(Arc::clone(edition)));
         self.current = Some(Current {
             number,
-            live: Arc::clone(&live),
+            live: Arc::new(ArcSwap::new(Arc::clone(edition))),
             segments: Arc::clone(&segments),
         });
-        if let Some(first) = self.first.take() {
-            let _ = first.send(Ok(live));
-        }
         let (following, filler) = (Arc::clone(&self.following), self.filler.clone());
         let edition = Arc::clone(edition);
         thread("diglot-read", move || match segments.read_all() {
