@@ -7,6 +7,7 @@ use super::order::Read;
 use super::redirects::{Written, WrittenWithin};
 use super::scope::{Project, Scope};
 use super::tags::{Call, Form, Piece, Rule, apply};
+use super::template_names::TemplateNames;
 
 /// A kind of folder.
 #[derive(Debug)]
@@ -192,18 +193,6 @@ pub enum Owner {
     Index,
     /// The post beside it that has its name: `_posts/a.md` of `_posts/a/`.
     PostOfItsName,
-}
-
-/// The names that a generator gives to templates.
-#[derive(Debug)]
-pub(super) struct TemplateNames {
-    /// Keys of the site that are not from its configuration.
-    pub of_site: &'static [&'static str],
-    /// Objects beside the page.
-    pub objects: &'static [&'static str],
-    /// Whether its templates are those of Jinja: the keys of a page are names of their own, its front
-    /// matter is `page.meta`, and 0 and an empty text are false.
-    pub jinja: bool,
 }
 
 /// Where front matter for the texts of a folder may be, beside the configuration.

@@ -32,6 +32,7 @@ mod scan;
 mod scope;
 mod script;
 mod tags;
+mod template_names;
 #[cfg(test)]
 mod tests;
 mod tex;

@@ -44,6 +44,7 @@ use std::{
 use crate::dialects::evidence::Evidence;
 use crate::dialects::heading_ids::NamedIds;
 use crate::dialects::pattern::Pattern;
+use crate::dialects::template_names::TemplateNames;
 use crate::model::language;
 use crate::model::problem::{Cause, Problem};
 use crate::model::text::{decode, one_line, plain, shorten};
@@ -132,6 +133,8 @@ pub struct Config {
     pub template_signs: Vec<(String, &'static str)>,
     /// Whether a part of a text whose condition is not known is not shown.
     pub hides_undecided: bool,
+    /// The only names of templates of texts, where none is from the configuration.
+    pub(super) template_names: Option<&'static TemplateNames>,
     /// Whether templates of texts may name values that are not in the configuration.
     pub has_more_values: bool,
     /// Values of the site that texts show by their names.

@@ -8,7 +8,9 @@ use crate::dialects::markup::address;
 use crate::dialects::order::data;
 use crate::dialects::scope::Scope;
 use crate::dialects::tags::{Call, Piece};
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::document::{POST, callout_kind};
+use crate::model::path::inside_or_folder;
 use crate::model::problem::Problem;
 use crate::model::text::{one_line, shorten};
 use crate::syntax::front::Front;
@@ -21,6 +23,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     machinery: &["scaffolds", "themes"],
     scope: |project| Scope::of(vec![project.folder(&["source_dir"], "source")], &[]),
     owns_files: Owner::PostOfItsName,
+    settle,
     keys: Keys {
         files: &["_config.yml", "_config.yaml"],
         base: &["root"],
@@ -85,6 +88,58 @@ fn recognise(evidence: &Evidence<'_>) -> Option<String> {
     let config = evidence.first(&["_config.yml", "_config.yaml", "_config.toml"])?;
     (evidence.folder("source/_posts") || evidence.folder("scaffolds"))
         .then(|| format!("{config} and `source/`"))
+}
+
+/// What its templates name beside front matter: the properties of a post, and functions of Nunjucks.
+/// The configuration, the theme and other posts have no name there.
+static TEMPLATE_NAMES: TemplateNames = TemplateNames {
+    of_site: &[],
+    objects: &[
+        "_content",
+        "_id",
+        "asset_dir",
+        "categories",
+        "comments",
+        "content",
+        "cycler",
+        "date",
+        "engine",
+        "excerpt",
+        "full_source",
+        "id",
+        "joiner",
+        "lang",
+        "language",
+        "layout",
+        "link",
+        "loop",
+        "more",
+        "next",
+        "path",
+        "permalink",
+        "photos",
+        "prev",
+        "published",
+        "range",
+        "raw",
+        "slug",
+        "source",
+        "tags",
+        "title",
+        "updated",
+    ],
+    language: TemplateLanguage::Nunjucks,
+};
+
+/// Octopress has the same folders, but templates of Liquid with the names of Jekyll.
+fn settle(evidence: &Evidence<'_>, config: &mut Config) {
+    let at = |name| inside_or_folder(config.folder(), name);
+    let is_hexo =
+        evidence.folder(&at("scaffolds")) || evidence.says(&at("package.json"), &["\"hexo\""]);
+    if is_hexo {
+        config.template_names = Some(&TEMPLATE_NAMES);
+        config.hides_undecided = true;
+    }
 }
 
 /// `encrypt: {tags: [{name: secret, password: abc}]}` of the plug-in `hexo-blog-encrypt`.

@@ -2,13 +2,14 @@
 
 use super::eleventy::BASES;
 use crate::dialects::config::{Config, Glob, Keys, MOST_VALUES, Patterns, SiteValue};
-use crate::dialects::dialect::{COMMON, CodeTags, Dialect, TemplateNames};
+use crate::dialects::dialect::{COMMON, CodeTags, Dialect};
 use crate::dialects::evidence::Evidence;
 use crate::dialects::markup::address;
 use crate::dialects::order::data;
 use crate::dialects::scope::{Project, Scope};
 use crate::dialects::tags::common;
 use crate::dialects::tags::{Call, Form, Piece};
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::document::POST;
 use crate::model::format::Format;
 use crate::model::path::{inside_or_folder, split_name};
@@ -147,7 +148,7 @@ static TEMPLATE_NAMES: TemplateNames = TemplateNames {
         "tablerowloop",
         "theme",
     ],
-    jinja: false,
+    language: TemplateLanguage::Liquid,
 };
 
 fn recognise(evidence: &Evidence<'_>) -> Option<String> {

@@ -608,3 +608,103 @@ fn rule_26_what_every_page_of_an_astro_site_filters_out_is_not_published() {
         [a, c]
     );
 }
+
+#[test]
+fn rule_26_templates_of_hexo_know_the_front_matter_of_a_post_alone() {
+    let of = |more: &[(&str, &str)], text: &str| {
+        let text = format!("---\ntitle: T\nown: false\nlive: yes\n---\na {text}.");
+        let files = [
+            ("_config.yml", "title: T\nsecret: true\n"),
+            ("source/_posts/2020-01-01-a.md", &text),
+        ];
+        words(&[&files, more].concat())
+    };
+    let scaffolds = ("scaffolds/post.md", "---\ntitle: {{ title }}\n---\n");
+    let package = ("package.json", "{\"dependencies\": {\"hexo\": \"^7\"}}");
+    for (open, end) in [
+        ("if config.secret", "endif"),
+        ("if theme.secret", "endif"),
+        ("if site.secret", "endif"),
+        ("if page.live", "endif"),
+        ("if secret", "endif"),
+        ("if own", "endif"),
+        ("if live and secret", "endif"),
+        ("if not live", "endif"),
+        ("if ''", "endif"),
+        ("if True", "endif"),
+        ("for post in site.posts", "endfor"),
+        ("for i in []", "endfor"),
+    ] {
+        let text = format!("{{% {open} %}}SECRET{{% {end} %}}");
+        for hexo in [scaffolds, package] {
+            assert_eq!(of(&[hexo], &text), ("a .".to_owned(), vec![]), "{open}");
+        }
+    }
+    for (open, end) in [
+        ("if live", "endif"),
+        ("if title == 'T'", "endif"),
+        ("if not own", "endif"),
+        ("if not secret", "endif"),
+        ("if config.secret == undefined", "endif"),
+        ("for i in [1]", "endfor"),
+        ("for i in []", "else %}b{% endfor"),
+    ] {
+        let text = format!("{{% {open} %}}b{{% {end} %}}");
+        assert_eq!(of(&[scaffolds], &text).0, "a b.", "{open}");
+    }
+    // What a plug-in or the post itself may give is hidden, and reported.
+    for open in [
+        "if path",
+        "if date > now",
+        "for i in tags",
+        "if live | filter",
+    ] {
+        let end = open.split(' ').next().unwrap();
+        let text = format!("{{% {open} %}}b{{% end{end} %}}");
+        let (shown, problems) = of(&[scaffolds], &text);
+        assert_eq!((shown.as_str(), problems.len()), ("a .", 1), "{open}");
+        assert!(
+            problems[0].contains("the part is not shown"),
+            "{problems:?}"
+        );
+    }
+    // Octopress has the folders of Hexo, and the names of Jekyll.
+    let text = "{% if site.secret %}b{% endif %}";
+    assert_eq!(of(&[], text).0, "a b.");
+}
+
+#[test]
+fn rule_26_a_loop_over_nothing_shows_nothing() {
+    for (kind, items) in [
+        ("jekyll", "site.absent"),
+        ("jekyll", "site.beta limit: 3"),
+        ("jekyll", "page.absent reversed"),
+        ("eleventy", "[]"),
+        ("eleventy", "flags.absent"),
+        ("mkdocs", "[]"),
+        ("mkdocs", "absent"),
+    ] {
+        let text = format!(
+            "---\ntitle: A\n---\na {{% for x in {items} %}}SECRET{{% else %}}b{{% endfor %}}."
+        );
+        let files: &[_] = match kind {
+            "jekyll" => &[
+                ("_config.yml", "title: T\nbeta: false\n"),
+                ("_posts/2020-01-01-a.md", text.as_str()),
+            ],
+            "eleventy" => &[
+                (".eleventy.js", "module.exports = {}"),
+                ("_data/flags.json", "{\"live\": true}"),
+                ("a.md", text.as_str()),
+            ],
+            _ => &[
+                (
+                    "mkdocs.yml",
+                    "site_name: X\nplugins: [macros]\nextra: {live: true}\n",
+                ),
+                ("docs/a.md", text.as_str()),
+            ],
+        };
+        assert_eq!(words(files).0, "a b.", "{kind}: {items}");
+    }
+}

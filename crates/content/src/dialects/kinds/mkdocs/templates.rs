@@ -1,8 +1,8 @@
 //! Templates in texts, which plug-ins run: `{% if beta %}` with the values of `extra`.
 
 use crate::dialects::config::{Config, MOST_VALUES, SiteValue};
-use crate::dialects::dialect::TemplateNames;
 use crate::dialects::evidence::Evidence;
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::model::path::inside_or_folder;
 use crate::syntax::front::{Entry, Front, Node, Value};
 
@@ -50,7 +50,7 @@ pub(super) static NAMES: TemplateNames = TemplateNames {
         "self",
         "tests",
     ],
-    jinja: true,
+    language: TemplateLanguage::Jinja,
 };
 
 /// Reads what one plug-in says of templates.

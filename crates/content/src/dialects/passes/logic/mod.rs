@@ -108,15 +108,18 @@ fn hidden(lines: &Lines, (at, words): (usize, &str)) -> Remark {
 /// The names that are known in a text. Where the kind has no others, the tags say which have values.
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
     let site = &page.kind.config.values;
-    // Without a configuration, or with too large a one, nothing is known to be absent.
-    let is_whole = (1..MOST_VALUES).contains(&site.len()) && !page.kind.config.has_more_values;
-    let kind = page.kind.dialect.template_names;
+    let config = &page.kind.config;
+    let kind = config.template_names.or(page.kind.dialect.template_names);
+    // Without a configuration, or with too large a one, nothing is known to be absent, where names
+    // are those of the configuration.
+    let is_whole = config.template_names.is_some() || (1..MOST_VALUES).contains(&site.len());
+    let is_whole = is_whole && !config.has_more_values;
     let tags = tokens.iter().filter_map(parts);
     let given = tags.flat_map(|(_, name, arguments)| given(name, arguments));
     let Some(kind) = kind.filter(|_| is_whole) else {
-        let jinja = kind.is_some_and(|kind| kind.jinja);
+        let language = kind.map(|kind| kind.language).unwrap_or_default();
         let bare = page.kind.dialect.keys_are_names;
-        return Names::open(page.front, site).with(given.collect(), jinja, bare);
+        return Names::open(page.front, site).with(given.collect(), language, bare);
     };
     Names::closed(page.front, site, kind, given.collect())
 }
@@ -156,8 +159,8 @@ enum BlockKind<'a> {
         shown: bool,
         certain: bool,
     },
-    /// A loop, of which the body stays.
-    Loop,
+    /// A loop, of which the body stays, unless it has no round.
+    Loop { is_empty: bool },
     /// A `capture` with its name, and where its content begins.
     Capture { name: &'a str, start: usize },
 }
@@ -229,7 +232,9 @@ impl<'a> Walk<'a, '_> {
                 certain: true,
             }
         } else if LOOPS.contains(&name) {
-            BlockKind::Loop
+            BlockKind::Loop {
+                is_empty: self.rounds(arguments) == Some(false),
+            }
         } else if HIDDEN.contains(&name) {
             BlockKind::Capture {
                 name: arguments.split_whitespace().next().unwrap_or_default(),
@@ -240,7 +245,8 @@ impl<'a> Walk<'a, '_> {
         };
         let is_choice = matches!(kind, BlockKind::Choice { .. });
         let hides = matches!(kind, BlockKind::Capture { .. }) || name == "case";
-        let is_loop = matches!(kind, BlockKind::Loop);
+        let is_loop = matches!(kind, BlockKind::Loop { .. });
+        let is_empty = matches!(kind, BlockKind::Loop { is_empty: true });
         self.blocks.push(Block { end, kind });
         if self.dropped.is_some() {
             return;
@@ -251,21 +257,36 @@ impl<'a> Walk<'a, '_> {
         if is_choice {
             return self.choose(token, name, arguments);
         }
-        if is_loop && self.hides {
-            let items = arguments.split_once(" in ").map(|(_, items)| items);
-            let has_some = items.and_then(|items| self.values.holds(items));
-            if has_some.is_none() && self.hidden.len() <= MOST_OF_ONE_FILE {
+        if is_empty {
+            return self.drop_from(token.range.start);
+        }
+        if is_loop && self.hides && self.rounds(arguments).is_none() {
+            if self.hidden.len() <= MOST_OF_ONE_FILE {
                 self.hidden.push((token.range.start, arguments));
             }
-            if has_some != Some(true) {
-                return self.drop_from(token.range.start);
-            }
+            return self.drop_from(token.range.start);
         }
         *self.undecided.entry(name.to_owned()).or_default() += 1;
         if varies(self.text, tokens, token, end, arguments) {
             self.drop_from(token.range.start);
         } else {
             self.remove(token);
+        }
+    }
+
+    /// Whether a loop has any round, as far as that is known: `item in items`.
+    fn rounds(&self, arguments: &str) -> Option<bool> {
+        let (_, items) = arguments.split_once(" in ")?;
+        let items = items.trim();
+        let list = items.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        if let Some(list) = list.filter(|list| !list.contains(['[', ']'])) {
+            return Some(!list.trim().is_empty());
+        }
+        // What follows a list of Liquid says which of its items: `limit: 3`.
+        let first = items.split_whitespace().next()?;
+        match self.values.holds(items) {
+            None if self.values.holds(first) == Some(false) => Some(false),
+            holds => holds,
         }
     }
 
@@ -321,7 +342,7 @@ impl<'a> Walk<'a, '_> {
         let in_loop = matches!(
             self.blocks.last(),
             Some(Block {
-                kind: BlockKind::Loop,
+                kind: BlockKind::Loop { .. },
                 ..
             })
         );
@@ -339,16 +360,11 @@ impl<'a> Walk<'a, '_> {
             }
             None => {}
         }
-        if matches!(
-            self.blocks.last(),
-            Some(Block {
-                kind: BlockKind::Loop,
-                ..
-            })
-        ) {
-            return self.drop_from(token.range.start);
+        match self.blocks.last().map(|block| &block.kind) {
+            Some(BlockKind::Loop { is_empty: true }) => self.remove(token),
+            Some(BlockKind::Loop { .. }) => self.drop_from(token.range.start),
+            _ => self.choose(token, name, condition),
         }
-        self.choose(token, name, condition);
     }
 
     fn close(&mut self, token: &Token<'a>) {
@@ -385,7 +401,7 @@ impl<'a> Walk<'a, '_> {
             let doubtful = self.blocks.iter().any(|block| {
                 matches!(
                     block.kind,
-                    BlockKind::Loop | BlockKind::Choice { certain: false, .. }
+                    BlockKind::Loop { .. } | BlockKind::Choice { certain: false, .. }
                 )
             });
             if !(doubtful && self.values.has(variable)) {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dialects::config::SiteValue;
-use crate::dialects::dialect::TemplateNames;
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::syntax::front::{Front, Node, Value as Field};
 
 /// What a GitBook knows of a visitor: nothing of one who has not signed in.
@@ -59,8 +59,7 @@ pub struct Names<'a> {
     tags: BTreeSet<&'a str>,
     /// Those of the generator, if all others have no value.
     kind: Option<&'static TemplateNames>,
-    /// Whether the templates are those of Jinja.
-    jinja: bool,
+    language: TemplateLanguage,
     /// Whether the keys of the page are names of their own.
     bare: bool,
 }
@@ -73,18 +72,18 @@ impl<'a> Names<'a> {
             site,
             tags: BTreeSet::new(),
             kind: None,
-            jinja: false,
+            language: TemplateLanguage::Liquid,
             bare: false,
         }
     }
 
-    /// The same for a text whose tags give values to some names, and for templates of Jinja, or of
-    /// another program in which keys of the page are names.
-    pub fn with(self, tags: BTreeSet<&'a str>, jinja: bool, bare: bool) -> Self {
-        let bare = bare || jinja;
+    /// The same for a text whose tags give values to some names, in a language, and with keys of the
+    /// page as names also where that is not said of the language.
+    pub fn with(self, tags: BTreeSet<&'a str>, language: TemplateLanguage, bare: bool) -> Self {
+        let bare = bare || language.has_bare_keys();
         Self {
             tags,
-            jinja,
+            language,
             bare,
             ..self
         }
@@ -102,8 +101,8 @@ impl<'a> Names<'a> {
             site,
             tags,
             kind: Some(kind),
-            jinja: kind.jinja,
-            bare: kind.jinja,
+            language: kind.language,
+            bare: kind.language.has_bare_keys(),
         }
     }
 
@@ -120,7 +119,7 @@ impl<'a> Names<'a> {
             // Data of the site in a file of this name.
             Some(("site", _)) if self.has_alone("site") || self.has_alone(name) => self.other(name),
             Some(("site" | "space", key)) => self.of_site(key),
-            Some(("page", key)) => self.of_page(key),
+            Some(("page", key)) if self.language != TemplateLanguage::Nunjucks => self.of_page(key),
             _ => self.other(name),
         }
     }
@@ -181,16 +180,16 @@ impl<'a> Names<'a> {
         None
     }
 
-    /// Whether 0 and an empty text are false.
-    pub fn is_jinja(&self) -> bool {
-        self.jinja
+    pub fn language(&self) -> TemplateLanguage {
+        self.language
     }
 
     fn of_page(&self, key: &str) -> Value {
+        let is_jinja = self.language == TemplateLanguage::Jinja;
         let key = match key.strip_prefix("meta.") {
-            Some(key) if self.jinja => key,
+            Some(key) if is_jinja => key,
             // The generator makes all others.
-            _ if self.jinja => return Value::Unknown,
+            _ if is_jinja => return Value::Unknown,
             _ => key,
         };
         let first = key.split('.').next().unwrap_or_default();

@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::dialects::config::SiteValue;
-use crate::dialects::dialect::TemplateNames;
 use crate::dialects::passes::page::testing::on_page;
+use crate::dialects::template_names::{TemplateLanguage, TemplateNames};
 use crate::syntax::front::split;
 
 fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
@@ -195,7 +195,7 @@ fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_
     static KIND: TemplateNames = TemplateNames {
         of_site: &["data", "github", "time"],
         objects: &["jekyll", "site"],
-        jinja: false,
+        language: TemplateLanguage::Liquid,
     };
     let given = BTreeSet::from(["x"]);
     let values = Values::of(Names::closed(&front, &site, &KIND, given));

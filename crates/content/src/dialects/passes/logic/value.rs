@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::names::{Names, Value};
+use crate::dialects::template_names::TemplateLanguage;
 
 /// The largest value, in bytes.
 const LARGEST: usize = 100_000;
@@ -50,7 +51,7 @@ impl<'a> Values<'a> {
 
     /// A value as its templates show it.
     pub fn shown(&self, value: String) -> String {
-        match self.names.is_jinja() && value == "true" {
+        match self.is_jinja() && value == "true" {
             true => "True".to_owned(),
             false => value,
         }
@@ -84,7 +85,7 @@ impl<'a> Values<'a> {
     fn operand(&self, text: &str) -> Value {
         let text = text.trim();
         // Liquid knows these words as names alone.
-        let is_name = matches!(text, "True" | "False" | "None") && !self.names.is_jinja();
+        let is_name = matches!(text, "True" | "False" | "None") && !self.is_jinja();
         if let Some(literal) = literal(text).filter(|_| !is_name) {
             return literal;
         }
@@ -184,12 +185,17 @@ impl<'a> Values<'a> {
         holds.map(|holds| holds == negations.is_multiple_of(2))
     }
 
+    fn is_jinja(&self) -> bool {
+        self.names.language() == TemplateLanguage::Jinja
+    }
+
     fn is_true(&self, name: &str) -> Option<bool> {
+        let has_empty_values = self.names.language().has_empty_values();
         match self.operand(name) {
             Value::Unknown => None,
-            Value::Text(text) if self.names.is_jinja() && text.is_empty() => Some(false),
+            Value::Text(text) if has_empty_values && text.is_empty() => Some(false),
             // A number is false, a text is not.
-            Value::Text(text) if self.names.is_jinja() && text.parse() == Ok(0.0) => None,
+            Value::Text(text) if has_empty_values && text.parse() == Ok(0.0) => None,
             value => Some(!value.is_false()),
         }
     }
@@ -207,7 +213,7 @@ impl<'a> Values<'a> {
         let same = match values {
             // Python tells what has no value from `none`, and a script where the types must be the same.
             (Value::Undefined, Value::Nil) | (Value::Nil, Value::Undefined) => {
-                Some(!self.names.is_jinja() && matches!(sign, "==" | "!=" | "<>"))
+                Some(!self.is_jinja() && matches!(sign, "==" | "!=" | "<>"))
             }
             (left, right) => same(&left, &right, sign == "contains"),
         };
