@@ -11,7 +11,8 @@ use crate::cli::Desk;
 #[cfg(unix)]
 use crate::cli::Ran;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits at most: machines that build several things at once are slow.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A served desk.
 pub(crate) struct Served {
