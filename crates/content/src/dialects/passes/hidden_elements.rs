@@ -1,5 +1,6 @@
 //! Raw HTML that no browser shows: elements with `hidden`, `display: none` or `visibility: hidden`,
-//! and a `<dialog>` that is not open. They are removed with their content.
+//! a `<dialog>` that is not open, and in JSX `<If condition={false}>`. They are removed with their
+//! content.
 
 mod tag;
 
@@ -18,7 +19,7 @@ use crate::syntax::html::is_void;
 use tag::{Hides, HtmlTag};
 
 /// What a text with such elements has.
-const SIGNS: [&str; 8] = [
+const SIGNS: [&str; 10] = [
     "idden",
     "IDDEN",
     "isplay",
@@ -27,6 +28,8 @@ const SIGNS: [&str; 8] = [
     "ISIBILITY",
     "<dialog",
     "<DIALOG",
+    "={false",
+    "={ false",
 ];
 /// One scan for all of them together.
 static ANY: Marks = Marks::of(&[&SIGNS]);
@@ -301,6 +304,34 @@ mod tests {
             after("<p style={{color: 'red', display: 'none'}}>x</p>a"),
             "a"
         );
+    }
+
+    #[test]
+    fn rule_26_a_component_whose_condition_is_false_is_hidden() {
+        let after = |text: &str| Lines::after(text, |lines| hide(lines, true)).text;
+        for tag in [
+            "If condition={false}",
+            "Show when={ false }",
+            "If id=\"a\" test={false}",
+        ] {
+            let name = tag.split(' ').next().unwrap();
+            assert_eq!(
+                after(&format!(
+                    "a<{tag}>\n\n**x** <If condition={{x}}>y</If>\n\n</{name}>"
+                )),
+                "a"
+            );
+        }
+        for text in [
+            "<If condition={true}>a</If>",
+            "<If condition={x}>a</If>",
+            "<If other={false}>a</If>",
+            "<Tabs show={false}>a</Tabs>",
+            "<If condition=\"={false}\">a</If>",
+            "`<If condition={false}>a</If>`",
+        ] {
+            assert_eq!(after(text), text);
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ use crate::syntax::html::ends_before;
 
 /// The longest tag, in bytes.
 const LONGEST: usize = 4000;
+/// Names of components, and of their attributes, that show their content on a condition.
+const CONDITIONALS: [&str; 6] = ["If", "Show", "ShowIf", "When", "Condition", "Conditional"];
+const CONDITIONS: [&str; 7] = ["condition", "cond", "if", "is", "show", "test", "when"];
 
 /// Why an element is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +55,13 @@ impl HtmlTag {
         if name == "dialog" && !found.opens && found.hides.is_none() {
             found.hides = Some(Hides::Dialog);
         }
+        let fails = jsx && found.fails && CONDITIONALS.contains(&&*name);
+        let hides = match is_element {
+            true => found.hides,
+            false => fails.then_some(Hides::Attribute),
+        };
         Some(Self {
-            hides: found.hides.filter(|_| is_element && !closes),
+            hides: hides.filter(|_| !closes),
             empty: jsx && found.slash,
             name,
             start,
@@ -79,6 +87,8 @@ struct Attributes<'t> {
     hides: Option<Hides>,
     /// Whether there is `open`.
     opens: bool,
+    /// Whether a condition is `{false}`.
+    fails: bool,
     /// Whether the tag ends with `/>`.
     slash: bool,
     /// What follows the tag.
@@ -91,6 +101,7 @@ impl<'t> Attributes<'t> {
         let mut found = Self {
             hides: None,
             opens: false,
+            fails: false,
             slash: false,
             rest: text,
         };
@@ -142,12 +153,14 @@ impl<'t> Attributes<'t> {
     }
 
     fn note(&mut self, name: &str, value: &str) {
-        let is_off = value.trim() == "{false}";
+        let braced = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+        let is_off = braced.is_some_and(|inner| inner.trim() == "false");
         match name {
             "open" => self.opens = !is_off,
             "hidden" if !is_off && !value.eq_ignore_ascii_case("until-found") => {
                 self.hides = Some(Hides::Attribute);
             }
+            name if is_off && CONDITIONS.contains(&name) => self.fails = true,
             "style" if is_hidden(value) => self.hides = Some(Hides::Attribute),
             _ => {}
         }
