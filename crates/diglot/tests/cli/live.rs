@@ -12,7 +12,7 @@ use crate::cli::Desk;
 use crate::cli::Ran;
 
 /// How long a test waits at most: machines that build several things at once are slow.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A served desk.
 pub(crate) struct Served {

@@ -10,7 +10,7 @@ mod with_the_feature {
     use serde_json::{Value, json};
 
     use crate::cli::Desk;
-    use crate::cli::live::Served;
+    use crate::cli::live::{PATIENCE, Served, until};
 
     const LONG: &str = "---\ntitle: Long\ndate: 2024-01-02\n---\n\nBegin.\n\n## First part\n\nOne `needle`.\n\n### Inside it\n\nTwo.\n\n## Second part\n\nThree needles.\n";
 
@@ -327,7 +327,7 @@ mod with_the_feature {
             if let Some(id) = id.filter(|id| *id != old) {
                 return id.to_owned();
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "{said}");
+            assert!(begun.elapsed() < PATIENCE, "{said}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -497,17 +497,11 @@ mod with_the_feature {
             "site/articles/new.md",
             "---\ntitle: New\n---\n\nJust written.\n",
         );
-        let begun = Instant::now();
-        while talk
-            .call("read", &json!({ "path": "/articles/new.md" }))
-            .is_err()
-        {
-            assert!(
-                begun.elapsed() < Duration::from_secs(60),
-                "it was never read"
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let path = json!({ "path": "/articles/new.md" });
+        until(
+            || talk.call("read", &path).is_ok(),
+            || "it was never read".to_owned(),
+        );
         desk.write("site/diglot.toml", "title = 3\n");
         let list = talk.text("list", &json!({}));
         assert!(

@@ -107,8 +107,8 @@ fn hidden(lines: &Lines, (at, words): (usize, &str)) -> Remark {
 
 /// The names that are known in a text. Where the kind has no others, the tags say which have values.
 fn names<'a>(tokens: &[Token<'a>], page: &'a Page<'_>) -> Names<'a> {
-    let site = &page.kind.config.values;
     let config = &page.kind.config;
+    let site = &config.values;
     let kind = config.template_names.or(page.kind.dialect.template_names);
     // Without a configuration, or with too large a one, nothing is known to be absent, where names
     // are those of the configuration.
@@ -151,6 +151,7 @@ struct Block<'a> {
     kind: BlockKind<'a>,
 }
 
+#[derive(Clone, Copy)]
 enum BlockKind<'a> {
     /// A choice: the operand of a `case`, whether a branch was shown, and whether it is known to
     /// be the right one.
@@ -159,8 +160,8 @@ enum BlockKind<'a> {
         shown: bool,
         certain: bool,
     },
-    /// A loop, of which the body stays, unless it has no round.
-    Loop { is_empty: bool },
+    /// A loop, and whether it has any round, as far as that is known.
+    Loop { has_rounds: Option<bool> },
     /// A `capture` with its name, and where its content begins.
     Capture { name: &'a str, start: usize },
 }
@@ -233,7 +234,7 @@ impl<'a> Walk<'a, '_> {
             }
         } else if LOOPS.contains(&name) {
             BlockKind::Loop {
-                is_empty: self.rounds(arguments) == Some(false),
+                has_rounds: self.has_rounds(arguments),
             }
         } else if HIDDEN.contains(&name) {
             BlockKind::Capture {
@@ -243,39 +244,36 @@ impl<'a> Walk<'a, '_> {
         } else {
             return;
         };
-        let is_choice = matches!(kind, BlockKind::Choice { .. });
-        let hides = matches!(kind, BlockKind::Capture { .. }) || name == "case";
-        let is_loop = matches!(kind, BlockKind::Loop { .. });
-        let is_empty = matches!(kind, BlockKind::Loop { is_empty: true });
         self.blocks.push(Block { end, kind });
         if self.dropped.is_some() {
             return;
         }
-        if hides {
-            return self.drop_from(token.range.start);
-        }
-        if is_choice {
-            return self.choose(token, name, arguments);
-        }
-        if is_empty {
-            return self.drop_from(token.range.start);
-        }
-        if is_loop && self.hides && self.rounds(arguments).is_none() {
-            if self.hidden.len() <= MOST_OF_ONE_FILE {
-                self.hidden.push((token.range.start, arguments));
+        match kind {
+            BlockKind::Choice { case: None, .. } => self.choose(token, name, arguments),
+            BlockKind::Loop { has_rounds } => {
+                let is_unknown = self.hides && has_rounds.is_none();
+                if is_unknown && self.hidden.len() <= MOST_OF_ONE_FILE {
+                    self.hidden.push((token.range.start, arguments));
+                }
+                if is_unknown || has_rounds == Some(false) {
+                    return self.drop_from(token.range.start);
+                }
+                *self.undecided.entry(name.to_owned()).or_default() += 1;
+                if varies(self.text, tokens, token, end, arguments) {
+                    self.drop_from(token.range.start);
+                } else {
+                    self.remove(token);
+                }
             }
-            return self.drop_from(token.range.start);
-        }
-        *self.undecided.entry(name.to_owned()).or_default() += 1;
-        if varies(self.text, tokens, token, end, arguments) {
-            self.drop_from(token.range.start);
-        } else {
-            self.remove(token);
+            // Before the first `when` of a `case` there is nothing to show.
+            BlockKind::Choice { .. } | BlockKind::Capture { .. } => {
+                self.drop_from(token.range.start);
+            }
         }
     }
 
     /// Whether a loop has any round, as far as that is known: `item in items`.
-    fn rounds(&self, arguments: &str) -> Option<bool> {
+    fn has_rounds(&self, arguments: &str) -> Option<bool> {
         let (_, items) = arguments.split_once(" in ")?;
         let items = items.trim();
         let list = items.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
@@ -332,22 +330,13 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether a tag begins another branch of the block around it.
     fn is_branch(&self, name: &str) -> bool {
-        let in_choice = matches!(
-            self.blocks.last(),
-            Some(Block {
-                kind: BlockKind::Choice { .. },
-                ..
-            })
-        );
-        let in_loop = matches!(
-            self.blocks.last(),
-            Some(Block {
-                kind: BlockKind::Loop { .. },
-                ..
-            })
-        );
-        in_choice && matches!(name, "else" | "elsif" | "elif" | "elseif" | "when")
-            || in_loop && name == "else"
+        match self.blocks.last().map(|block| block.kind) {
+            Some(BlockKind::Choice { .. }) => {
+                matches!(name, "else" | "elsif" | "elif" | "elseif" | "when")
+            }
+            Some(BlockKind::Loop { .. }) => name == "else",
+            Some(BlockKind::Capture { .. }) | None => false,
+        }
     }
 
     fn branch(&mut self, token: &Token<'a>, name: &str, condition: &'a str) {
@@ -360,8 +349,10 @@ impl<'a> Walk<'a, '_> {
             }
             None => {}
         }
-        match self.blocks.last().map(|block| &block.kind) {
-            Some(BlockKind::Loop { is_empty: true }) => self.remove(token),
+        match self.blocks.last().map(|block| block.kind) {
+            Some(BlockKind::Loop {
+                has_rounds: Some(false),
+            }) => self.remove(token),
             Some(BlockKind::Loop { .. }) => self.drop_from(token.range.start),
             _ => self.choose(token, name, condition),
         }
