@@ -63,23 +63,32 @@ impl Suggested {
 /// The index from trigrams to pages.
 #[derive(Debug)]
 pub struct NearestIndex {
-    /// The page numbers of each bucket, ascending, without duplicates.
-    buckets: Vec<Vec<u32>>,
+    /// The page numbers of all buckets, one after the other; in each ascending, without duplicates.
+    pages: Vec<u32>,
+    /// Where each bucket begins in `pages`, and where the last one ends.
+    starts: Vec<u32>,
 }
 
 impl NearestIndex {
     /// The index of these pages; their positions are their numbers.
     pub fn new(listed: &[Nearest]) -> Self {
-        let mut buckets = vec![Vec::new(); BUCKETS];
+        let mut entries: Vec<(u16, u32)> = Vec::new();
         for (number, page) in (0..).zip(listed) {
-            for bucket in trigrams(&letters(&page.stem)) {
-                buckets[usize::from(bucket)].push(number);
-            }
+            let buckets = trigrams(&letters(&page.stem));
+            entries.extend(buckets.into_iter().map(|bucket| (bucket, number)));
         }
-        for bucket in &mut buckets {
-            bucket.shrink_to_fit();
+        entries.sort_unstable();
+        let before = |bucket| entries.partition_point(|entry| usize::from(entry.0) < bucket);
+        Self {
+            starts: (0..=BUCKETS).map(|bucket| before(bucket) as u32).collect(),
+            pages: entries.iter().map(|&(_, number)| number).collect(),
         }
-        Self { buckets }
+    }
+
+    /// The page numbers of a bucket.
+    fn bucket(&self, bucket: u16) -> &[u32] {
+        let bucket = usize::from(bucket);
+        &self.pages[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
     }
 
     /// At most four pages, most similar first; ties keep the list's order.
@@ -104,10 +113,8 @@ impl NearestIndex {
 
     /// The pages that share most of the rarest trigrams, in a fixed order.
     fn candidates(&self, trigrams: &[u16]) -> Vec<u32> {
-        let mut lists: Vec<&Vec<u32>> = trigrams
-            .iter()
-            .map(|bucket| &self.buckets[usize::from(*bucket)])
-            .collect();
+        let buckets = trigrams.iter().map(|bucket| self.bucket(*bucket));
+        let mut lists: Vec<&[u32]> = buckets.collect();
         lists.sort_by_key(|list| (list.len(), list.first()));
         let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
         for number in lists.into_iter().flatten().take(READ) {

@@ -55,23 +55,23 @@ pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
     let mut at = 0;
     while at < text.len() {
         let start = at;
-        // Most words are ASCII, and all of it.
         at = ascii_end(text, start);
-        let next = text[at..].chars().next();
-        let run = match at > start {
-            true => Some(Script::Spaced),
-            false => next.and_then(script),
-        };
-        let Some(run) = run else {
-            at += next.map_or(0, char::len_utf8);
-            continue;
-        };
-        if next.is_some_and(|next| !next.is_ascii()) {
-            at = run_end(text, at, run);
-        }
-        match run {
-            Script::Spaced => spaced(text, start..at, &mut word, &mut found),
-            Script::Unspaced => pairs(text, start..at, &mut found),
+        match text[at..].chars().next() {
+            Some(next) if !next.is_ascii() => {
+                let run = match at > start {
+                    true => Some(Script::Spaced),
+                    false => script(next),
+                };
+                at = run.map_or(at + next.len_utf8(), |run| run_end(text, at, run));
+                match run {
+                    Some(Script::Spaced) => spaced(text, start..at, &mut word, &mut found),
+                    Some(Script::Unspaced) => pairs(text, start..at, &mut found),
+                    None => {}
+                }
+            }
+            // Most words are ASCII, and all of it.
+            _ if at > start => ascii(text, start..at, &mut word, &mut found),
+            _ => at += 1,
         }
     }
 }
@@ -98,6 +98,22 @@ pub fn all(text: &str) -> Vec<String> {
     words
 }
 
+/// A word of ASCII letters and digits.
+fn ascii(
+    text: &str,
+    place: Range<usize>,
+    word: &mut String,
+    found: &mut impl FnMut(Range<usize>, &str),
+) {
+    word.clear();
+    word.push_str(&text[place.clone()]);
+    word.make_ascii_lowercase();
+    stem(word);
+    if word.len() <= LONGEST_WORD {
+        found(place, word);
+    }
+}
+
 /// A word of a script with spaces. Folded, it may be several: `½` is `1` and `2`.
 fn spaced(
     text: &str,
@@ -105,26 +121,16 @@ fn spaced(
     word: &mut String,
     found: &mut impl FnMut(Range<usize>, &str),
 ) {
-    let piece = &text[place.clone()];
-    let mut found = |part: &str| {
+    let folded = fold(&text[place.clone()]);
+    for part in folded.split(|letter| script(letter).is_none()) {
         word.clear();
         word.push_str(part);
-        if word.is_ascii() {
-            word.make_ascii_lowercase();
+        if part.is_ascii() {
             stem(word);
         }
-        let is_short = word.len() <= LONGEST_WORD || word.chars().count() <= LONGEST_WORD;
-        if !word.is_empty() && is_short {
+        if !word.is_empty() && word.chars().count() <= LONGEST_WORD {
             found(place.clone(), word);
         }
-    };
-    if piece.is_ascii() {
-        found(piece);
-    } else {
-        let folded = fold(piece);
-        folded
-            .split(|letter| script(letter).is_none())
-            .for_each(found);
     }
 }
 

@@ -335,10 +335,13 @@ impl<'a> Evidence<'a> {
 /// Whether a text contains `[[Name…]]` on one line outside code. The name must begin with a letter: shell
 /// tests and arrays have a space, bracket or quote there.
 fn has_wikilink(bytes: &[u8]) -> bool {
-    let some = memchr::memmem::find_iter(bytes, b"[[").any(|at| is_wikilink(&bytes[at + 2..]));
+    let mut starts = memchr::memmem::find_iter(bytes, b"[[");
+    if !starts.any(|at| is_wikilink(&bytes[at + 2..])) {
+        return false;
+    }
     // Code is looked for only where that decides.
     let text = String::from_utf8_lossy(bytes);
-    some && text.lines().any({
+    text.lines().any({
         let mut fence: Option<&str> = None;
         let text = &text;
         move |line| {

@@ -104,8 +104,12 @@ fn meant(key: &str) -> Option<(&'static str, Withholds)> {
         return None;
     }
     let near = MEANT.into_iter().filter_map(|(meant, withholds)| {
+        let most = usize::from(meant.len() > 8) + 1;
+        if plain.chars().count().abs_diff(meant.len()) > most {
+            return None;
+        }
         let distance = osa_distance(&plain, meant);
-        (distance <= usize::from(meant.len() > 8) + 1).then_some((distance, meant, withholds))
+        (distance <= most).then_some((distance, meant, withholds))
     });
     let (_, meant, withholds) = near.min_by_key(|(distance, ..)| *distance)?;
     // Shown as its generators write it.

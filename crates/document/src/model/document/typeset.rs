@@ -122,7 +122,14 @@ fn change(
 ) {
     for inline in content {
         match inline {
-            Inline::Text(text) => *text = replaced(text, at, changes),
+            Inline::Text(text) => {
+                let end = *at + text.chars().count();
+                if changes.peek().is_some_and(|(start, ..)| *start < end) {
+                    *text = replaced(text, at, changes);
+                } else {
+                    *at = end;
+                }
+            }
             Inline::Anchor(_) => {}
             Inline::SoftBreak | Inline::HardBreak | Inline::Footnote(_) => *at += 1,
             inline if is_apart(inline) => *at += 1,

@@ -73,7 +73,12 @@ impl Marks {
     pub fn any(&self, text: &str) -> bool {
         let bytes = text.as_bytes();
         for (at, pair) in bytes.windows(2).enumerate() {
-            let mut begun = self.first[usize::from(pair[0])] & self.second[usize::from(pair[1])];
+            let mut begun = self.first[usize::from(pair[0])];
+            // Most bytes start none of them.
+            if begun == 0 {
+                continue;
+            }
+            begun &= self.second[usize::from(pair[1])];
             while begun != 0 {
                 let mark = self.marks[begun.trailing_zeros() as usize];
                 if bytes[at..].starts_with(mark.as_bytes()) {

@@ -4,19 +4,20 @@ use super::token::{Delimiter, Token};
 
 /// Removes the delimiters that CommonMark would not parse as such, and joins texts that become
 /// adjacent.
-pub(super) fn without_unusable(tokens: Vec<Token>) -> Vec<Token> {
-    let usable = usable(&tokens);
-    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
-    for (token, usable) in tokens.into_iter().zip(usable) {
-        match (kept.last_mut(), token) {
-            _ if !usable => {}
-            (Some(Token::Text { text: last, .. }), Token::Text { text, .. }) => {
-                last.push_str(&text)
-            }
-            (_, token) => kept.push(token),
-        }
+pub(super) fn without_unusable(mut tokens: Vec<Token>) -> Vec<Token> {
+    let is_delimiter = |token: &Token| matches!(token, Token::Open(_) | Token::Close(_));
+    if tokens.iter().any(is_delimiter) {
+        let mut usable = usable(&tokens).into_iter();
+        tokens.retain(|_| usable.next() == Some(true));
     }
-    kept
+    tokens.dedup_by(|next, last| match (next, last) {
+        (Token::Text { text: next, .. }, Token::Text { text: last, .. }) => {
+            last.push_str(next);
+            true
+        }
+        _ => false,
+    });
+    tokens
 }
 
 /// Which tokens to keep: drops a delimiter on the wrong side between a letter and punctuation, with

@@ -291,15 +291,20 @@ pub(super) fn closing_hashes(out: &mut String) {
 /// percent-encoded; parentheses and anything HTML would parse as a character reference are escaped.
 pub(super) fn destination(href: &str, title: &str) -> String {
     let escape_parentheses = !has_simple_parentheses(href);
-    let mut out = String::from("(");
-    for (at, c) in href.char_indices() {
-        match c {
-            '(' if escape_parentheses => out += "\\(",
-            ')' if escape_parentheses => out += "\\)",
-            '&' if is_entity(&href[at + 1..]) => out += "&amp;",
-            _ => out.push(c),
-        }
+    let mut out = String::with_capacity(href.len() + 2);
+    out.push('(');
+    let mut written = 0;
+    for (at, sign) in href.match_indices(['(', ')', '&']) {
+        let escaped = match sign {
+            "(" if escape_parentheses => "\\(",
+            ")" if escape_parentheses => "\\)",
+            "&" if is_entity(&href[at + 1..]) => "&amp;",
+            _ => continue,
+        };
+        out.extend([&href[written..at], escaped]);
+        written = at + 1;
     }
+    out += &href[written..];
     if !title.is_empty() {
         out += " \"";
         push_title(&mut out, title);

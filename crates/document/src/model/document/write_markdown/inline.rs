@@ -1,5 +1,7 @@
 //! Inlines as Markdown: first split into tokens, then written depending on their neighbours.
 
+use std::borrow::Cow;
+
 use super::Writer;
 use super::delimiters::without_unusable;
 use super::escape::{self, Context, LineKind};
@@ -74,7 +76,7 @@ fn push_break(out: &mut String, line_break: &str, kind: LineKind) {
 /// A code span: with a fence that does not occur inside, padded with a space where the code begins
 /// or ends with the fence's character or a space.
 fn push_code(out: &mut String, code: &str, kind: LineKind) {
-    let code = code.replace(['\n', '\t'], " ");
+    let code = with_spaces(code);
     if code.trim().is_empty() {
         // At the beginning of a line, a block marker after the padding would not be escaped.
         if !is_line_start(out) {
@@ -90,18 +92,25 @@ fn push_code(out: &mut String, code: &str, kind: LineKind) {
         || code.ends_with('`')
         || (code.starts_with(' ') && code.ends_with(' '));
     let padding = if padded { " " } else { "" };
-    *out += &format!(
-        "{fence}{padding}{}{padding}{fence}",
-        escape_bars(&code, kind)
-    );
+    let code = escape_bars(&code, kind);
+    out.extend([&fence, padding, &code, padding, &fence]);
+}
+
+/// Code on one line, with spaces for tabs.
+fn with_spaces(code: &str) -> Cow<'_, str> {
+    if code.contains(['\n', '\t']) {
+        code.replace(['\n', '\t'], " ").into()
+    } else {
+        code.into()
+    }
 }
 
 /// In code, formulas, and the words of pictures only the pipe is escaped, which would end a cell.
-fn escape_bars(text: &str, kind: LineKind) -> String {
+fn escape_bars(text: &str, kind: LineKind) -> Cow<'_, str> {
     if kind == LineKind::Cell {
-        text.replace('|', "\\|")
+        text.replace('|', "\\|").into()
     } else {
-        text.to_owned()
+        text.into()
     }
 }
 

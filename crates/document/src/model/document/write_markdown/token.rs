@@ -70,7 +70,7 @@ impl Token {
     /// The number of its tildes that may pair with others.
     pub(super) fn tildes(&self) -> usize {
         match self {
-            Self::Text { text, .. } => text.matches('~').count(),
+            Self::Text { text, .. } => memchr::memchr_iter(b'~', text.as_bytes()).count(),
             Self::Open(Delimiter::Strikethrough) => 2,
             _ => 0,
         }
