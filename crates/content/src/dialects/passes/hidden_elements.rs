@@ -19,7 +19,7 @@ use crate::syntax::html::is_void;
 use tag::{Hides, HtmlTag};
 
 /// What a text with such elements has.
-const SIGNS: [&str; 10] = [
+const SIGNS: [&str; 9] = [
     "idden",
     "IDDEN",
     "isplay",
@@ -28,8 +28,7 @@ const SIGNS: [&str; 10] = [
     "ISIBILITY",
     "<dialog",
     "<DIALOG",
-    "={false",
-    "={ false",
+    "false",
 ];
 /// One scan for all of them together.
 static ANY: Marks = Marks::of(&[&SIGNS]);
@@ -312,6 +311,7 @@ mod tests {
         for tag in [
             "If condition={false}",
             "Show when={ false }",
+            "When is = {  false  }",
             "If id=\"a\" test={false}",
         ] {
             let name = tag.split(' ').next().unwrap();
@@ -328,6 +328,7 @@ mod tests {
             "<If other={false}>a</If>",
             "<Tabs show={false}>a</Tabs>",
             "<If condition=\"={false}\">a</If>",
+            "<If condition=\"{false}\">a</If>",
             "`<If condition={false}>a</If>`",
         ] {
             assert_eq!(after(text), text);

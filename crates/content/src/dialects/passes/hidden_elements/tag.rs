@@ -135,26 +135,24 @@ impl<'t> Attributes<'t> {
         if rest.starts_with('<') {
             return None;
         }
-        let value = match rest.trim_start().strip_prefix('=') {
+        let (value, is_off) = match rest.trim_start().strip_prefix('=') {
             Some(assigned) => {
                 let assigned = assigned.trim_start();
                 let (length, inner) = value(assigned)?;
                 self.rest = &assigned[length..];
-                inner
+                (inner, is_false(&assigned[..length]))
             }
             None if name.is_empty() => return None,
             None => {
                 self.rest = rest;
-                ""
+                ("", false)
             }
         };
-        self.note(&name.to_ascii_lowercase(), value);
+        self.note(&name.to_ascii_lowercase(), value, is_off);
         Some(())
     }
 
-    fn note(&mut self, name: &str, value: &str) {
-        let braced = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
-        let is_off = braced.is_some_and(|inner| inner.trim() == "false");
+    fn note(&mut self, name: &str, value: &str, is_off: bool) {
         match name {
             "open" => self.opens = !is_off,
             "hidden" if !is_off && !value.eq_ignore_ascii_case("until-found") => {
@@ -165,6 +163,12 @@ impl<'t> Attributes<'t> {
             _ => {}
         }
     }
+}
+
+/// Whether an expression in braces is `false`. The same in quotes is a text.
+fn is_false(value: &str) -> bool {
+    let inner = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    inner.is_some_and(|inner| inner.trim() == "false")
 }
 
 /// The length of an attribute's value, and what is inside its quotes.
