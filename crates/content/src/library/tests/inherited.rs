@@ -679,13 +679,23 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
         ("jekyll", "site.absent"),
         ("jekyll", "site.beta limit: 3"),
         ("jekyll", "page.absent reversed"),
+        ("jekyll", "page.things"),
+        ("jekyll", "page.things.list limit: 3"),
         ("eleventy", "[]"),
         ("eleventy", "flags.absent"),
+        ("eleventy", "things"),
         ("mkdocs", "[]"),
         ("mkdocs", "absent"),
+        ("mkdocs", "things"),
+        ("mkdocs", "things.list | sort"),
     ] {
+        let things = if items.contains("list") {
+            "{list: []}"
+        } else {
+            "[]"
+        };
         let text = format!(
-            "---\ntitle: A\n---\na {{% for x in {items} %}}SECRET{{% else %}}b{{% endfor %}}."
+            "---\ntitle: A\nthings: {things}\n---\na {{% for x in {items} %}}SECRET{{% else %}}b{{% endfor %}}."
         );
         let files: &[_] = match kind {
             "jekyll" => &[
@@ -706,5 +716,31 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
             ],
         };
         assert_eq!(words(files).0, "a b.", "{kind}: {items}");
+    }
+}
+
+#[test]
+fn rule_26_an_empty_list_is_false_in_jinja_alone() {
+    let text = "---\ntitle: A\nthings: []\n---\na {% if things %}b{% else %}c{% endif %}.";
+    let settings = "site_name: X\nplugins: [macros]\nextra: {live: true}\n";
+    let mkdocs = [("mkdocs.yml", settings), ("docs/a.md", text)];
+    assert_eq!(words(&mkdocs).0, "a c.");
+    let text = text.replace("if things", "if page.things");
+    let jekyll = [
+        ("_config.yml", "title: T\n"),
+        ("_posts/2020-01-01-a.md", &text),
+    ];
+    assert_eq!(words(&jekyll).0, "a b.");
+}
+
+#[test]
+fn rule_26_a_loop_over_nothing_or_others_is_undecided() {
+    let settings = "site_name: X\nplugins: [macros]\nextra: {live: true}\n";
+    for items in ["absent | default([1])", "things + [1]", "absent or [1]"] {
+        let text = format!(
+            "---\ntitle: A\nthings: []\n---\na {{% for x in {items} %}}b{{% else %}}c{{% endfor %}}."
+        );
+        let files = [("mkdocs.yml", settings), ("docs/a.md", &text)];
+        assert_eq!(words(&files).0, "a .", "{items}");
     }
 }

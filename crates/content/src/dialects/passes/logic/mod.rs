@@ -280,11 +280,15 @@ impl<'a> Walk<'a, '_> {
         if let Some(list) = list.filter(|list| !list.contains(['[', ']'])) {
             return Some(!list.trim().is_empty());
         }
-        // What follows a list of Liquid says which of its items: `limit: 3`.
-        let first = items.split_whitespace().next()?;
-        match self.values.holds(items) {
-            None if self.values.holds(first) == Some(false) => Some(false),
-            holds => holds,
+        // What follows a list says which of its items, or what to do with them: `limit: 3`.
+        let mut words = items.split_whitespace();
+        let is_nothing = self.values.is_nothing(words.next()?);
+        let has_filter = |filter: &&str| items.contains(*filter);
+        let gives_others = matches!(words.next(), Some("+" | "or"))
+            || ["concat", "default"].iter().any(has_filter);
+        match is_nothing && !gives_others {
+            true => Some(false),
+            false => self.values.holds(items),
         }
     }
 

@@ -44,6 +44,8 @@ pub enum Value {
     Undefined,
     /// Something whose text is not known: a list, a map.
     Some,
+    /// A list or a map without items.
+    Empty,
     /// A text with tags, which only code shows as it is.
     Template(String),
     /// Nothing is known.
@@ -280,6 +282,8 @@ fn field(node: &Node) -> Value {
             Value::No
         }
         Field::Scalar { text, .. } => Value::Text(text.clone()),
+        Field::List(items) if items.is_empty() => Value::Empty,
+        Field::Map(entries) if entries.is_empty() => Value::Empty,
         Field::List(_) | Field::Map(_) => Value::Some,
     }
 }

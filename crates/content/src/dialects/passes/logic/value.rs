@@ -135,6 +135,11 @@ impl<'a> Values<'a> {
         put.map_or(Value::Unknown, Value::Text)
     }
 
+    /// Whether a name is known to have nothing that a loop could go through.
+    pub fn is_nothing(&self, name: &str) -> bool {
+        self.operand(name) == Value::Empty || self.is_true(name) == Some(false)
+    }
+
     /// Whether a condition holds; `None`: that is not known.
     pub fn holds(&self, condition: &str) -> Option<bool> {
         let condition = spaced(condition);
@@ -193,6 +198,7 @@ impl<'a> Values<'a> {
         let has_empty_values = self.names.language().has_empty_values();
         match self.operand(name) {
             Value::Unknown => None,
+            Value::Empty => Some(!self.is_jinja()),
             Value::Text(text) if has_empty_values && text.is_empty() => Some(false),
             // A number is false, a text is not.
             Value::Text(text) if has_empty_values && text.parse() == Ok(0.0) => None,
@@ -365,8 +371,9 @@ fn same(left: &Value, right: &Value, contains: bool) -> Option<bool> {
         (Value::Nil | Value::Undefined, Value::Nil | Value::Undefined) | (Value::No, Value::No) => {
             Some(!contains)
         }
-        (Value::Unknown | Value::Some | Value::Template(_), _)
-        | (_, Value::Unknown | Value::Some | Value::Template(_)) => None,
+        (Value::Empty, Value::Text(_)) if contains => Some(false),
+        (Value::Unknown | Value::Some | Value::Empty | Value::Template(_), _)
+        | (_, Value::Unknown | Value::Some | Value::Empty | Value::Template(_)) => None,
         (Value::Text(left), Value::Text(right)) if contains => Some(left.contains(right.as_str())),
         (left, right) => Some(left == right && !contains),
     }
