@@ -725,12 +725,20 @@ fn rule_26_an_empty_list_is_false_in_jinja_alone() {
     let settings = "site_name: X\nplugins: [macros]\nextra: {live: true}\n";
     let mkdocs = [("mkdocs.yml", settings), ("docs/a.md", text)];
     assert_eq!(words(&mkdocs).0, "a c.");
-    let text = text.replace("if things", "if page.things");
-    let jekyll = [
-        ("_config.yml", "title: T\n"),
-        ("_posts/2020-01-01-a.md", &text),
-    ];
-    assert_eq!(words(&jekyll).0, "a b.");
+    for (things, condition, shown) in [
+        ("[]", "page.things", "a b."),
+        ("[]", "page.things.size > 0", "a c."),
+        ("[]", "page.things.size == 0", "a b."),
+        ("[x, y]", "page.things.size > 1", "a b."),
+    ] {
+        let text = text.replace("if things", &format!("if {condition}"));
+        let text = text.replace("[]", things);
+        let jekyll = [
+            ("_config.yml", "title: T\n"),
+            ("_posts/2020-01-01-a.md", &text),
+        ];
+        assert_eq!(words(&jekyll).0, shown, "{condition}");
+    }
 }
 
 #[test]

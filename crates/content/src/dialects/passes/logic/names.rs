@@ -198,6 +198,7 @@ impl<'a> Names<'a> {
         let has_path = first.len() < key.len();
         match (self.node(key), self.front.get(first)) {
             (Some(node), _) => field(node),
+            (None, Some(_)) if let Some(size) = self.size(key) => Value::Text(size.to_string()),
             (None, Some(entry)) if self.kind.is_some() && is_path(key) => {
                 let is_map = matches!(entry.node.value, Field::Map(_));
                 let ends_in_member = MEMBERS.iter().any(|member| key.ends_with(member));
@@ -210,6 +211,16 @@ impl<'a> Names<'a> {
             (None, None) if BUILT_IN.contains(&first) || !is_path(key) => Value::Unknown,
             (None, None) if has_path && self.kind.is_none() => Value::Unknown,
             (None, None) => Value::Undefined,
+        }
+    }
+
+    /// The number of items of a list of the page, which Liquid has as `size`.
+    fn size(&self, key: &str) -> Option<usize> {
+        let is_liquid = self.language == TemplateLanguage::Liquid;
+        let list = key.strip_suffix(".size").filter(|_| is_liquid)?;
+        match &self.node(list)?.value {
+            Field::List(items) => Some(items.len()),
+            _ => None,
         }
     }
 
