@@ -681,6 +681,7 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
         ("jekyll", "page.absent reversed"),
         ("jekyll", "page.things"),
         ("jekyll", "page.things.list limit: 3"),
+        ("jekyll", "page.things.default"),
         ("eleventy", "[]"),
         ("eleventy", "flags.absent"),
         ("eleventy", "things"),
@@ -689,10 +690,9 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
         ("mkdocs", "things"),
         ("mkdocs", "things.list | sort"),
     ] {
-        let things = if items.contains("list") {
-            "{list: []}"
-        } else {
-            "[]"
+        let things = match items.contains("things.") {
+            true => "{list: [], default: []}",
+            false => "[]",
         };
         let text = format!(
             "---\ntitle: A\nthings: {things}\n---\na {{% for x in {items} %}}SECRET{{% else %}}b{{% endfor %}}."

@@ -281,12 +281,13 @@ impl<'a> Walk<'a, '_> {
             return Some(!list.trim().is_empty());
         }
         // What follows a list says which of its items, or what to do with them: `limit: 3`.
-        let mut words = items.split_whitespace();
-        let is_nothing = self.values.is_nothing(words.next()?);
-        let has_filter = |filter: &&str| items.contains(*filter);
-        let gives_others = matches!(words.next(), Some("+" | "or"))
-            || ["concat", "default"].iter().any(has_filter);
-        match is_nothing && !gives_others {
+        let (list, rest) = items.split_once(char::is_whitespace).unwrap_or((items, ""));
+        let rest = rest.trim_start();
+        let gives_others = ["+", "or "].iter().any(|sign| rest.starts_with(sign))
+            || ["concat", "default"]
+                .iter()
+                .any(|filter| rest.contains(filter));
+        match self.values.is_nothing(list) && !gives_others {
             true => Some(false),
             false => self.values.holds(items),
         }
