@@ -103,9 +103,10 @@ fn meant(key: &str) -> Option<(&'static str, Withholds)> {
     if OTHERS.contains(&plain.as_str()) {
         return None;
     }
+    let length = plain.chars().count();
     let near = MEANT.into_iter().filter_map(|(meant, withholds)| {
         let most = usize::from(meant.len() > 8) + 1;
-        if plain.chars().count().abs_diff(meant.len()) > most {
+        if length.abs_diff(meant.len()) > most {
             return None;
         }
         let distance = osa_distance(&plain, meant);

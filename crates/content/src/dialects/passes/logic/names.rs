@@ -128,10 +128,7 @@ impl<'a> Names<'a> {
 
     /// Whether a list of the page contains a text.
     pub fn list_contains(&self, name: &str, text: &str) -> Option<bool> {
-        let node = self.node(name.strip_prefix("page.")?)?;
-        let Field::List(items) = &node.value else {
-            return None;
-        };
+        let items = self.list(name.strip_prefix("page.")?)?;
         let is_known = |item: &Node| matches!(item.value, Field::Scalar { .. });
         items
             .iter()
@@ -218,8 +215,13 @@ impl<'a> Names<'a> {
     fn size(&self, key: &str) -> Option<usize> {
         let is_liquid = self.language == TemplateLanguage::Liquid;
         let list = key.strip_suffix(".size").filter(|_| is_liquid)?;
-        match &self.node(list)?.value {
-            Field::List(items) => Some(items.len()),
+        self.list(list).map(<[Node]>::len)
+    }
+
+    /// The items of a list in the front matter at a path of keys.
+    fn list(&self, path: &str) -> Option<&'a [Node]> {
+        match &self.node(path)?.value {
+            Field::List(items) => Some(items),
             _ => None,
         }
     }
@@ -293,8 +295,7 @@ fn field(node: &Node) -> Value {
             Value::No
         }
         Field::Scalar { text, .. } => Value::Text(text.clone()),
-        Field::List(items) if items.is_empty() => Value::Empty,
-        Field::Map(entries) if entries.is_empty() => Value::Empty,
+        Field::List(_) | Field::Map(_) if node.is_null() => Value::Empty,
         Field::List(_) | Field::Map(_) => Value::Some,
     }
 }
