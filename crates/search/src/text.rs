@@ -5,7 +5,9 @@
 //! another one than before.
 
 use bytes::Bytes;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use hashbrown::HashMap;
+use hashbrown::hash_map::EntryRef;
+use rustc_hash::FxBuildHasher;
 use serde_json::json;
 use smallvec::SmallVec;
 use unicode_normalization::char::is_combining_mark;
@@ -224,11 +226,12 @@ fn shortened(text: &str) -> String {
     }
 }
 
-struct Counter(FxHashMap<Box<str>, Count>);
+/// Not the map of the standard library: that hashes every new word twice.
+struct Counter(HashMap<Box<str>, Count, FxBuildHasher>);
 
 impl Default for Counter {
     fn default() -> Self {
-        Self(FxHashMap::with_capacity_and_hasher(USUALLY, FxBuildHasher))
+        Self(HashMap::with_capacity_and_hasher(USUALLY, FxBuildHasher))
     }
 }
 
@@ -238,10 +241,14 @@ impl Counter {
         let mut length = 0;
         each(text, |_, word| {
             length += 1;
-            if let Some(count) = self.0.get_mut(word) {
-                count.add(section, by);
-            } else if self.0.len() < DISTINCT {
-                self.0.entry(word.into()).or_default().add(section, by);
+            let has_room = self.0.len() < DISTINCT;
+            match self.0.entry_ref(word) {
+                EntryRef::Occupied(mut count) => count.get_mut().add(section, by),
+                EntryRef::Vacant(new) if has_room => {
+                    new.insert_with_key(word.into(), Count::default())
+                        .add(section, by);
+                }
+                EntryRef::Vacant(_) => {}
             }
         });
         length

@@ -51,23 +51,15 @@ fn is_unspaced(letter: char) -> bool {
 
 /// Calls `found` with every word of a text: its place, and its folded form.
 pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
-    let mut word = String::new();
+    let mut word = String::with_capacity(LONGEST_WORD);
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while at < text.len() {
+    while at < bytes.len() {
         let start = at;
-        at = ascii_end(text, start);
-        match text[at..].chars().next() {
+        at = ascii_end(bytes, start);
+        match bytes.get(at) {
             Some(next) if !next.is_ascii() => {
-                let run = match at > start {
-                    true => Some(Script::Spaced),
-                    false => script(next),
-                };
-                at = run.map_or(at + next.len_utf8(), |run| run_end(text, at, run));
-                match run {
-                    Some(Script::Spaced) => spaced(text, start..at, &mut word, &mut found),
-                    Some(Script::Unspaced) => pairs(text, start..at, &mut found),
-                    None => {}
-                }
+                at = other_end(text, start, at, &mut word, &mut found);
             }
             // Most words are ASCII, and all of it.
             _ if at > start => ascii(text, start..at, &mut word, &mut found),
@@ -77,10 +69,43 @@ pub fn each(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
 }
 
 /// The end of the ASCII letters and digits from this offset on.
-fn ascii_end(text: &str, at: usize) -> usize {
-    let rest = &text.as_bytes()[at..];
-    let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
+fn ascii_end(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    let length = rest.iter().position(|byte| !IS_WORD[usize::from(*byte)]);
     at + length.unwrap_or(rest.len())
+}
+
+/// Whether a byte is a letter or a digit of ASCII.
+static IS_WORD: [bool; 256] = {
+    let (mut table, mut byte) = ([false; 256], 0_u8);
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    table
+};
+
+/// Finds the words of a run of characters that has others than ASCII, at `at` for the first time.
+/// Returns where it ends.
+fn other_end(
+    text: &str,
+    start: usize,
+    at: usize,
+    word: &mut String,
+    found: &mut impl FnMut(Range<usize>, &str),
+) -> usize {
+    let next = text[at..].chars().next().unwrap_or_default();
+    let run = match at > start {
+        true => Some(Script::Spaced),
+        false => script(next),
+    };
+    let end = run.map_or(at + next.len_utf8(), |run| run_end(text, at, run));
+    match run {
+        Some(Script::Spaced) => spaced(text, start..end, word, found),
+        Some(Script::Unspaced) => pairs(text, start..end, found),
+        None => {}
+    }
+    end
 }
 
 /// The end of the characters of this script from this offset on.

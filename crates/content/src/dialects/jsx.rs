@@ -1,5 +1,7 @@
 //! Evidence of JSX in Markdown files.
 
+use std::borrow::Cow;
+
 use super::backticks::Backticks;
 use crate::model::sources::Contents;
 
@@ -19,10 +21,12 @@ pub fn is_used(contents: &Contents) -> bool {
 /// attributes are not evidence: other texts have them as well.
 fn has_jsx(bytes: &[u8]) -> bool {
     let has = |mark: &str| memchr::memmem::find(bytes, mark.as_bytes()).is_some();
-    if !(has("{/*") || has("={") || has("import ")) {
+    let (has_comment, has_value) = (has("{/*"), has("={"));
+    if !(has_comment || has_value || has("import ")) {
         return false;
     }
-    let text = String::from_utf8_lossy(bytes);
+    let text = std::str::from_utf8(bytes);
+    let text = text.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
     let body = body(&text);
     let last_comment_end = body.rfind("*/").unwrap_or(0);
     let (mut at, mut imports) = (0, false);
@@ -44,12 +48,13 @@ fn has_jsx(bytes: &[u8]) -> bool {
         if line.starts_with("    ") || line.starts_with('\t') {
             continue;
         }
-        let comment = outside_spans(line, "{/*");
-        if comment.is_some_and(|at| begin + at < last_comment_end) {
+        let is_comment = |at: usize| begin + at < last_comment_end;
+        if has_comment && outside_spans(line, "{/*").is_some_and(is_comment) {
             return true;
         }
         imports |= is_import(line);
-        if opens_component(rest) && (imports || outside_spans(rest, "={").is_some()) {
+        let has_value = || has_value && outside_spans(rest, "={").is_some();
+        if opens_component(rest) && (imports || has_value()) {
             return true;
         }
     }

@@ -357,10 +357,14 @@ impl Parsed {
     /// Reports each label of reference links that has no definition.
     fn note_undefined(&mut self, translated: &Translated<'_>, first_line: u32, path: &str) {
         let text = &*translated.text;
+        let undefined_references = markdown::undefined_references(text);
+        if undefined_references.is_empty() {
+            return;
+        }
         let mut known = BTreeSet::new();
         let places = Lines::new(text);
         let mut problems = Vec::new();
-        for (range, label) in markdown::undefined_references(text) {
+        for (range, label) in undefined_references {
             if !known.insert(label.to_lowercase()) {
                 continue;
             }

@@ -96,7 +96,7 @@ impl BaseUrl {
     /// The absolute URL of a decoded site path and a suffix that is already encoded: `.md`,
     /// `.html#place`.
     pub fn absolute_with(&self, path: &str, rest: &str) -> String {
-        self.origin.clone() + &self.rooted_with(path, rest)
+        self.url(&self.origin, path, rest)
     }
 
     /// The root-relative URL of a decoded site path. HTML pages link with these, so that links in a
@@ -107,7 +107,13 @@ impl BaseUrl {
 
     /// The root-relative URL of a decoded site path and a suffix that is already encoded.
     pub fn rooted_with(&self, path: &str, rest: &str) -> String {
-        let mut url = String::with_capacity(self.path.len() + path.len() + rest.len());
+        self.url("", path, rest)
+    }
+
+    fn url(&self, origin: &str, path: &str, rest: &str) -> String {
+        let length = origin.len() + self.path.len() + path.len() + rest.len();
+        let mut url = String::with_capacity(length);
+        url.push_str(origin);
         url.extend(encoded(&self.path));
         url.extend(encoded(path));
         url.push_str(rest);

@@ -426,15 +426,33 @@ fn template(edition: &Edition, resource: &Resource, link: &str) -> Template {
         return Template(link.to_owned());
     };
     let base = &edition.site.base;
-    let mut value = link.to_owned();
-    for form in [Form::Html, Form::Markdown] {
-        let (own, place) = (
-            format!("<{}{}>", base.absolute(&stem), form.suffix()),
-            format!("<{}{PAGE}{}>", base.origin(), form.suffix()),
-        );
-        value = value.replace(&own, &place);
+    let page = base.absolute(&stem);
+    let origin = base.origin();
+    let mut value = String::with_capacity(link.len());
+    // Every address is behind a `<`.
+    for (index, piece) in link.split('<').enumerate() {
+        if index > 0 {
+            value.push('<');
+        }
+        match piece.strip_prefix(&*page) {
+            Some(rest) if is_form(rest) => {
+                value.push_str(origin);
+                value.push(PAGE);
+                value.push_str(rest);
+            }
+            _ => value.push_str(piece),
+        }
     }
     Template(value)
+}
+
+/// Whether what follows a page's path is the suffix of one of its forms, and the end of an address.
+fn is_form(rest: &str) -> bool {
+    let mut forms = [Form::Html, Form::Markdown].into_iter();
+    forms.any(|form| {
+        let after = rest.strip_prefix(form.suffix());
+        after.is_some_and(|after| after.starts_with('>'))
+    })
 }
 
 /// The paths of expired articles that no resource or redirect has.

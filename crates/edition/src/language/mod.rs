@@ -181,7 +181,7 @@ pub fn date(moment: &Moment, tag: &str) -> String {
     };
     let month = usize::try_from(day.month()).unwrap_or(1);
     let name = language.months.split(' ').nth(month.saturating_sub(1));
-    let number = |text: String| language.in_digits(&text);
+    let number = |text: String| language.in_digits(text);
     let mut out = String::with_capacity(24);
     let mut rest = language.pattern;
     while let Some((before, after)) = rest.split_once('{') {
@@ -204,7 +204,10 @@ pub fn date(moment: &Moment, tag: &str) -> String {
 }
 
 impl Language {
-    fn in_digits(&self, number: &str) -> String {
+    fn in_digits(&self, number: String) -> String {
+        if self.digits.is_empty() {
+            return number;
+        }
         let own = |digit: char| {
             let at = usize::try_from(digit.to_digit(10)?).ok()?;
             self.digits.chars().nth(at)

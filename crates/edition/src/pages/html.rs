@@ -19,6 +19,8 @@ use crate::theme::context::{
 };
 use crate::theme::{safe, value};
 
+/// Bytes of a usual page around its content.
+const AROUND: usize = 8 << 10;
 /// Words per minute, for the reading time.
 const PACE: usize = 220;
 
@@ -46,7 +48,7 @@ pub(super) fn write(shared: &Shared<'_>, data: &PageData<'_>) -> Result<Html, Pr
     navigation::add_tree(&mut page, shared, data, weight)?;
     let [site, words, once] = shared.given(&data.language);
     let context = context! { site, words, once, page => value(&page) };
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(content.len() + AROUND);
     shared
         .context
         .theme

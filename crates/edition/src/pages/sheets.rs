@@ -119,7 +119,7 @@ fn parts(content: &str) -> [bool; SHEETS.len()] {
         if let Some(sheet) = sheet_of(name) {
             find(sheet);
         }
-        if !classes.is_empty() && !name.is_empty() {
+        if !classes.is_empty() && !name.is_empty() && more.starts_with(' ') {
             let attributes = more.split('>').next().unwrap_or_default();
             let has = |(name, _): &&&(&str, &str)| has_class(attributes, name);
             classes

@@ -56,7 +56,7 @@ const BLOCKS: [&str; 17] = [
 
 /// Whether a text may have elements that no browser shows.
 pub fn may_have_some(text: &str) -> bool {
-    ANY.any(text) && memchr::memchr(b'<', text.as_bytes()).is_some()
+    memchr::memchr(b'<', text.as_bytes()).is_some() && ANY.any(text)
 }
 
 /// Removes the elements that no browser shows.

@@ -136,7 +136,7 @@ impl Document {
     pub fn plain_text(&self) -> String {
         let mut text = String::new();
         for block in self.all_blocks() {
-            push_block(&mut text, block);
+            for_plain(block, |piece| text.push_str(piece));
         }
         text
     }
@@ -154,7 +154,7 @@ impl Document {
                 passages.push(std::mem::take(&mut open));
                 (open.id, open.heading) = (heading.id, heading.text);
             } else {
-                push_block(&mut open.text, block);
+                for_plain(block, |piece| open.text.push_str(piece));
             }
         }
         passages.push(open);
@@ -206,23 +206,47 @@ impl Document {
     /// The number of words: runs of letters and digits, with each character of Chinese and Japanese
     /// counted as a word.
     pub fn word_count(&self) -> usize {
-        let mut count = 0;
-        let mut in_word = false;
-        for c in self.plain_text().chars() {
-            if !c.is_ascii() && is_ideograph(c) {
-                count += 1;
-                in_word = false;
-                continue;
-            }
-            let is_part = match c.is_ascii() {
-                true => c.is_ascii_alphanumeric(),
-                false => c.is_alphanumeric(),
-            };
-            // Without a branch, of which every word would take the other one.
-            count += usize::from(is_part & !in_word);
-            in_word = is_part | (in_word & matches!(c, '\'' | '’'));
+        let mut words = WordCount::default();
+        for block in self.all_blocks() {
+            for_plain(block, |text| words.add(text));
         }
-        count
+        words.count
+    }
+}
+
+/// The number of words in a text that is added in pieces.
+#[derive(Clone, Copy, Default)]
+struct WordCount {
+    count: usize,
+    in_word: bool,
+}
+
+impl WordCount {
+    fn add(&mut self, text: &str) {
+        *self = match text.is_ascii() {
+            true => text.bytes().fold(*self, |words, byte| {
+                words.after(byte.is_ascii_alphanumeric(), byte == b'\'')
+            }),
+            false => text.chars().fold(*self, Self::after_character),
+        };
+    }
+
+    fn after_character(self, character: char) -> Self {
+        match is_ideograph(character) {
+            true => Self {
+                count: self.count + 1,
+                in_word: false,
+            },
+            false => self.after(character.is_alphanumeric(), matches!(character, '\'' | '’')),
+        }
+    }
+
+    /// The count after a character. It has no branch, because every word would take another one.
+    fn after(self, is_part: bool, is_apostrophe: bool) -> Self {
+        Self {
+            count: self.count + usize::from(is_part & !self.in_word),
+            in_word: is_part | (self.in_word & is_apostrophe),
+        }
     }
 }
 
@@ -303,29 +327,26 @@ pub(crate) fn plain_line(inlines: &[Inline]) -> String {
 
 /// The text without markup; an image is its alternative text.
 pub fn plain(inlines: &[Inline]) -> String {
-    let mut text = String::new();
-    push_plain(&mut text, inlines);
-    text
+    walk(inlines).map(plain_text_of).collect()
 }
 
-/// Appends a block's own text, without that of nested blocks.
-fn push_block(text: &mut String, block: &Block) {
+/// Calls `piece` with the pieces of a block's own text, without that of nested blocks.
+fn for_plain(block: &Block, mut piece: impl FnMut(&str)) {
     for line in block.lines() {
-        push_plain(text, line);
-        text.push('\n');
+        walk(line).map(plain_text_of).for_each(&mut piece);
+        piece("\n");
     }
     if let Block::Code { text: code, .. } | Block::Math(code) = block {
-        text.push_str(code);
-        text.push('\n');
+        piece(code);
+        piece("\n");
     }
 }
 
-fn push_plain(text: &mut String, inlines: &[Inline]) {
-    for inline in walk(inlines) {
-        match inline {
-            Inline::Image(image) => text.push_str(&image.alt),
-            other => text.push_str(other.own_text()),
-        }
+/// The own text of an inline; that of an image is its alternative text.
+fn plain_text_of(inline: &Inline) -> &str {
+    match inline {
+        Inline::Image(image) => &image.alt,
+        other => other.own_text(),
     }
 }
 

@@ -4,8 +4,16 @@ use super::{Block, Callout, Cell, Container, Definition, Document, Inline, Table
 
 /// A node whose children have the same type: a block or an inline.
 pub trait Node: Sized {
+    /// Adds the lists of its direct children, the last one first.
+    fn push_children<'d>(&'d self, lists: &mut Vec<&'d [Self]>);
+
     /// The lists of its direct children, in order.
-    fn children(&self) -> Vec<&[Self]>;
+    fn children(&self) -> Vec<&[Self]> {
+        let mut lists = Vec::new();
+        self.push_children(&mut lists);
+        lists.reverse();
+        lists
+    }
 }
 
 /// Pre-order iterator over trees.
@@ -32,12 +40,11 @@ impl<'d, N: Node> Iterator for Walk<'d, N> {
             self.next = self.rest.pop()?;
         }
         let (first, others) = self.next.split_first()?;
-        let children = first.children();
-        if children.is_empty() {
-            self.next = others;
-        } else {
-            self.rest.push(others);
-            self.rest.extend(children.into_iter().rev());
+        let behind = self.rest.len();
+        first.push_children(&mut self.rest);
+        self.next = others;
+        if self.rest.len() > behind {
+            self.rest.insert(behind, others);
             self.next = &[];
         }
         Some(first)
@@ -130,37 +137,39 @@ impl Block {
 }
 
 impl Node for Block {
-    fn children(&self) -> Vec<&[Self]> {
+    fn push_children<'d>(&'d self, lists: &mut Vec<&'d [Self]>) {
         match self {
             Self::Quote(blocks)
             | Self::Figure { blocks, .. }
             | Self::Details { blocks, .. }
             | Self::Callout(Callout { blocks, .. })
-            | Self::Container(Container { blocks, .. }) => vec![blocks],
-            Self::List(list) => list
-                .items
-                .iter()
-                .map(|item| item.blocks.as_slice())
-                .collect(),
-            Self::Table(table) => table.cells().map(|cell| cell.blocks.as_slice()).collect(),
-            Self::Definitions(definitions) => definitions
-                .iter()
-                .flat_map(|definition| &definition.descriptions)
-                .map(Vec::as_slice)
-                .collect(),
+            | Self::Container(Container { blocks, .. }) => lists.push(blocks),
+            Self::List(list) => {
+                lists.extend(list.items.iter().rev().map(|item| item.blocks.as_slice()));
+            }
+            Self::Table(table) => {
+                lists.extend(table.cells().rev().map(|cell| cell.blocks.as_slice()));
+            }
+            Self::Definitions(definitions) => lists.extend(
+                definitions
+                    .iter()
+                    .flat_map(|definition| &definition.descriptions)
+                    .rev()
+                    .map(Vec::as_slice),
+            ),
             Self::Heading { .. }
             | Self::Paragraph(_)
             | Self::Code { .. }
             | Self::Rule
             | Self::Math(_)
-            | Self::Embed(_) => Vec::new(),
+            | Self::Embed(_) => {}
         }
     }
 }
 
 impl Table {
     /// Every cell, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+    pub fn cells(&self) -> impl DoubleEndedIterator<Item = &Cell> {
         self.header.iter().chain(self.rows.iter().flatten())
     }
 }
@@ -192,10 +201,10 @@ impl Inline {
 }
 
 impl Node for Inline {
-    fn children(&self) -> Vec<&[Self]> {
-        match self.content() {
-            [] => Vec::new(),
-            content => vec![content],
+    fn push_children<'d>(&'d self, lists: &mut Vec<&'d [Self]>) {
+        let content = self.content();
+        if !content.is_empty() {
+            lists.push(content);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::iter::Peekable;
+use std::ops::Range;
 
 use super::tree::walk;
 use super::{Document, Inline, SpanTag};
@@ -36,7 +37,7 @@ pub fn typeset<'t>(text: &'t str, quotes: Option<&Quotes>) -> Cow<'t, str> {
     };
     let line: Vec<char> = text.chars().collect();
     let mut changes = changes(&line, quotes).into_iter().peekable();
-    Cow::Owned(replaced(text, &mut 0, &mut changes))
+    Cow::Owned(replaced(text, 0..line.len(), &mut changes))
 }
 
 impl Document {
@@ -68,14 +69,13 @@ pub(super) fn typeset_line(content: &[Inline], quotes: &Quotes) -> Option<Vec<In
 }
 
 fn has_ascii_marks(text: &str) -> bool {
-    let has_quotes = memchr::memchr2(b'"', b'\'', text.as_bytes()).is_some();
-    has_quotes || has_rare(text, b"--") || has_rare(text, b"...")
-}
-
-/// Whether a mark is in a text. Its first byte is rare enough to be looked for alone.
-fn has_rare(text: &str, mark: &[u8]) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr_iter(mark[0], bytes).any(|at| bytes[at..].starts_with(mark))
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'"' | b'\'' => true,
+        b'-' => bytes[at..].starts_with(b"--"),
+        b'.' => bytes[at..].starts_with(b"..."),
+        _ => false,
+    })
 }
 
 fn has_printed_marks(text: &str) -> bool {
@@ -87,7 +87,10 @@ fn has_printed_marks(text: &str) -> bool {
 fn flatten(content: &[Inline], line: &mut Vec<char>) {
     for inline in content {
         match inline {
-            Inline::Text(text) => line.extend(text.chars()),
+            Inline::Text(text) => {
+                line.reserve(text.len());
+                line.extend(text.chars());
+            }
             Inline::Anchor(_) => {}
             Inline::SoftBreak | Inline::HardBreak => line.push(' '),
             Inline::Footnote(_) => line.push(NOTE),
@@ -125,10 +128,9 @@ fn change(
             Inline::Text(text) => {
                 let end = *at + text.chars().count();
                 if changes.peek().is_some_and(|(start, ..)| *start < end) {
-                    *text = replaced(text, at, changes);
-                } else {
-                    *at = end;
+                    *text = replaced(text, *at..end, changes);
                 }
+                *at = end;
             }
             Inline::Anchor(_) => {}
             Inline::SoftBreak | Inline::HardBreak | Inline::Footnote(_) => *at += 1,
@@ -142,25 +144,28 @@ fn change(
     }
 }
 
+/// A text with the changes inside it, applied. Its characters have these numbers in the line.
 fn replaced(
     text: &str,
-    at: &mut usize,
+    place: Range<usize>,
     changes: &mut Peekable<impl Iterator<Item = Change>>,
 ) -> String {
     let mut out = String::with_capacity(text.len() + 16);
-    let mut skipped = 0_usize;
-    for c in text.chars() {
-        if let Some((_, length, put)) = changes.next_if(|(start, ..)| start == at) {
-            out += &put;
-            skipped = length;
-        }
-        if skipped == 0 {
-            out.push(c);
-        }
-        skipped = skipped.saturating_sub(1);
-        *at += 1;
+    let (mut rest, mut at) = (text, place.start);
+    while let Some((start, length, put)) = changes.next_if(|(start, ..)| *start < place.end) {
+        let (before, from) = rest.split_at(offset(rest, start.saturating_sub(at)));
+        out += before;
+        out += &put;
+        rest = &from[offset(from, length)..];
+        at = start + length;
     }
-    out
+    out + rest
+}
+
+/// The offset behind this number of characters.
+fn offset(text: &str, characters: usize) -> usize {
+    let mut rest = text.char_indices();
+    rest.nth(characters).map_or(text.len(), |(at, _)| at)
 }
 
 /// The changes of a line, in order.

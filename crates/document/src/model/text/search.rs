@@ -71,21 +71,31 @@ impl Marks {
 
     /// Whether any of them occurs in a text.
     pub fn any(&self, text: &str) -> bool {
-        let bytes = text.as_bytes();
-        for (at, pair) in bytes.windows(2).enumerate() {
-            let mut begun = self.first[usize::from(pair[0])];
-            // Most bytes start none of them.
-            if begun == 0 {
-                continue;
+        let mut rest = text.as_bytes();
+        // Most bytes start none of them.
+        let starts = |byte: &u8| self.first[usize::from(*byte)] != 0;
+        while let Some(at) = rest.iter().position(starts) {
+            rest = &rest[at..];
+            if self.starts(rest) {
+                return true;
             }
-            begun &= self.second[usize::from(pair[1])];
-            while begun != 0 {
-                let mark = self.marks[begun.trailing_zeros() as usize];
-                if bytes[at..].starts_with(mark.as_bytes()) {
-                    return true;
-                }
-                begun &= begun - 1;
+            rest = &rest[1..];
+        }
+        false
+    }
+
+    /// Whether one of them is at the start of a text.
+    fn starts(&self, text: &[u8]) -> bool {
+        let [first, second, ..] = text else {
+            return false;
+        };
+        let mut begun = self.first[usize::from(*first)] & self.second[usize::from(*second)];
+        while begun != 0 {
+            let mark = self.marks[begun.trailing_zeros() as usize];
+            if text.starts_with(mark.as_bytes()) {
+                return true;
             }
+            begun &= begun - 1;
         }
         false
     }

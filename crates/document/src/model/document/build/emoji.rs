@@ -48,7 +48,7 @@ pub(crate) fn is_short_name(rest: &str) -> bool {
 /// the source: `is_colon` is false at that offset. `None`: there is nothing to replace.
 pub(super) fn replaced(text: &str, is_colon: impl Fn(usize) -> bool) -> Option<String> {
     let (mut out, mut done) = (String::new(), 0);
-    for (colon, _) in text.match_indices(':') {
+    for colon in memchr::memchr_iter(b':', text.as_bytes()) {
         let Some((name, emoji)) = short_name(&text[colon + 1..]) else {
             continue;
         };

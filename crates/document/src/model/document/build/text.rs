@@ -134,13 +134,17 @@ impl Builder {
                     .is_some_and(|at| self.source_map.is_encoded(at));
             }
         }
-        self.double_equals |= run.contains("==");
+        let has_equals = memchr::memchr(b'=', run.as_bytes()).is_some();
+        self.double_equals |= has_equals && run.contains("==");
         if self.in_link() || self.in_alt() {
             self.push_text(&run, 0);
         } else {
             self.link_addresses(&run);
         }
         self.source_map.clear();
+        // The next run is written into the same memory.
+        run.clear();
+        self.run = run;
     }
 
     /// Links GFM's extended autolinks.

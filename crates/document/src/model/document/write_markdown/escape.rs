@@ -24,29 +24,16 @@ pub(super) struct Context {
     pub math: bool,
 }
 
-/// Whether Markdown may treat this ASCII character as special.
-fn is_special(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'\\'
-            | b'`'
-            | b'*'
-            | b'_'
-            | b'~'
-            | b'['
-            | b']'
-            | b'!'
-            | b'<'
-            | b'&'
-            | b'|'
-            | b'$'
-            | b'{'
-            | b'%'
-            | b'\t'
-            | b'\n'
-            | b':'
-    )
-}
+/// Whether Markdown may treat a byte as special.
+static IS_SPECIAL: [bool; 256] = {
+    let special = b"\\`*_~[]!<&|${%\t\n:";
+    let (mut table, mut at) = ([false; 256], 0);
+    while at < special.len() {
+        table[special[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 /// Appends a text to `out`; the character `next` follows it.
 pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &Context) {
@@ -72,11 +59,11 @@ pub(super) fn text(out: &mut String, text: &str, next: Option<char>, context: &C
     };
     // Two asterisks with words between them are emphasis to readers that ignore the space next to
     // an asterisk.
-    let stars = text.matches('*').count() > 1;
-    // By bytes: comparing every character with each special one took most of the time.
+    let stars = memchr::memchr_iter(b'*', text.as_bytes()).nth(1).is_some();
+    // By a table of bytes: comparing every character with each special one took most of the time.
     let has_addresses = !addresses.is_empty();
     let may_be_escaped =
-        |byte: u8| is_special(byte) || has_addresses && matches!(byte, b'@' | b'.');
+        |byte: u8| IS_SPECIAL[usize::from(byte)] || has_addresses && matches!(byte, b'@' | b'.');
     while let Some(length) = text[from..].bytes().position(may_be_escaped) {
         let at = from + length;
         *out += &text[from..at];
@@ -294,11 +281,11 @@ pub(super) fn destination(href: &str, title: &str) -> String {
     let mut out = String::with_capacity(href.len() + 2);
     out.push('(');
     let mut written = 0;
-    for (at, sign) in href.match_indices(['(', ')', '&']) {
+    for (at, sign) in href.bytes().enumerate() {
         let escaped = match sign {
-            "(" if escape_parentheses => "\\(",
-            ")" if escape_parentheses => "\\)",
-            "&" if is_entity(&href[at + 1..]) => "&amp;",
+            b'(' if escape_parentheses => "\\(",
+            b')' if escape_parentheses => "\\)",
+            b'&' if is_entity(&href[at + 1..]) => "&amp;",
             _ => continue,
         };
         out.extend([&href[written..at], escaped]);
@@ -316,8 +303,8 @@ pub(super) fn destination(href: &str, title: &str) -> String {
 /// Whether parentheses balance and do not nest, which every Markdown reader accepts unescaped.
 fn has_simple_parentheses(href: &str) -> bool {
     let mut open = false;
-    for c in href.chars().filter(|c| matches!(c, '(' | ')')) {
-        if open == (c == '(') {
+    for sign in href.bytes().filter(|sign| matches!(sign, b'(' | b')')) {
+        if open == (sign == b'(') {
             return false;
         }
         open = !open;

@@ -31,7 +31,7 @@ impl Writer<'_> {
             tildes: tokens.iter().map(Token::tildes).sum::<usize>() > 1,
             math: self.has_math,
         };
-        let mut out = String::new();
+        let mut out = String::with_capacity(tokens.iter().map(Token::length).sum());
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 Token::Text { text, in_link } => {

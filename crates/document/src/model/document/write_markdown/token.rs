@@ -67,6 +67,16 @@ impl Token {
         }
     }
 
+    /// About how many bytes it has when it is written.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Text { text, .. } | Self::Code(text) | Self::Raw(text) | Self::Math(text) => {
+                text.len() + 2
+            }
+            _ => 2,
+        }
+    }
+
     /// The number of its tildes that may pair with others.
     pub(super) fn tildes(&self) -> usize {
         match self {
