@@ -154,6 +154,8 @@ pub struct Dialect {
     pub(super) liquid: bool,
     /// Whether it runs tags in code, before it reads Markdown.
     pub(super) code_tags: CodeTags,
+    /// Front matter by which a text shows its tags as they are: keys and values.
+    pub(super) tags_off: &'static [(&'static str, &'static str)],
     /// Whether the end of an element is the end of a block of HTML, without an empty line.
     pub(super) html_ends_with_element: bool,
     /// Whether the keys of a page are names of their own in its templates.
@@ -301,6 +303,7 @@ pub const COMMON: Dialect = Dialect {
     titles_links: false,
     liquid: false,
     code_tags: CodeTags::Left,
+    tags_off: &[],
     html_ends_with_element: false,
     keys_are_names: false,
     template_names: None,

@@ -179,11 +179,11 @@ impl Config {
                 continue;
             }
             let name = format!("{above}{}", stem[folder.len() + 1..].replace('/', "."));
-            let whole = file.bytes.trim_ascii();
-            if whole == b"false" || whole == b"true" {
-                self.flag(name, SiteValue::of_bool(whole == b"true"));
-            } else {
-                self.flags_of_file(evidence, stem, name, &read(file).0.entries);
+            match file.bytes.trim_ascii() {
+                b"true" => self.flag(name, SiteValue::of_bool(true)),
+                b"false" => self.flag(name, SiteValue::of_bool(false)),
+                b"[]" if is_alone(evidence, stem) => self.flag(name, SiteValue::Empty),
+                _ => self.flags_of_file(evidence, stem, name, &read(file).0.entries),
             }
         }
     }
@@ -199,9 +199,7 @@ impl Config {
         let mut flags = Vec::new();
         let is_whole = flags_of(&name, entries, 0, &mut flags);
         // Other files of this name may add keys.
-        let count = |sign| evidence.count_beginning(&format!("{stem}{sign}"));
-        let is_alone = count('.') + count('/') == 1;
-        if !is_alone || self.values.len() + flags.len() >= MOST_FLAGS {
+        if !is_alone(evidence, stem) || self.values.len() + flags.len() >= MOST_FLAGS {
             flags.retain(|(_, value)| {
                 matches!(value, SiteValue::Text(_) | SiteValue::No | SiteValue::Nil)
             });
@@ -221,7 +219,7 @@ impl Config {
                 Some(_) => continue,
                 None => break,
             }
-            if *value == SiteValue::Map {
+            if matches!(value, SiteValue::Map | SiteValue::Empty) {
                 *value = SiteValue::Unread;
             }
         }
@@ -266,6 +264,12 @@ impl Config {
     }
 }
 
+/// Whether no other file or folder of data has this path, without a suffix.
+fn is_alone(evidence: &Evidence<'_>, stem: &str) -> bool {
+    let count = |sign| evidence.count_beginning(&format!("{stem}{sign}"));
+    count('.') + count('/') == 1
+}
+
 /// Reads what conditions in texts may ask of a map of data, a map after all that is in it. Returns
 /// whether the rest is known to have no value.
 fn flags_of(
@@ -278,6 +282,7 @@ fn flags_of(
     for Entry { key, node } in entries {
         let name = format!("{above}.{}", key.text);
         let value = match &node.value {
+            Value::Map(_) | Value::List(_) if node.is_null() => Some(SiteValue::Empty),
             Value::Map(inner) if depth < DEEPEST => {
                 let is_known = flags_of(&name, inner, depth + 1, flags);
                 is_known.then_some(SiteValue::Map)

@@ -131,6 +131,8 @@ pub struct Config {
     pub values: BTreeMap<String, SiteValue>,
     /// What the texts of this site have in place of `{%`, `%}`, `{{` and `}}`.
     pub template_signs: Vec<(String, &'static str)>,
+    /// The key of front matter that turns the tags of a text on, where they are off without it.
+    pub tags_on: Option<&'static str>,
     /// Whether a part of a text whose condition is not known is not shown.
     pub hides_undecided: bool,
     /// The only names of templates of texts, where none is from the configuration.

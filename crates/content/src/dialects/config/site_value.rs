@@ -9,6 +9,8 @@ pub enum SiteValue {
     No,
     /// Nothing.
     Nil,
+    /// A list or a map without items.
+    Empty,
     /// A map, whose own keys are values too.
     Map,
     /// Something whose parts are not read: a list, a deep map.

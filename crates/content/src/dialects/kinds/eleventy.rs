@@ -56,6 +56,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     output,
     liquid: true,
     code_tags: CodeTags::Raw,
+    tags_off: &[("templateEngineOverride", "md")],
     keys_are_names: true,
     ..COMMON
 };

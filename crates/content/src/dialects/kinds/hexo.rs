@@ -79,6 +79,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ],
     ignores_status: true,
     liquid: true,
+    tags_off: &[("disableNunjucks", "true")],
     order: &[data::sections],
     heading_ids: Some(heading_ids::HEXO),
     ..COMMON

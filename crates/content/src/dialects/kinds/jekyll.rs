@@ -56,6 +56,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ignores_status: true,
     liquid: true,
     code_tags: CodeTags::Raw,
+    tags_off: &[("render_with_liquid", "false")],
     html_ends_with_element: true,
     template_names: Some(&TEMPLATE_NAMES),
     settle,
@@ -168,6 +169,7 @@ fn values(config: &mut Config, above: &str, entries: &[Entry], depth: usize) {
             continue;
         }
         let value = match &node.value {
+            Value::Map(_) | Value::List(_) if node.is_null() => SiteValue::Empty,
             Value::Map(inner) if depth < DEPTH => {
                 values(config, &format!("{name}."), inner, depth + 1);
                 SiteValue::Map

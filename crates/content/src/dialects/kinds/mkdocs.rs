@@ -83,6 +83,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     has_headers: true,
     heading_ids: Some(heading_ids::PYTHON),
     html_ends_with_element: true,
+    tags_off: &templates::OFF,
     template_names: Some(&templates::NAMES),
     ..COMMON
 };

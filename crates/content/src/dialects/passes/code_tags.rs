@@ -10,8 +10,6 @@ use crate::dialects::kinds::replace;
 use crate::dialects::lines::Lines;
 use crate::dialects::tags::{Call, Form, Piece};
 
-/// Keys of front matter that turn tags off.
-const OFF: [&str; 2] = ["render_with_liquid", "templateEngineOverride"];
 /// The longest tag, in bytes.
 const LONGEST: usize = 1_000;
 /// How escaped shortcodes begin and end, and what is shown.
@@ -24,8 +22,7 @@ const VALUES: [[&str; 2]; 2] = [["{{< param ", ">}}"], ["{{% param ", "%}}"]];
 
 /// Removes `raw` and its end from code.
 pub fn unwrap_raw(lines: &mut Lines, page: &Page<'_>) {
-    let is_off = || OFF.iter().any(|key| turns_off(page, key));
-    if page.kind.dialect.code_tags != CodeTags::Raw || !lines.text.contains("endraw") || is_off() {
+    if page.kind.dialect.code_tags != CodeTags::Raw || !lines.text.contains("endraw") {
         return;
     }
     let literals = lines.literals();
@@ -46,10 +43,6 @@ pub fn unwrap_raw(lines: &mut Lines, page: &Page<'_>) {
     }
     let (text, sources) = splice.finish();
     lines.replace(text, &sources);
-}
-
-fn turns_off(page: &Page<'_>, key: &str) -> bool {
-    page.front.bool(&[key]) == Some(false) || page.front.text(&[key]) == Some("md")
 }
 
 /// All `{% raw %}` and `{% endraw %}`, and whether each is an end.

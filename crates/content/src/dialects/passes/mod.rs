@@ -42,11 +42,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::kind::Kind;
+use super::template_names::TemplateLanguage;
 use crate::dialects::lines::{Lines, Remark};
 use crate::model::bounds;
 use crate::model::text::Marks;
 use crate::syntax::front::Front;
 use files::Files;
+use include::Included;
 use page::Page;
 
 pub use logic::is_for_everyone;
@@ -153,20 +155,22 @@ pub fn translate<'a>(
         };
     }
     let mut lines = Lines::of(text);
-    template_signs::rewrite(&mut lines, &page);
+    let shows_tags = page.shows_tags();
+    if !shows_tags {
+        template_signs::rewrite(&mut lines, &page);
+    }
     myst::rewrite(&mut lines, &page);
     if page.kind.dialect.vue {
         v_pre::rewrite(&mut lines);
     }
-    template_comments::rewrite(&mut lines, &page);
-    html_ends(&mut lines, &page);
-    code_tags::unwrap_raw(&mut lines, &page);
-    let included = include::rewrite(&mut lines, &page);
-    // Included files may have some of their own.
-    if !included.files.is_empty() {
+    if !shows_tags {
         template_comments::rewrite(&mut lines, &page);
     }
-    let undecided = logic::rewrite(&mut lines, &page);
+    html_ends(&mut lines, &page);
+    let (included, undecided) = match shows_tags {
+        true => (includes_of_others(&mut lines, &page), BTreeMap::new()),
+        false => run_tags(&mut lines, &page),
+    };
     if !html {
         for step in STEPS {
             if bounds::is_over_now() {
@@ -175,7 +179,10 @@ pub fn translate<'a>(
             step(&mut lines, &page);
         }
     }
-    let unknown = template::rewrite(&mut lines, &page);
+    let unknown = match shows_tags {
+        true => None,
+        false => template::rewrite(&mut lines, &page),
+    };
     if unknown.is_some() && !html {
         blocks::rewrite(&mut lines);
     }
@@ -194,6 +201,27 @@ pub fn translate<'a>(
         lines,
         included: included.files,
         remarks,
+    }
+}
+
+/// Expands includes, and resolves the logic of tags. Returns also what was not decided, by name.
+fn run_tags(lines: &mut Lines, page: &Page<'_>) -> (Included, BTreeMap<String, usize>) {
+    code_tags::unwrap_raw(lines, page);
+    let included = include::rewrite(lines, page);
+    // Included files may have comments of their own.
+    if !included.files.is_empty() {
+        template_comments::rewrite(lines, page);
+    }
+    (included, logic::rewrite(lines, page))
+}
+
+/// Expands the includes of a text that shows its tags: in folders whose templates are of Jinja,
+/// another plug-in has them.
+fn includes_of_others(lines: &mut Lines, page: &Page<'_>) -> Included {
+    let names = page.kind.dialect.template_names;
+    match names.is_some_and(|names| names.language == TemplateLanguage::Jinja) {
+        true => include::rewrite(lines, page),
+        false => Included::default(),
     }
 }
 

@@ -17,6 +17,22 @@ pub struct Page<'a> {
     pub files: &'a Files<'a>,
 }
 
+impl Page<'_> {
+    /// Whether the front matter says that tags are shown as they are.
+    pub fn shows_tags(&self) -> bool {
+        let on = self.kind.config.tags_on;
+        if on.is_some_and(|key| self.front.bool(&[key]) != Some(true)) {
+            return true;
+        }
+        let is = |key: &str, value: &str| match self.front.bool(&[key]) {
+            Some(own) => own.to_string() == value,
+            None => self.front.text(&[key]) == Some(value),
+        };
+        let off = self.kind.dialect.tags_off.iter();
+        off.copied().any(|(key, value)| is(key, value))
+    }
+}
+
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;

@@ -682,13 +682,22 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
         ("jekyll", "page.things"),
         ("jekyll", "page.things.list limit: 3"),
         ("jekyll", "page.things.default"),
+        ("jekyll", "site.none"),
+        ("jekyll", "site.deep.none"),
+        ("jekyll", "site.empty"),
+        ("jekyll", "site.empty.none"),
+        ("jekyll", "site.data.flags.none"),
+        ("jekyll", "site.data.list"),
         ("eleventy", "[]"),
         ("eleventy", "flags.absent"),
         ("eleventy", "things"),
+        ("eleventy", "flags.none"),
+        ("eleventy", "list"),
         ("mkdocs", "[]"),
         ("mkdocs", "absent"),
         ("mkdocs", "things"),
         ("mkdocs", "things.list | sort"),
+        ("mkdocs", "none"),
     ] {
         let things = match items.contains("things.") {
             true => "{list: [], default: []}",
@@ -699,18 +708,24 @@ fn rule_26_a_loop_over_nothing_shows_nothing() {
         );
         let files: &[_] = match kind {
             "jekyll" => &[
-                ("_config.yml", "title: T\nbeta: false\n"),
+                (
+                    "_config.yml",
+                    "title: T\nbeta: false\nnone: []\ndeep: {none: []}\nempty: {}\ncollections: {}\n",
+                ),
+                ("_data/flags.yml", "none: []\n"),
+                ("_data/list.json", "[]\n"),
                 ("_posts/2020-01-01-a.md", text.as_str()),
             ],
             "eleventy" => &[
                 (".eleventy.js", "module.exports = {}"),
-                ("_data/flags.json", "{\"live\": true}"),
+                ("_data/flags.json", "{\"live\": true, \"none\": []}"),
+                ("_data/list.json", "[]"),
                 ("a.md", text.as_str()),
             ],
             _ => &[
                 (
                     "mkdocs.yml",
-                    "site_name: X\nplugins: [macros]\nextra: {live: true}\n",
+                    "site_name: X\nplugins: [macros]\nextra: {live: true, none: []}\n",
                 ),
                 ("docs/a.md", text.as_str()),
             ],
@@ -751,4 +766,75 @@ fn rule_26_a_loop_over_nothing_or_others_is_undecided() {
         let files = [("mkdocs.yml", settings), ("docs/a.md", &text)];
         assert_eq!(words(&files).0, "a .", "{items}");
     }
+}
+
+#[test]
+fn rule_26_a_text_whose_tags_are_off_shows_them() {
+    const BODY: &str = "a {% if x %}b{% endif %} {{ y }} `{% raw %}`.";
+    const SHOWN: &str = "a &#123;% if x %}b&#123;% endif %} &#123;{ y }} `{% raw %}`.";
+    const MACROS: &str = "site_name: X\nplugins: [macros]\nextra: {x: false}\n";
+    const ASKED: &str =
+        "site_name: X\nplugins:\n  - macros:\n      render_by_default: false\nextra: {x: false}\n";
+    const JEKYLL: (&str, &str) = ("_config.yml", "title: T\n");
+    const ELEVENTY: (&str, &str) = (".eleventy.js", "module.exports = {}");
+    const HEXO: (&str, &str) = ("scaffolds/post.md", "---\ntitle: {{ title }}\n---\n");
+    const POST: &str = "_posts/2020-01-01-a.md";
+    for (settings, path, key, is_off) in [
+        (JEKYLL, POST, "render_with_liquid: false", true),
+        (JEKYLL, POST, "render_with_liquid: true", false),
+        (ELEVENTY, "a.md", "templateEngineOverride: md", true),
+        (ELEVENTY, "a.md", "templateEngineOverride: njk,md", false),
+        (HEXO, "source/_posts/a.md", "disableNunjucks: true", true),
+        (HEXO, "source/_posts/a.md", "disableNunjucks: false", false),
+        (
+            ("mkdocs.yml", MACROS),
+            "docs/a.md",
+            "render_macros: false",
+            true,
+        ),
+        (
+            ("mkdocs.yml", MACROS),
+            "docs/a.md",
+            "ignore_macros: true",
+            true,
+        ),
+        (
+            ("mkdocs.yml", MACROS),
+            "docs/a.md",
+            "render_macros: true",
+            false,
+        ),
+        (
+            ("mkdocs.yml", ASKED),
+            "docs/a.md",
+            "render_macros: true",
+            false,
+        ),
+        (("mkdocs.yml", ASKED), "docs/a.md", "title: A", true),
+    ] {
+        let text = format!("---\n{key}\n---\n{BODY}");
+        let hexo = ("_config.yml", "title: T\n");
+        let (shown, problems) =
+            words(&[hexo, settings, (path, &text)][usize::from(settings != HEXO)..]);
+        assert_eq!(shown == SHOWN, is_off, "{}: {key}: {shown}", settings.0);
+        if is_off {
+            assert_eq!(problems, Vec::<String>::new(), "{}: {key}", settings.0);
+        }
+    }
+    // A folder can say so of all its texts.
+    let all = "title: T\ndefaults:\n- scope: {path: ''}\n  values: {render_with_liquid: false}\n";
+    let text = format!("---\ntitle: A\n---\n{BODY}");
+    assert_eq!(words(&[("_config.yml", all), (POST, &text)]).0, SHOWN);
+}
+
+#[test]
+fn other_plug_ins_include_files_in_a_text_without_macros() {
+    let settings = "site_name: X\nplugins: [macros, include-markdown]\nextra: {x: false}\n";
+    let text = "---\nrender_macros: false\n---\n{% include-markdown \"b.inc\" %}\n\n{% if x %}c";
+    let files = [
+        ("mkdocs.yml", settings),
+        ("docs/a.md", text),
+        ("docs/b.inc", "INC\n"),
+    ];
+    assert_eq!(words(&files).0, "INC\n\n&#123;% if x %}c");
 }

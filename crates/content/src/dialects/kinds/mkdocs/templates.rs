@@ -20,6 +20,10 @@ const SIGNS: [(&str, &str); 4] = [
 /// What names such a program without an option, beside the configuration.
 const PROGRAM: [&str; 3] = ["main.py", "main/__init__.py", "_data/"];
 
+/// The key of front matter that says whether templates of a text run, and its older name.
+pub(super) static OFF: [(&str, &str); 2] = [(RENDER, "false"), ("ignore_macros", "true")];
+const RENDER: &str = "render_macros";
+
 /// The names of these templates beside those of the configuration and of the page.
 pub(super) static NAMES: TemplateNames = TemplateNames {
     of_site: &[],
@@ -65,6 +69,10 @@ pub fn read(config: &mut Config, front: &Front, plugin: &Node) {
         (own != *sign && !own.is_empty()).then(|| (own.to_owned(), *sign))
     });
     config.template_signs = signs.collect();
+    let by_default = options.get("render_by_default");
+    if by_default.is_some_and(|it| it.node.bool() == Some(false)) {
+        config.tags_on = Some(RENDER);
+    }
     config.has_more_values |= MORE_VALUES.iter().any(|key| options.get(key).is_some());
 }
 
@@ -127,8 +135,7 @@ fn extra_values(config: &mut Config, above: &str, entries: &[Entry], depth: usiz
                 Some(value) => SiteValue::of_bool(value),
                 None => SiteValue::Text(text.clone()),
             },
-            Value::List(items) if items.is_empty() => SiteValue::Nil,
-            Value::Map(inner) if inner.is_empty() => SiteValue::Nil,
+            Value::List(_) | Value::Map(_) if node.is_null() => SiteValue::Empty,
             Value::Map(inner) if depth < DEPTH => {
                 extra_values(config, &format!("{name}."), inner, depth + 1);
                 SiteValue::Map

@@ -23,7 +23,7 @@ mod snippet;
 mod stars;
 mod vitepress;
 
-pub use expand::rewrite;
+pub use expand::{Included, rewrite};
 pub use find::SIGNS;
 
 #[cfg(test)]

@@ -154,6 +154,7 @@ impl<'a> Names<'a> {
         let first = key.split('.').next().unwrap_or_default();
         let is_collection = match self.site.get("collections") {
             Some(SiteValue::Map) => self.site.contains_key(&format!("collections.{first}")),
+            Some(SiteValue::Empty) => false,
             collections => collections.is_some(),
         };
         match is_collection || kind.of_site.contains(&first) {
@@ -167,7 +168,7 @@ impl<'a> Names<'a> {
         let mut outer = path;
         while let Some((before, last)) = outer.rsplit_once('.') {
             match self.site.get(before) {
-                Some(SiteValue::Map | SiteValue::No | SiteValue::Nil)
+                Some(SiteValue::Map | SiteValue::Empty | SiteValue::No | SiteValue::Nil)
                     if !MEMBERS.contains(&last) =>
                 {
                     return Some(Value::Undefined);
@@ -278,6 +279,7 @@ impl From<&SiteValue> for Value {
             SiteValue::Text(text) => Self::Text(text.clone()),
             SiteValue::No => Self::No,
             SiteValue::Nil => Self::Nil,
+            SiteValue::Empty => Self::Empty,
             SiteValue::Map | SiteValue::Unread => Self::Some,
         }
     }
