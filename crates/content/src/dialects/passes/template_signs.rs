@@ -1,4 +1,5 @@
-//! Tags that a site writes with signs of its own, such as `[[% if x %]]`: they become the usual ones.
+//! Tags that a site writes with signs of its own, such as `[[% if x %]]`: they become the usual ones,
+//! which are text in such a site.
 
 use super::page::Page;
 use super::splice::Splice;
@@ -8,8 +9,11 @@ use crate::dialects::lines::Lines;
 /// Whether a text may have such signs.
 pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
     let mut signs = page.kind.config.template_signs.iter();
-    signs.any(|(sign, _)| text.contains(sign))
+    signs.any(|(sign, usual)| text.contains(sign) || text.contains(usual))
 }
+
+/// How the signs of tags begin that are text.
+const TEXT: [(&str, &str); 2] = [("{%", "&#123;%"), ("{{", "&#123;{")];
 
 /// Writes the usual signs outside code.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
@@ -23,6 +27,12 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     for (sign, usual) in &page.kind.config.template_signs {
         let at = text.match_indices(sign.as_str());
         places.extend(at.map(|(at, sign)| (at, at + sign.len(), *usual)));
+        let replaced = TEXT.iter().find(|(sign, _)| sign == usual);
+        if let Some((sign, shown)) = replaced {
+            let at = text.match_indices(sign);
+            let at = at.filter(|(at, sign)| !is_include(&text[at + sign.len()..]));
+            places.extend(at.map(|(at, sign)| (at, at + sign.len(), *shown)));
+        }
     }
     // Of two that begin at one place the longer counts.
     places.sort_by_key(|(at, end, _)| (*at, std::cmp::Reverse(*end)));
@@ -33,4 +43,10 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let (text, sources) = splice.finish();
     lines.replace(text, &sources);
+}
+
+/// Whether a tag includes a file: another plug-in has such tags, with the usual signs.
+fn is_include(tag: &str) -> bool {
+    let name = tag.trim_start_matches('-').trim_start();
+    name.starts_with("include")
 }

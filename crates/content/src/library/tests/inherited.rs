@@ -137,7 +137,7 @@ fn rule_26_what_no_condition_decides_is_not_shown_where_templates_run() {
         )
     };
     for condition in [
-        "absent is defined",
+        "absent is odd",
         "zero",
         "page.is_homepage",
         "f(live)",
@@ -837,4 +837,57 @@ fn other_plug_ins_include_files_in_a_text_without_macros() {
         ("docs/b.inc", "INC\n"),
     ];
     assert_eq!(words(&files).0, "INC\n\n&#123;% if x %}c");
+}
+
+#[test]
+fn rule_26_tests_of_jinja_are_decided() {
+    let extra = "extra: {live: true, beta: false, none: , list: []}";
+    let settings = format!("site_name: X\nplugins: [macros]\n{extra}\n");
+    for (condition, shown) in [
+        ("live is defined", "a b."),
+        ("absent is defined", "a c."),
+        ("absent is not defined", "a b."),
+        ("absent is undefined", "a b."),
+        ("none is defined", "a b."),
+        ("none is none", "a b."),
+        ("list is defined and list", "a c."),
+        ("beta is false", "a b."),
+        ("live is false", "a c."),
+        ("absent is true", "a c."),
+        ("not absent is defined", "a b."),
+        // Whether it is a text or a yes is not known, and what a plug-in tests is not either.
+        ("live is true", "a ."),
+        ("live is odd", "a ."),
+        ("page.url is defined", "a ."),
+    ] {
+        let text = format!("a {{% if {condition} %}}b{{% else %}}c{{% endif %}}.");
+        let files = [("mkdocs.yml", &*settings), ("docs/a.md", &text)];
+        assert_eq!(words(&files).0, shown, "{condition}");
+    }
+}
+
+#[test]
+fn rule_26_the_usual_signs_are_text_where_a_site_has_its_own() {
+    let settings = "site_name: X\nplugins:\n  - include-markdown\n  - macros:\n      j2_block_start_string: '[[%'\n      j2_block_end_string: '%]]'\nextra: {beta: false, v: '1.2'}\n";
+    for (text, shown) in [
+        (
+            "a {% if beta %}b{% endif %}.",
+            "a &#123;% if beta %}b&#123;% endif %}.",
+        ),
+        (
+            "[[% if beta %]]b[[% endif %]]{% x %} {{ v }}.",
+            "&#123;% x %} 1.2.",
+        ),
+        (
+            "`{% x %}`\n\n{% include-markdown 'b.inc' %}",
+            "`{% x %}`\n\nINC",
+        ),
+    ] {
+        let files = [
+            ("mkdocs.yml", settings),
+            ("docs/a.md", text),
+            ("docs/b.inc", "INC\n"),
+        ];
+        assert_eq!(words(&files).0, shown, "{text}");
+    }
 }

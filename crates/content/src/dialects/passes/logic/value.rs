@@ -184,10 +184,34 @@ impl<'a> Values<'a> {
                 let bare = name.trim_start_matches('!');
                 (self.is_true(bare), negations + name.len() - bare.len())
             }
+            [name, "is", ref test @ ..] if self.names.language().has_bare_keys() => {
+                (self.passes(name, test), negations)
+            }
             [left, sign, right] => (self.compared(left, sign, right), negations),
             _ => return None,
         };
         holds.map(|holds| holds == negations.is_multiple_of(2))
+    }
+
+    /// Whether a value passes a test of Jinja or Nunjucks: `x is defined`.
+    fn passes(&self, name: &str, test: &[&str]) -> Option<bool> {
+        let (is_negated, test) = match test {
+            ["not", test] => (true, *test),
+            [test] => (false, *test),
+            _ => return None,
+        };
+        let passes = match (self.operand(name), test) {
+            (Value::Unknown, _) => return None,
+            (value, "defined") => value != Value::Undefined,
+            (value, "undefined") => value == Value::Undefined,
+            (value, "none" | "None") => value == Value::Nil,
+            (value, "false") => value == Value::No,
+            // Whether it is a yes or a text is not known.
+            (Value::Text(text), "true") if text == "true" => return None,
+            (_, "true") => false,
+            _ => return None,
+        };
+        Some(passes != is_negated)
     }
 
     fn is_jinja(&self) -> bool {
