@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use diglot_hostile::seeds;
+use diglot_hostile::{PARTS, seeds};
+use jiff::Timestamp;
 
 use crate::server;
 use xtask::callgrind;
@@ -29,7 +30,21 @@ pub fn run() -> Outcome {
     limited().map(Done::Passed)
 }
 
-/// `cargo xtask hostile --sample | [--full] SYNTAX...`: only the texts.
+/// The sample, and at every size the part of all texts that follows from the date: each week another.
+///
+/// # Errors
+/// A text takes too long for its size.
+pub fn weekly() -> Outcome {
+    let day = Timestamp::now().as_second() / (24 * 60 * 60);
+    let part = usize::try_from(day).unwrap_or_default() % PARTS;
+    run_on(&["--sample"])?;
+    run_on(&["--part", &part.to_string()])?;
+    Ok(Done::Passed(format!(
+        "the sample, and part {part} of {PARTS}"
+    )))
+}
+
+/// `cargo xtask hostile --sample | [--part N] SYNTAX...`: only the texts.
 pub fn run_on(words: &[&str]) -> Outcome {
     if let Err(why) = callgrind::install() {
         println!("warning: {why}, so that times alone decide");

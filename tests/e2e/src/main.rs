@@ -154,7 +154,7 @@ const WITH_WORDS: &[(&str, &str, WithWords)] = &[
     ("fuzz", "fuzz [--minutes N] TARGET...", fuzz::run_on),
     (
         "hostile",
-        "hostile --sample | [--full] SYNTAX...",
+        "hostile --sample | [--part N] SYNTAX...",
         hostile::run_on,
     ),
     ("reach", "reach [--runs N] [--rounds N]", reach::run_on),

@@ -20,8 +20,8 @@ pub fn instructions(extent: Extent, case: usize, size: usize) -> Result<[u64; 3]
     let mut counts = [0; 3];
     for (count, size) in counts.iter_mut().zip([size, size * 2, size * 4]) {
         let mut command = Command::new(&program);
-        if extent == Extent::Full {
-            command.arg("--full");
+        if let Extent::Part(part) = extent {
+            command.args(["--part", &part.to_string()]);
         }
         command.args(["--case", &case.to_string(), "--size", &size.to_string()]);
         *count = callgrind::count(&command, &[FUNCTION], Path::new("/dev/null"))?;

@@ -32,6 +32,9 @@ const SUSPECT: f64 = 2.15;
 const NOISE: f64 = 0.100;
 /// The first size, in bytes.
 const FIRST: usize = 8 << 10;
+/// All pairs in all kinds of folders, at every size, would take weeks. They are divided into this
+/// many parts. It is a prime, so that each part has texts of every syntax and shape.
+pub const PARTS: usize = 1_999;
 /// The default limit on the size of a text (`article-bytes`).
 const LARGEST: usize = 8 << 20;
 /// Below this many published bytes a size is not judged.
@@ -40,10 +43,10 @@ const MUCH: u64 = 1 << 20;
 const TRIES: usize = 4;
 /// A text that takes more seconds than this is not doubled again.
 const LONG: f64 = 20.0;
-/// CI tries one in this many pairs of tokens, in a fixed order.
+/// The sample has one in this many pairs of tokens, in a fixed order.
 const SAMPLE: usize = 20;
-/// In every kind of folder except the first that reads a syntax, CI tries one in this many single
-/// tokens.
+/// In every kind of folder except the first that reads a syntax, the sample has one in this many
+/// single tokens.
 const OTHERS: usize = 4;
 /// How many threads measure.
 const THREADS: usize = 2;
@@ -53,8 +56,9 @@ const THREADS: usize = 2;
 pub enum Extent {
     /// Every single token, and a fixed sample of the pairs.
     Sample,
-    /// All pairs, in every kind of folder, up to the largest size.
-    Full,
+    /// A part of all pairs in every kind of folder, up to the largest size. The number says which of
+    /// [`PARTS`].
+    Part(usize),
 }
 
 /// The outcome.
@@ -136,6 +140,7 @@ struct Case {
 
 fn cases(extent: Extent) -> Vec<Case> {
     let mut cases = Vec::new();
+    let mut place = 0;
     for (name, make) in seeds::TEXTS {
         for path in ["posts/bad.md", "posts/bad.html"] {
             cases.push(Case {
@@ -149,25 +154,26 @@ fn cases(extent: Extent) -> Vec<Case> {
     }
     for syntax in tokens::SYNTAXES {
         let kinds: &[&str] = match (extent, syntax.kinds) {
-            (Extent::Full, _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => {
+            (Extent::Part(_), _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => {
                 &tokens::KINDS
             }
             (_, kinds) => kinds,
         };
         for kind in kinds {
             for path in syntax.paths {
-                of(syntax, kind, path, extent, &mut cases);
+                add_cases(syntax, kind, path, (extent, &mut place), &mut cases);
             }
         }
     }
     cases
 }
 
-fn of(
+/// Adds the texts of a syntax in one kind of folder. `place` counts the texts of all parts.
+fn add_cases(
     syntax: &'static Syntax,
     kind: &'static str,
     path: &'static str,
-    extent: Extent,
+    (extent, place): (Extent, &mut usize),
     cases: &mut Vec<Case>,
 ) {
     let mut add = |shape: &'static Shape, a: &'static str, b: &'static str| {
@@ -190,10 +196,17 @@ fn of(
     };
     let mut number = syntax.name.len() + kind.len() + path.len();
     let first = syntax.kinds.first() == Some(&kind) && syntax.paths.first() == Some(&path);
+    let mut takes = |is_in_sample: bool| {
+        *place += 1;
+        match extent {
+            Extent::Sample => is_in_sample,
+            Extent::Part(part) => *place % PARTS == part % PARTS,
+        }
+    };
     for a in syntax.tokens {
         for shape in shapes::ALONE {
             number += 1;
-            if extent == Extent::Full || first || number.is_multiple_of(OTHERS) {
+            if takes(first || number.is_multiple_of(OTHERS)) {
                 add(shape, a, "");
             }
         }
@@ -202,7 +215,7 @@ fn of(
         for b in syntax.tokens.iter().filter(|b| *b != a) {
             for shape in shapes::PAIRS {
                 number += 1;
-                if extent == Extent::Full || number.is_multiple_of(SAMPLE) {
+                if takes(number.is_multiple_of(SAMPLE)) {
                     add(shape, a, b);
                 }
             }
@@ -232,7 +245,7 @@ impl Case {
             }
             let next = match extent {
                 _ if suspect => size * 4,
-                Extent::Full => size * 8,
+                Extent::Part(_) => size * 8,
                 Extent::Sample => LARGEST,
             };
             if next * 2 > LARGEST || large.seconds * (next / size) as f64 > LONG {

@@ -1,7 +1,7 @@
-//! `diglot-hostile [--full] [SYNTAX...]`: builds hostile texts and reports those that take longer
+//! `diglot-hostile [--part NUMBER] [SYNTAX...]`: builds hostile texts and reports those that take longer
 //! than their size allows. `cargo xtask hostile` runs it.
 //!
-//! `diglot-hostile [--full] --case NUMBER --size BYTES`: builds one of them once, for counting its
+//! `diglot-hostile [--part NUMBER] --case NUMBER --size BYTES`: builds one of them once, for counting its
 //! instructions.
 
 #![allow(
@@ -30,11 +30,11 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<bool, String> {
     let (mut extent, mut names, mut case, mut size) = (Extent::Sample, Vec::new(), None, 0);
     let number = |word: Option<String>| {
         word.and_then(|word| word.parse().ok())
-            .ok_or("`--case` and `--size` take a number")
+            .ok_or("`--part`, `--case` and `--size` take a number")
     };
     while let Some(word) = arguments.next() {
         match word.as_str() {
-            "--full" => extent = Extent::Full,
+            "--part" => extent = Extent::Part(number(arguments.next())?),
             "--sample" => extent = Extent::Sample,
             "--case" => case = Some(number(arguments.next())?),
             "--size" => size = number(arguments.next())?,

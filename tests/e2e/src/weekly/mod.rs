@@ -39,8 +39,8 @@ pub const STEPS: &[Step] = &[
     },
     Step {
         name: "hostile",
-        about: "every token and pair of tokens of every syntax, up to the largest size",
-        run: || hostile::run_on(&["--full"]),
+        about: "every token of every syntax, a sample of their pairs, and a part of all pairs up to the largest size",
+        run: hostile::weekly,
     },
     Step {
         name: "instructions",
