@@ -10,9 +10,11 @@ macro_rules! repeated {
 }
 
 /// Cases reported over the years against parsers of Markdown, HTML, YAML and templates.
-pub const TEXTS: [Text; 127] = {
-    const REPEATED: [Text; 94] = repeated![
+pub const TEXTS: [Text; 129] = {
+    const REPEATED: [Text; 96] = repeated![
         "*a **a ",
+        "x...",
+        "x--",
         "a* ",
         "_a ",
         "*a_ ",
@@ -223,7 +225,7 @@ pub const TEXTS: [Text; 127] = {
             format!("```python\n{}", "f\"{".repeat(size / 3))
         }),
     ];
-    let mut texts = [REPEATED[0]; 127];
+    let mut texts = [REPEATED[0]; 129];
     let mut at = 0;
     while at < texts.len() {
         texts[at] = if at < REPEATED.len() {

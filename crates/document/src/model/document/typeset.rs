@@ -175,6 +175,7 @@ fn changes(line: &[char], quotes: &Quotes) -> Vec<Change> {
         quotes,
         double: None,
         single: None,
+        chunk: Chunk::default(),
         changes: Vec::new(),
     };
     let mut at = 0;
@@ -206,7 +207,19 @@ struct Line<'l> {
     /// The opening mark that has no partner yet.
     double: Option<usize>,
     single: Option<usize>,
+    /// The text between spaces that has the mark, once that was asked for.
+    chunk: Chunk,
     changes: Vec<Change>,
+}
+
+/// The text between two spaces.
+#[derive(Clone, Copy, Default)]
+struct Chunk {
+    /// Where it ends.
+    end: usize,
+    /// Whether it is words: no address, path or code.
+    is_prose: bool,
+    hyphens: usize,
 }
 
 impl Line<'_> {
@@ -304,25 +317,36 @@ impl Line<'_> {
         let is_alone = before.is_whitespace() && after.is_whitespace() && self.text.len() > length;
         let is_between = (is_word(before) || is_closing(before) || is_quote(before))
             && (is_word(after) || is_quote(after));
-        let hyphens = |chunk: &[char]| chunk.iter().filter(|&&c| c == '-').count();
-        if is_alone || is_between && self.is_prose(at, |chunk| hyphens(chunk) == length) {
+        let mut is_only_dash = || {
+            let chunk = self.chunk(at);
+            chunk.is_prose && chunk.hyphens == length
+        };
+        if is_alone || is_between && is_only_dash() {
             self.changes.push((at, length, put.to_owned()));
         }
     }
 
     fn dots(&mut self, at: usize, length: usize) {
-        if length == 3 && self.is_prose(at, |_| true) {
+        if length == 3 && self.chunk(at).is_prose {
             self.changes.push((at, length, "\u{2026}".to_owned()));
         }
     }
 
-    /// Whether the text around a place, up to spaces, is words: no address, path or code.
-    fn is_prose(&self, at: usize, also: impl Fn(&[char]) -> bool) -> bool {
-        let start = self.text[..at].iter().rposition(|c| c.is_whitespace());
-        let end = self.text[at..].iter().position(|c| c.is_whitespace());
-        let end = end.map_or(self.text.len(), |end| at + end);
-        let chunk = &self.text[start.map_or(0, |start| start + 1)..end];
-        !chunk.iter().any(|c| "/\\=_@<>{}[]$|`".contains(*c)) && also(chunk)
+    /// The text around a place, up to spaces. Each is read once: a text of many marks may have no
+    /// space.
+    fn chunk(&mut self, at: usize) -> Chunk {
+        if at >= self.chunk.end {
+            let start = self.text[..at].iter().rposition(|c| c.is_whitespace());
+            let end = self.text[at..].iter().position(|c| c.is_whitespace());
+            let end = end.map_or(self.text.len(), |end| at + end);
+            let text = &self.text[start.map_or(0, |start| start + 1)..end];
+            self.chunk = Chunk {
+                end,
+                is_prose: !text.iter().any(|c| "/\\=_@<>{}[]$|`".contains(*c)),
+                hyphens: text.iter().filter(|&&c| c == '-').count(),
+            };
+        }
+        self.chunk
     }
 }
 
