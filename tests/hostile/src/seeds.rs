@@ -10,8 +10,8 @@ macro_rules! repeated {
 }
 
 /// Cases reported over the years against parsers of Markdown, HTML, YAML and templates.
-pub const TEXTS: [Text; 129] = {
-    const REPEATED: [Text; 96] = repeated![
+pub const TEXTS: [Text; 130] = {
+    const REPEATED: [Text; 97] = repeated![
         "*a **a ",
         "x...",
         "x--",
@@ -34,6 +34,7 @@ pub const TEXTS: [Text; 129] = {
         "> ",
         "> a\n",
         "* ",
+        "+ ",
         "1. ",
         "* a\n",
         "* a\n\n",
@@ -225,7 +226,7 @@ pub const TEXTS: [Text; 129] = {
             format!("```python\n{}", "f\"{".repeat(size / 3))
         }),
     ];
-    let mut texts = [REPEATED[0]; 129];
+    let mut texts = [REPEATED[0]; 130];
     let mut at = 0;
     while at < texts.len() {
         texts[at] = if at < REPEATED.len() {
