@@ -50,11 +50,14 @@ const LONGEST_CONTAINER: usize = 64;
 /// The prefix of a line that belongs to its containers: quote markers, and the indent that a list
 /// marker requires. A longer prefix counts as none; real texts have no such prefixes.
 pub fn container(line: &str) -> String {
-    let rest = line.trim_start_matches(MARGIN);
-    if line.len() - rest.len() > LONGEST_CONTAINER {
+    // No further than that is looked at: a line of many tags is asked for each of them.
+    let near = &line[..line.floor_char_boundary(LONGEST_CONTAINER + 1)];
+    let margin = near.len() - near.trim_start_matches(MARGIN).len();
+    if margin > LONGEST_CONTAINER {
         return String::new();
     }
-    let mut container = line[..line.len() - rest.len()].to_owned();
+    let (container, rest) = line.split_at(margin);
+    let mut container = container.to_owned();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match rest.as_bytes().get(digits) {
         Some(b'-' | b'*' | b'+') if digits == 0 => 1,
@@ -68,9 +71,10 @@ pub fn container(line: &str) -> String {
     container
 }
 
-/// How many spaces a text begins with.
+/// How many spaces a text begins with, up to one more than a container may have.
 fn spaces(text: &str) -> usize {
-    text.len() - text.trim_start_matches(' ').len()
+    let near = text.bytes().take(LONGEST_CONTAINER + 1);
+    near.take_while(|byte| *byte == b' ').count()
 }
 
 /// Whether an address leads to a picture.
@@ -133,7 +137,11 @@ mod tests {
             ["> a", "  - a", "> 12. a", "1.a", ""].map(container),
             ["> ", "    ", ">     ", "", ""]
         );
+        assert_eq!(container(&format!("{}a", ">".repeat(64))), ">".repeat(64));
         assert_eq!(container(&format!("{}a", ">".repeat(65))), "");
+        assert_eq!(container(&format!("-{}a", " ".repeat(64))), " ".repeat(65));
+        assert_eq!(container(&format!("-{}a", " ".repeat(65))), "");
+        assert_eq!(container(&format!("{}é", ">".repeat(64))), ">".repeat(64));
     }
 
     #[test]

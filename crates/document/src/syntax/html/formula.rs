@@ -41,7 +41,9 @@ pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bo
         "mjx-container" => (annotation(tree, at)?, tag.get("display") == Some("true")),
         // Sphinx, Pandoc, Arithmatex.
         "span" | "div" if tag.has_class(&["math", "arithmatex"]) => {
-            return delimited(&text());
+            // Of many without a text, one inside another, none is read.
+            let is_empty = tree.count(&tree.beginning(at, NEAR)).text == 0;
+            return (!is_empty).then(|| delimited(&text())).flatten();
         }
         _ => return None,
     };
