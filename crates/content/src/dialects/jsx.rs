@@ -1,7 +1,5 @@
 //! Evidence of JSX in Markdown files.
 
-use std::borrow::Cow;
-
 use super::backticks::Backticks;
 use crate::model::sources::Contents;
 
@@ -25,8 +23,7 @@ fn has_jsx(bytes: &[u8]) -> bool {
     if !(has_comment || has_value || has("import ")) {
         return false;
     }
-    let text = std::str::from_utf8(bytes);
-    let text = text.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
+    let text = String::from_utf8_lossy(bytes);
     let body = body(&text);
     let last_comment_end = body.rfind("*/").unwrap_or(0);
     let (mut at, mut imports) = (0, false);
@@ -53,8 +50,8 @@ fn has_jsx(bytes: &[u8]) -> bool {
             return true;
         }
         imports |= is_import(line);
-        let has_value = || has_value && outside_spans(rest, "={").is_some();
-        if opens_component(rest) && (imports || has_value()) {
+        let gives_value = || has_value && outside_spans(rest, "={").is_some();
+        if opens_component(rest) && (imports || gives_value()) {
             return true;
         }
     }

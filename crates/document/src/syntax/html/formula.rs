@@ -42,8 +42,10 @@ pub fn formula(tree: &Tree<'_>, at: usize, tag: &StartTag) -> Option<(String, bo
         // Sphinx, Pandoc, Arithmatex.
         "span" | "div" if tag.has_class(&["math", "arithmatex"]) => {
             // Of many without a text, one inside another, none is read.
-            let is_empty = tree.count(&tree.beginning(at, NEAR)).text == 0;
-            return (!is_empty).then(|| delimited(&text())).flatten();
+            return match tree.count(&tree.beginning(at, NEAR)).text {
+                0 => None,
+                _ => delimited(&text()),
+            };
         }
         _ => return None,
     };

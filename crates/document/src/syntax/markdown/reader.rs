@@ -344,10 +344,8 @@ impl<'t> Reader<'t> {
     fn drop_comment(&mut self, builder: &mut Builder, added: usize, end: usize) {
         let run = builder.run().as_bytes();
         let from = run.len().saturating_sub(added + 3);
-        // Most texts have none of its first character.
-        let angle = memchr::memchr(b'<', &run[from..]).map(|at| from + at);
-        let comment = |from: usize| memchr::memmem::find(&run[from..], b"<!--").map(|at| from + at);
-        let Some(at) = angle.and_then(comment) else {
+        let mut angles = memchr::memchr_iter(b'<', &run[from..]).map(|at| from + at);
+        let Some(at) = angles.find(|at| run[*at..].starts_with(b"<!--")) else {
             return;
         };
         let start = builder.run_source(at);
