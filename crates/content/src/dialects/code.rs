@@ -9,7 +9,12 @@ pub struct Code<'l>(&'l [Range<usize>]);
 
 impl<'l> Code<'l> {
     pub fn of(literals: &'l Literals) -> Self {
-        Self(&literals.code)
+        Self::of_ranges(&literals.code)
+    }
+
+    /// Ascending ranges that count as code.
+    pub fn of_ranges(ranges: &'l [Range<usize>]) -> Self {
+        Self(ranges)
     }
 
     /// The code at this position.

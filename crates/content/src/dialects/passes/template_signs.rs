@@ -1,6 +1,7 @@
 //! Tags that a site writes with signs of its own, such as `[[% if x %]]`: they become the usual ones,
 //! which are text in such a site.
 
+use super::math;
 use super::page::Page;
 use super::splice::Splice;
 use crate::dialects::code::Code;
@@ -15,13 +16,17 @@ pub fn may_have_some(text: &str, page: &Page<'_>) -> bool {
 /// How the signs of tags begin that are text.
 const TEXT: [(&str, &str); 2] = [("{%", "&#123;%"), ("{{", "&#123;{")];
 
-/// Writes the usual signs outside code.
+/// Writes the usual signs outside code and formulas.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     if !may_have_some(&lines.text, page) {
         return;
     }
+    let text = lines.text.as_str();
     let found = lines.literals();
-    let (text, mut code) = (lines.text.as_str(), Code::of(&found));
+    let mut kept = math::ranges(text, &found, page.dollar);
+    kept.extend_from_slice(&found.code);
+    kept.sort_by_key(|range| range.start);
+    let mut kept = Code::of_ranges(&kept);
     let mut splice = Splice::new(text);
     let mut places: Vec<(usize, usize, &str)> = Vec::new();
     for (sign, usual) in &page.kind.config.template_signs {
@@ -37,7 +42,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     // Of two that begin at one place the longer counts.
     places.sort_by_key(|(at, end, _)| (*at, std::cmp::Reverse(*end)));
     for (at, end, usual) in places {
-        if at >= splice.done() && code.at(at).is_none() {
+        if at >= splice.done() && kept.at(at).is_none() {
             splice.put(at..end, usual);
         }
     }

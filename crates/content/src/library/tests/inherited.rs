@@ -891,3 +891,18 @@ fn rule_26_the_usual_signs_are_text_where_a_site_has_its_own() {
         assert_eq!(words(&files).0, shown, "{text}");
     }
 }
+
+#[test]
+fn rule_26_signs_of_tags_in_a_formula_are_part_of_it() {
+    let settings = "site_name: X\nmarkdown_extensions: [pymdownx.arithmatex]\nplugins:\n  - macros:\n      j2_variable_start_string: '[['\n      j2_variable_end_string: ']]'\nextra: {v: '1.2'}\n";
+    let files = [
+        ("mkdocs.yml", settings),
+        (
+            "docs/a.md",
+            "$x^{{2}} [[v]]$ and `{{ v }}` or [[ v ]].\n\n$$\n{{{a}}}\n$$",
+        ),
+    ];
+    // The same formulas: the Markdown form has no braces that its reader may take for a tag.
+    let shown = "$x^2 [[v]]$ and `{{ v }}` or 1.2.\n\n$$\n{ {{a}}}\n$$";
+    assert_eq!(words(&files).0, shown);
+}

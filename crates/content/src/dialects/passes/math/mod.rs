@@ -11,6 +11,9 @@ mod tags;
 pub use formula::Formulas;
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+use formula::Formula;
 
 use super::splice::Splice;
 use crate::dialects::code::Code;
@@ -18,6 +21,7 @@ use crate::dialects::lines::Lines;
 use crate::dialects::markup::code_span;
 use crate::model::bounds;
 use crate::syntax::front::Front;
+use crate::syntax::markdown::literal::Literals;
 use crate::syntax::markdown::{TEX, TEX_DISPLAY};
 
 /// The longest formula, in bytes.
@@ -54,8 +58,32 @@ pub fn rewrite(lines: &mut Lines, dollar: bool, escaped: bool) {
     }
     let literals = lines.literals();
     let mut splice = Splice::new(text);
+    each(text, &literals, dollar, |at, formula| {
+        let mark = if formula.display { TEX_DISPLAY } else { TEX };
+        let tex = match text[at..].starts_with('$') {
+            true if escaped => unescaped_if_doubled(&formula.tex),
+            false if text[at..].starts_with("\\\\") => unescaped(&formula.tex).into(),
+            _ => Cow::Borrowed(&*formula.tex),
+        };
+        splice.put(at..formula.end, &code_span(&format!("{mark}{tex}")));
+    });
+    let (text, sources) = splice.finish();
+    lines.replace(text, &sources);
+}
+
+/// The formulas of a text outside code and HTML; `dollar`: single dollars are enabled.
+pub fn ranges(text: &str, literals: &Literals, dollar: bool) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    each(text, literals, dollar, |at, formula| {
+        ranges.push(at..formula.end)
+    });
+    ranges
+}
+
+/// Passes on each formula of a text, with its offset.
+fn each(text: &str, literals: &Literals, dollar: bool, mut take: impl FnMut(usize, Formula)) {
     let mut formulas = Formulas::of(text);
-    let mut code = Code::of(&literals);
+    let mut code = Code::of(literals);
     let mut at = 0;
     while !bounds::is_over()
         && let Some(step) = text[at..].find(['$', '\\'])
@@ -71,20 +99,13 @@ pub fn rewrite(lines: &mut Lines, dollar: bool, escaped: bool) {
             formulas.at(at, dollar)
         };
         if let Some(formula) = found {
-            let mark = if formula.display { TEX_DISPLAY } else { TEX };
-            let tex = match text[at..].starts_with('$') {
-                true if escaped => unescaped_if_doubled(&formula.tex),
-                false if text[at..].starts_with("\\\\") => unescaped(&formula.tex).into(),
-                _ => Cow::Borrowed(&*formula.tex),
-            };
-            splice.put(at..formula.end, &code_span(&format!("{mark}{tex}")));
-            at = formula.end;
+            let end = formula.end;
+            take(at, formula);
+            at = end;
         } else {
             at += sign(&text[at..]);
         }
     }
-    let (text, sources) = splice.finish();
-    lines.replace(text, &sources);
 }
 
 /// TeX as Markdown leaves it: a backslash before punctuation is an escape. So it is between `\\\\(`
