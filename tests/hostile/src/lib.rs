@@ -129,6 +129,12 @@ pub fn judge(extent: Extent, names: &[&str], say: impl Fn(&str) + Sync) -> Resul
     })
 }
 
+/// Whether the third text adds over three times as many published bytes as the second.
+fn adds_more([first, second, third]: [Cost; 3]) -> bool {
+    let added = second.bytes.saturating_sub(first.bytes);
+    third.bytes.saturating_sub(second.bytes) > added * 3
+}
+
 /// One text at every size.
 struct Case {
     syntax: &'static str,
@@ -140,18 +146,22 @@ struct Case {
 
 fn cases(extent: Extent) -> Vec<Case> {
     let mut cases = Vec::new();
-    let mut place = 0;
-    for (name, make) in seeds::TEXTS {
-        for path in ["posts/bad.md", "posts/bad.html"] {
-            cases.push(Case {
+    let known: [(&[seeds::Text], &[&str]); 2] = [
+        (&seeds::TEXTS, &["posts/bad.md", "posts/bad.html"]),
+        (&seeds::MDX, &["posts/bad.mdx"]),
+    ];
+    for (texts, paths) in known {
+        for (name, make) in texts {
+            cases.extend(paths.iter().map(|path| Case {
                 syntax: "seeds",
-                name: name.to_owned(),
+                name: (*name).to_owned(),
                 kind: "plain",
                 path,
                 make: Box::new(make),
-            });
+            }));
         }
     }
+    let mut texts = 0;
     for syntax in tokens::SYNTAXES {
         let kinds: &[&str] = match (extent, syntax.kinds) {
             (Extent::Part(_), _) if syntax.paths.iter().all(|path| path.starts_with("posts/")) => {
@@ -161,22 +171,56 @@ fn cases(extent: Extent) -> Vec<Case> {
         };
         for kind in kinds {
             for path in syntax.paths {
-                add_cases(syntax, kind, path, (extent, &mut place), &mut cases);
+                each_text(syntax, kind, path, |(shape, a, b), is_in_sample| {
+                    texts += 1;
+                    let is_wanted = match extent {
+                        Extent::Sample => is_in_sample,
+                        Extent::Part(part) => texts % PARTS == part % PARTS,
+                    };
+                    if is_wanted {
+                        cases.push(Case::of_tokens(syntax, kind, path, shape, [a, b]));
+                    }
+                });
             }
         }
     }
     cases
 }
 
-/// Adds the texts of a syntax in one kind of folder. `place` counts the texts of all parts.
-fn add_cases(
-    syntax: &'static Syntax,
+/// Passes on all texts of a syntax in one kind of folder, and whether each is in the sample: a
+/// shape, and one or two tokens (the second is empty).
+fn each_text(
+    syntax: &Syntax,
     kind: &'static str,
     path: &'static str,
-    (extent, place): (Extent, &mut usize),
-    cases: &mut Vec<Case>,
+    mut take: impl FnMut((&'static Shape, &'static str, &'static str), bool),
 ) {
-    let mut add = |shape: &'static Shape, a: &'static str, b: &'static str| {
+    let mut number = syntax.name.len() + kind.len() + path.len();
+    let first = syntax.kinds.first() == Some(&kind) && syntax.paths.first() == Some(&path);
+    for a in syntax.tokens {
+        for shape in shapes::ALONE {
+            number += 1;
+            take((shape, a, ""), first || number.is_multiple_of(OTHERS));
+        }
+    }
+    for a in syntax.tokens {
+        for b in syntax.tokens.iter().filter(|b| *b != a) {
+            for shape in shapes::PAIRS {
+                number += 1;
+                take((shape, a, b), number.is_multiple_of(SAMPLE));
+            }
+        }
+    }
+}
+
+impl Case {
+    fn of_tokens(
+        syntax: &'static Syntax,
+        kind: &'static str,
+        path: &'static str,
+        shape: &'static Shape,
+        [a, b]: [&'static str; 2],
+    ) -> Self {
         let make = move |size: usize| {
             let (before, behind) = syntax.around;
             format!("{before}{}{behind}", (shape.make)(a, b, size))
@@ -186,44 +230,15 @@ fn add_cases(
         } else {
             format!("A = {a:?}, B = {b:?}")
         };
-        cases.push(Case {
+        Self {
             syntax: syntax.name,
             name: format!("{}: {tokens}", shape.name),
             kind,
             path,
             make: Box::new(make),
-        });
-    };
-    let mut number = syntax.name.len() + kind.len() + path.len();
-    let first = syntax.kinds.first() == Some(&kind) && syntax.paths.first() == Some(&path);
-    let mut takes = |is_in_sample: bool| {
-        *place += 1;
-        match extent {
-            Extent::Sample => is_in_sample,
-            Extent::Part(part) => *place % PARTS == part % PARTS,
-        }
-    };
-    for a in syntax.tokens {
-        for shape in shapes::ALONE {
-            number += 1;
-            if takes(first || number.is_multiple_of(OTHERS)) {
-                add(shape, a, "");
-            }
         }
     }
-    for a in syntax.tokens {
-        for b in syntax.tokens.iter().filter(|b| *b != a) {
-            for shape in shapes::PAIRS {
-                number += 1;
-                if takes(number.is_multiple_of(SAMPLE)) {
-                    add(shape, a, b);
-                }
-            }
-        }
-    }
-}
 
-impl Case {
     /// Why the time is not proportional to the text; `None` if it is.
     fn judge(
         &self,
@@ -276,13 +291,13 @@ impl Case {
         }
         let [first, second, third] = costs;
         let slow = second.seconds > first.seconds * MOST && third.seconds > second.seconds * MOST;
-        // What the larger text adds, not its whole: past a limit, as that of a template's call, more
+        // What a larger text adds, not its whole: past a limit, as that of a template's call, more
         // is published from then on, which adds a constant.
-        let (added, added_next) = (
-            second.bytes.saturating_sub(first.bytes),
-            third.bytes.saturating_sub(second.bytes),
-        );
-        let long = second.bytes > first.bytes * 3 && added_next > added * 3;
+        let mut long = second.bytes > first.bytes * 3 && adds_more([first, second, third]);
+        if long && size * 8 <= LARGEST {
+            let fourth = self.cost(bench, size * 8)?;
+            long = adds_more([second, third, fourth]);
+        }
         if !slow && !long {
             return Ok(None);
         }

@@ -1,8 +1,8 @@
-//! `diglot-hostile [--part NUMBER] [SYNTAX...]`: builds hostile texts and reports those that take longer
-//! than their size allows. `cargo xtask hostile` runs it.
+//! `diglot-hostile [--part NUMBER] [SYNTAX...]`: builds hostile texts and reports those that take
+//! longer than their size allows. `cargo xtask hostile` runs it.
 //!
-//! `diglot-hostile [--part NUMBER] --case NUMBER --size BYTES`: builds one of them once, for counting its
-//! instructions.
+//! `diglot-hostile [--part NUMBER] --case NUMBER --size BYTES`: builds one of them once, for
+//! counting its instructions.
 
 #![allow(
     clippy::print_stdout,

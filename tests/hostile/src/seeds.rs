@@ -10,11 +10,12 @@ macro_rules! repeated {
 }
 
 /// Cases reported over the years against parsers of Markdown, HTML, YAML and templates.
-pub const TEXTS: [Text; 130] = {
-    const REPEATED: [Text; 97] = repeated![
+pub const TEXTS: [Text; 131] = {
+    const REPEATED: [Text; 98] = repeated![
         "*a **a ",
         "x...",
         "x--",
+        "<span class=\"math\">",
         "a* ",
         "_a ",
         "*a_ ",
@@ -226,7 +227,7 @@ pub const TEXTS: [Text; 130] = {
             format!("```python\n{}", "f\"{".repeat(size / 3))
         }),
     ];
-    let mut texts = [REPEATED[0]; 130];
+    let mut texts = [REPEATED[0]; 131];
     let mut at = 0;
     while at < texts.len() {
         texts[at] = if at < REPEATED.len() {
@@ -238,6 +239,9 @@ pub const TEXTS: [Text; 130] = {
     }
     texts
 };
+
+/// The same of MDX.
+pub const MDX: [Text; 2] = repeated!["> <A>", "'import {\n"];
 
 /// The results of `line` for the numbers from 0 on.
 fn lines(size: usize, line: impl Fn(usize) -> String) -> String {

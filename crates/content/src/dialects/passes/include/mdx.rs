@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::finder::Finder;
 use super::paths::{below, language_of};
 use super::site::{Shape, Want};
-use crate::dialects::passes::mdx::{Tag, unbraced};
+use crate::dialects::passes::mdx::{Braces, Tag, unbraced};
 use crate::model::bounds;
 use crate::model::format::is_markdown;
 
@@ -23,12 +23,15 @@ pub fn find(finder: &mut Finder<'_>) {
     if imports.is_empty() && !text.contains("<Snippet") {
         return;
     }
+    let mut braces = Braces::default();
     for (at, _) in text.match_indices('<').take_while(|_| !bounds::is_over()) {
         let rest = &text[at..];
         if !rest[1..].starts_with(|c: char| c.is_ascii_uppercase()) || finder.literals.is_code(at) {
             continue;
         }
-        let Some(tag) = Tag::of(rest) else { continue };
+        let Some(tag) = Tag::among(rest, &mut braces) else {
+            continue;
+        };
         if let Some((want, length)) = code(&tag, rest, &imports) {
             finder.ask(at..at + length, want);
         } else if let Some(want) = partial(&tag, &imports) {

@@ -19,7 +19,7 @@ impl<'a> Walk<'a> {
         if rest.starts_with("</>") {
             return self.skip(3);
         }
-        let Some(mut tag) = Tag::of(rest) else {
+        let Some(mut tag) = Tag::among(rest, &mut self.braces) else {
             return self.copy(1);
         };
         for (_, value) in &mut tag.attributes {

@@ -1,6 +1,6 @@
 //! Inline syntax of MDX.
 
-use super::literal::{LONGEST, balanced, literal, unescape};
+use super::literal::{LONGEST, literal, unescape};
 use super::walk::Walk;
 use crate::dialects::markup::MARGIN;
 use crate::model::bounds;
@@ -84,7 +84,7 @@ impl Walk<'_> {
         if NO_EXPRESSIONS.iter().any(|mark| rest.starts_with(mark)) {
             return self.copy_run(rest, '{');
         }
-        let Some(length) = balanced(rest) else {
+        let Some(length) = self.braces.length(rest) else {
             return self.copy_run(rest, '{');
         };
         let inner = rest[1..length - 1].trim();

@@ -7,8 +7,29 @@ pub const LONGEST_EXPRESSION: usize = 20_000;
 /// How deep braces may be nested.
 pub const DEEPEST_BRACES: usize = 100;
 
-/// The length of an expression, up to its closing brace.
-pub fn balanced(text: &str) -> Option<usize> {
+/// A text with more unclosed braces than this is not MDX: all its further braces are text.
+const MOST_UNCLOSED: usize = 100;
+
+/// Finds the ends of the expressions in one text.
+#[derive(Default)]
+pub struct Braces {
+    /// How many expressions have no end.
+    unclosed: usize,
+}
+
+impl Braces {
+    /// The length of an expression, up to its closing brace.
+    pub fn length(&mut self, text: &str) -> Option<usize> {
+        if self.unclosed == MOST_UNCLOSED {
+            return None;
+        }
+        let length = balanced(text);
+        self.unclosed += usize::from(length.is_none());
+        length
+    }
+}
+
+fn balanced(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
     let mut comment_end = 0;
     for (at, c) in text.char_indices() {

@@ -14,7 +14,7 @@ mod walk;
 use crate::dialects::lines::Lines;
 use crate::syntax::front::Front;
 
-pub use literal::unbraced;
+pub use literal::{Braces, unbraced};
 pub use tag::{BOUND, Tag};
 
 /// Rewrites Markdown with JSX; `dollar`: formulas may be between single dollars, and are not read

@@ -1,6 +1,6 @@
 //! A parsed JSX tag and its conversions.
 
-use super::literal::{LONGEST_EXPRESSION, balanced, literal, named_file, unbraced};
+use super::literal::{Braces, LONGEST_EXPRESSION, literal, named_file, unbraced};
 use crate::dialects::code::Code;
 use crate::dialects::markup::is_id;
 use crate::dialects::tags::callout::is_details;
@@ -26,6 +26,7 @@ pub struct Tag<'a> {
 impl<'a> Tag<'a> {
     /// The next tag outside code, and where it begins, at or after a position.
     pub fn next(text: &'a str, code: &mut Code<'_>, mut at: usize) -> Option<(usize, Self)> {
+        let mut braces = Braces::default();
         while !bounds::is_over()
             && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
         {
@@ -34,7 +35,7 @@ impl<'a> Tag<'a> {
                 at = code.end;
                 continue;
             }
-            if let Some(tag) = Self::of(&text[at..]) {
+            if let Some(tag) = Self::among(&text[at..], &mut braces) {
                 return Some((at, tag));
             }
             at += 1;
@@ -44,6 +45,11 @@ impl<'a> Tag<'a> {
 
     /// Parses the tag at the start of a text.
     pub fn of(text: &'a str) -> Option<Self> {
+        Self::among(text, &mut Braces::default())
+    }
+
+    /// Parses the tag at the start of the rest of a text, in which these braces were found.
+    pub fn among(text: &'a str, braces: &mut Braces) -> Option<Self> {
         let closes = text[1..].starts_with('/');
         let mut at = 1 + usize::from(closes);
         let name = word(&text[at..]);
@@ -77,7 +83,7 @@ impl<'a> Tag<'a> {
                 });
             }
             if rest.starts_with('{') {
-                at += balanced(rest)?;
+                at += braces.length(rest)?;
                 continue;
             }
             let key = word(rest);
@@ -87,7 +93,7 @@ impl<'a> Tag<'a> {
             at += key.len();
             let mut value = "";
             if let Some(assigned) = text[at..].strip_prefix('=') {
-                let length = value_length(assigned)?;
+                let length = value_length(assigned, braces)?;
                 value = &assigned[..length];
                 at += 1 + length;
             }
@@ -191,9 +197,9 @@ fn word(text: &str) -> &str {
 }
 
 /// The length of an attribute's value, with its quotes or braces.
-fn value_length(text: &str) -> Option<usize> {
+fn value_length(text: &str, braces: &mut Braces) -> Option<usize> {
     match text.chars().next()? {
-        '{' => balanced(text),
+        '{' => braces.length(text),
         quote @ ('"' | '\'') => Some(text[1..].find(quote)? + 2),
         _ => None,
     }

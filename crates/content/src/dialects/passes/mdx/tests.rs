@@ -32,6 +32,13 @@ fn rule_19_imports_comments_and_expressions_go() {
 }
 
 #[test]
+fn after_a_hundred_unclosed_braces_all_are_text() {
+    let unclosed = |count| "'a {\n".repeat(count) + "\n{'x'}";
+    assert!(after(&unclosed(99)).text.ends_with("\n\nx"));
+    assert!(after(&unclosed(100)).text.ends_with("\n\n{'x'}"));
+}
+
+#[test]
 fn rule_25_braces_of_formulas_are_no_expressions() {
     let check = |text: &str, dollar: bool, expected: &str| {
         testing::check(

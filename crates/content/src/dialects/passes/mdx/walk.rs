@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::literal::{DEEPEST_BRACES, LONGEST, literal};
+use super::literal::{Braces, DEEPEST_BRACES, LONGEST, literal};
 use super::open::Open;
 use crate::dialects::lines::Lines;
 use crate::dialects::markup::{MARGIN, code_span, container, is_media};
@@ -39,6 +39,7 @@ pub fn walk(lines: &mut Lines, front: &Front, dollar: bool) {
         pre_end: Next::of("</pre>", text),
         runs: FxHashMap::default(),
         formulas: Formulas::of(text),
+        braces: Braces::default(),
     };
     walk.all();
     let (out, sources) = (walk.out, walk.sources);
@@ -81,6 +82,7 @@ pub struct Walk<'a> {
     /// For each length of a backtick run, the position up to which no other run of it exists.
     pub runs: FxHashMap<usize, usize>,
     pub formulas: Formulas<'a>,
+    pub braces: Braces,
 }
 
 impl<'a> Walk<'a> {
