@@ -146,20 +146,16 @@ struct Case {
 
 fn cases(extent: Extent) -> Vec<Case> {
     let mut cases = Vec::new();
-    let known: [(&[seeds::Text], &[&str]); 2] = [
-        (&seeds::TEXTS, &["posts/bad.md", "posts/bad.html"]),
-        (&seeds::MDX, &["posts/bad.mdx"]),
-    ];
-    for (texts, paths) in known {
-        for (name, make) in texts {
-            cases.extend(paths.iter().map(|path| Case {
-                syntax: "seeds",
-                name: (*name).to_owned(),
-                kind: "plain",
-                path,
-                make: Box::new(make),
-            }));
-        }
+    let everywhere =
+        ["posts/bad.md", "posts/bad.html"].map(|path| ("plain", path, &seeds::TEXTS[..]));
+    for (kind, path, texts) in everywhere.into_iter().chain(seeds::IN_FILES) {
+        cases.extend(texts.iter().map(|(name, make)| Case {
+            syntax: "seeds",
+            name: (*name).to_owned(),
+            kind,
+            path,
+            make: Box::new(make),
+        }));
     }
     let mut texts = 0;
     for syntax in tokens::SYNTAXES {

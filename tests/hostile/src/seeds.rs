@@ -240,8 +240,18 @@ pub const TEXTS: [Text; 131] = {
     texts
 };
 
-/// The same of MDX.
-pub const MDX: [Text; 2] = repeated!["> <A>", "'import {\n"];
+/// A kind of folder, a file in it, and hostile texts of that file.
+pub type InFile = (&'static str, &'static str, &'static [Text]);
+
+/// The same in files of their own.
+pub const IN_FILES: [InFile; 2] = [
+    ("plain", "posts/bad.mdx", &repeated!["> <A>", "'import {\n"]),
+    (
+        "docusaurus",
+        "docusaurus.config.js",
+        &repeated!["title: 'a',", "'"],
+    ),
+];
 
 /// The results of `line` for the numbers from 0 on.
 fn lines(size: usize, line: impl Fn(usize) -> String) -> String {

@@ -1,5 +1,7 @@
 //! The tokens of a program in JavaScript or TypeScript. Nothing is evaluated.
 
+use crate::model::text::Next;
+
 /// The maximum number of tokens; the rest of a longer program is ignored.
 const MOST: usize = 300_000;
 
@@ -119,6 +121,7 @@ fn tokens(text: &str) -> Vec<Token> {
         text,
         at: 0,
         tokens: Vec::new(),
+        line_end: Next::of("\n", text),
         unclosed_until: 0,
         open_template: false,
     };
@@ -148,6 +151,7 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     tokens: Vec<Token>,
+    line_end: Next<'a>,
     /// The end of the line on which a quote or expression is not closed.
     unclosed_until: usize,
     /// Whether a backtick is not closed: then no later one is looked for.
@@ -204,7 +208,8 @@ impl Lexer<'_> {
         if self.at < self.unclosed_until {
             return None;
         }
-        let line = self.text[self.at..].lines().next().unwrap_or_default();
+        let end = self.line_end.from(self.at).unwrap_or(self.text.len());
+        let line = &self.text[self.at..end];
         let found = length(line);
         if found.is_none() {
             self.unclosed_until = self.at + line.len();
