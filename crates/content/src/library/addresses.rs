@@ -71,7 +71,7 @@ impl OldAddresses {
                         ranks[item] = Rank::Other;
                     }
                     if work.is_published(candidate) && !is_fixed(&stem) {
-                        table.add_address(&stem, item);
+                        table.add_address(&*stem, item);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! The keys of the items in a table.
 
-use std::{borrow::Cow, collections::hash_map::Entry};
+use std::{borrow::Cow, sync::Arc};
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -16,16 +16,18 @@ use crate::model::format::Format;
 #[derive(Clone, Debug, Default)]
 pub struct PathKeys {
     /// Source paths as they are.
-    sources: FxHashMap<String, ItemId>,
+    sources: Keys,
     /// Source paths of texts without suffix and `index`.
-    bare: FxHashMap<String, ItemId>,
+    bare: Keys,
     /// The same without the numbers before their segments.
     unnumbered: FxHashMap<String, Unique>,
     /// Site paths of files, and stems and old addresses of pages, without suffix and closing slash.
-    addresses: FxHashMap<String, ItemId>,
-    /// All of the above in lower case.
+    addresses: Keys,
+    /// In lower case, the keys above that are not, and those that several items share.
     folded: FxHashMap<String, Unique>,
 }
+
+type Keys = FxHashMap<Arc<str>, ItemId>;
 
 /// The item of an unambiguous key; `None`: several items share it.
 type Unique = Option<ItemId>;
@@ -41,20 +43,20 @@ impl PathKeys {
 
     pub fn add(&mut self, item: &Item, id: ItemId) {
         if !item.source.is_empty() {
-            self.add_source(&composed(&item.source), id);
+            self.add_source(Arc::clone(&item.source), id);
         }
         match &item.kind {
             ItemKind::Page(stem) | ItemKind::Generated(stem) => {
-                self.add_address(stem, id);
+                self.add_address(Arc::clone(stem), id);
                 // A page that is data has no suffix of a text.
                 if !item.source.is_empty() && Format::of(&item.source).is_none() {
                     let text = format!("{}.md", without_suffix(&item.source));
-                    let bare = composed(bare(&text)).into_owned();
+                    let bare = composed(bare(&text)).into();
                     self.bare.entry(bare).or_insert(id);
                 }
             }
             ItemKind::File { path, .. } => {
-                self.add_address(path, id);
+                self.add_address(Arc::clone(path), id);
                 // Hosts show the index of a folder at the path of the folder.
                 if let Some(folder) = path.strip_suffix("/index.html") {
                     self.add_address(folder, id);
@@ -65,38 +67,24 @@ impl PathKeys {
     }
 
     /// Adds a path of an item in the source space.
-    pub fn add_source(&mut self, source: &str, id: ItemId) {
-        self.fold(source, id);
-        if Format::of(source).is_some() {
-            let bare = bare(source);
-            self.fold(bare, id);
+    pub fn add_source(&mut self, source: impl Into<Arc<str>>, id: ItemId) {
+        let source = in_nfc(source.into());
+        if Format::of(&source).is_some() {
+            let bare = bare(&source);
             if let Some(unnumbered) = unnumbered(bare) {
                 self.unnumbered
                     .entry(unnumbered)
                     .and_modify(|unique| *unique = None)
                     .or_insert(Some(id));
             }
-            self.bare.entry(bare.to_owned()).or_insert(id);
+            insert(&mut self.bare, bare.into(), id, &mut self.folded);
         }
-        self.sources.entry(source.to_owned()).or_insert(id);
+        insert(&mut self.sources, source, id, &mut self.folded);
     }
 
-    pub fn add_address(&mut self, address: &str, id: ItemId) {
-        let address = composed(address);
-        self.fold(&address, id);
-        self.addresses.entry(address.into_owned()).or_insert(id);
-    }
-
-    fn fold(&mut self, key: &str, id: ItemId) {
-        match self.folded.entry(key.to_lowercase()) {
-            Entry::Vacant(place) => {
-                place.insert(Some(id));
-            }
-            Entry::Occupied(mut place) if *place.get() != Some(id) => {
-                place.insert(None);
-            }
-            Entry::Occupied(_) => {}
-        }
+    pub fn add_address(&mut self, address: impl Into<Arc<str>>, id: ItemId) {
+        let address = in_nfc(address.into());
+        insert(&mut self.addresses, address, id, &mut self.folded);
     }
 
     /// A path in the source space: the file itself, or a text without its suffix or `index`.
@@ -125,7 +113,7 @@ impl PathKeys {
 
     /// Every root-relative address, in no order.
     pub fn all_addresses(&self) -> impl Iterator<Item = &str> {
-        self.addresses.keys().map(String::as_str)
+        self.addresses.keys().map(|address| &**address)
     }
 
     /// A path in the address space.
@@ -148,12 +136,44 @@ impl PathKeys {
             &lower,
         ] {
             if key.len() > 1
-                && let Some(Some(item)) = self.folded.get(key)
+                && let Some(item) = self.folded(key)
             {
-                return Some(*item);
+                return Some(item);
             }
         }
         None
+    }
+
+    /// The only item with this key in lower case.
+    fn folded(&self, key: &str) -> Option<ItemId> {
+        let exact = [&self.sources, &self.bare, &self.addresses].map(|keys| keys.get(key));
+        let mut all = exact.into_iter().flatten().copied().map(Some);
+        let mut all = all.by_ref().chain(self.folded.get(key).copied());
+        let first = all.next()??;
+        all.all(|item| item == Some(first)).then_some(first)
+    }
+}
+
+/// Adds a key; `folded` has those that are not in lower case, and those that items share.
+fn insert(keys: &mut Keys, key: Arc<str>, id: ItemId, folded: &mut FxHashMap<String, Unique>) {
+    let lower = key.to_lowercase();
+    let is_lower = lower == *key;
+    let is_other = *keys.entry(key).or_insert(id) != id;
+    if !is_lower || is_other {
+        let of_other = |unique: &mut Unique| *unique != Some(id);
+        let unique = folded.entry(lower).or_insert(Some(id));
+        if is_other || of_other(unique) {
+            *unique = None;
+        }
+    }
+}
+
+/// A path in NFC: usually the same value.
+fn in_nfc(path: Arc<str>) -> Arc<str> {
+    if is_nfc(&path) {
+        path
+    } else {
+        path.nfc().collect::<String>().into()
     }
 }
 
@@ -290,4 +310,41 @@ pub fn composed(text: &str) -> Cow<'_, str> {
 /// A name normalized for comparison.
 fn normal(name: &str) -> String {
     composed(name).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_in_any_case_leads_to_the_only_item_that_has_it() {
+        let pages = [
+            ("Notes/One.md", "/notes/one"),
+            ("notes/two.md", "/a/Two"),
+            ("x/same.md", "/1"),
+            ("x/Same.md", "/2"),
+            ("y/a.md", "/3"),
+            ("y/a.html", "/4"),
+        ];
+        let items = pages.map(|(source, stem)| Item {
+            source: source.into(),
+            kind: ItemKind::Page(stem.into()),
+        });
+        let keys = PathKeys::of(&items);
+        for (path, expected) in [
+            ("notes/ONE", Some(0)),
+            ("NOTES/One.md", Some(0)),
+            ("a/two", Some(1)),
+            ("A/TWO", Some(1)),
+            ("notes/two", Some(1)),
+            ("x/SAME", None),
+            ("x/same.md", None),
+            ("Y/a", None),
+            ("Y/A.md", Some(4)),
+            ("nothing", None),
+        ] {
+            assert_eq!(keys.any_case(path), expected, "{path}");
+        }
+        assert_eq!(keys.source("y/a"), Some(4), "the first is kept");
+    }
 }

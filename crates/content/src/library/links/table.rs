@@ -171,7 +171,7 @@ impl<'a> LinkTable<'a> {
     }
 
     /// Adds an address for an item.
-    pub fn add_address(&mut self, address: &str, id: ItemId) {
+    pub fn add_address(&mut self, address: impl Into<Arc<str>>, id: ItemId) {
         self.index_mut().paths.add_address(address, id);
     }
 
@@ -182,7 +182,7 @@ impl<'a> LinkTable<'a> {
             if let Some(id) = self.paths.text(&composed(&files[*file].path)) {
                 self.index_mut()
                     .paths
-                    .add_source(&composed(&files[*copy].path), id);
+                    .add_source(Arc::clone(&files[*copy].path), id);
             }
         }
     }
@@ -263,7 +263,7 @@ impl<'a> LinkTable<'a> {
 
     fn add_addresses(&mut self, addresses: &[&str], id: ItemId) {
         for address in addresses {
-            self.add_address(address, id);
+            self.add_address(*address, id);
         }
     }
 
