@@ -1,6 +1,7 @@
 //! The identity bytes of a resource: a rope of shared slices, so that a merged document needs no
 //! copy.
 
+use std::slice;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -13,62 +14,75 @@ const FEW: usize = 2;
 
 /// A rope of shared slices. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
-pub struct Body {
-    slices: Slices,
-    length: u64,
-    /// The joined bytes, computed once; only present if there are many slices.
-    joined: Option<Arc<OnceLock<Bytes>>>,
-}
+pub struct Body(Slices);
 
-/// The slices, or their places in segments.
+/// Most bodies are one slice, which needs no allocation of its own.
 #[derive(Clone, Debug)]
 enum Slices {
-    Here(Arc<[Bytes]>),
-    Stored(Arc<Stored>),
+    One(Bytes),
+    Rope(Arc<Rope>),
 }
 
-/// Slices that are read on first use.
+/// Any number of slices.
+#[derive(Debug, Default)]
+struct Rope {
+    slices: OnceLock<Box<[Bytes]>>,
+    /// The length of all of them in bytes.
+    length: u64,
+    /// The places of the slices, if they are read on first use.
+    stored: Option<Stored>,
+    /// The joined bytes, computed once.
+    joined: OnceLock<Bytes>,
+}
+
+/// Places in segments.
 #[derive(Debug)]
 struct Stored {
     places: Box<[Place]>,
     segments: Arc<Segments>,
-    slices: OnceLock<Box<[Bytes]>>,
 }
 
 impl Default for Slices {
     fn default() -> Self {
-        Self::Here(Arc::default())
+        Self::Rope(Arc::default())
+    }
+}
+
+impl Rope {
+    /// All slices; empty if one is damaged, which the segments record.
+    fn slices(&self) -> &[Bytes] {
+        self.slices.get_or_init(|| {
+            self.stored
+                .as_ref()
+                .and_then(Stored::read)
+                .unwrap_or_default()
+        })
     }
 }
 
 impl Stored {
-    /// All slices; empty if one is damaged, which the segments record.
-    fn slices(&self) -> &[Bytes] {
-        self.slices.get_or_init(|| {
-            let slices: Option<Box<[Bytes]>> = self
-                .places
-                .iter()
-                .map(|place| self.segments.bytes(*place))
-                .collect();
-            slices.unwrap_or_default()
-        })
+    fn read(&self) -> Option<Box<[Bytes]>> {
+        let places = self.places.iter();
+        places.map(|place| self.segments.bytes(*place)).collect()
     }
 }
 
 impl Body {
     /// A rope of these slices; empty ones are dropped.
     pub fn rope(slices: impl IntoIterator<Item = Bytes>) -> Self {
-        let slices: Arc<[Bytes]> = slices
+        let slices: Box<[Bytes]> = slices
             .into_iter()
             .filter(|slice| !slice.is_empty())
             .collect();
-        let length = slices.iter().map(|slice| slice.len() as u64).sum();
-        let joined = (slices.len() > 1).then(Arc::default);
-        Self {
-            slices: Slices::Here(slices),
-            length,
-            joined,
+        if let [only] = &*slices {
+            return Self(Slices::One(only.clone()));
         }
+        let rope = Rope {
+            length: slices.iter().map(|slice| slice.len() as u64).sum(),
+            slices: slices.into(),
+            ..Rope::default()
+        };
+        Self(Slices::Rope(Arc::new(rope)))
     }
 
     /// A rope of these places, read on first use; `None` if the segments lack one of them.
@@ -81,50 +95,55 @@ impl Body {
             }
             length = length.checked_add(place.length)?;
         }
-        let joined = (places.len() > 1).then(Arc::default);
         let stored = Stored {
             places: places.into(),
             segments: Arc::clone(segments),
-            slices: OnceLock::new(),
         };
-        Some(Self {
-            slices: Slices::Stored(Arc::new(stored)),
+        let rope = Rope {
+            stored: Some(stored),
             length,
-            joined,
-        })
+            ..Rope::default()
+        };
+        Some(Self(Slices::Rope(Arc::new(rope))))
     }
 
     /// Whether all of it is in memory.
     pub(crate) fn is_here(&self) -> bool {
-        match &self.slices {
-            Slices::Here(_) => true,
-            Slices::Stored(stored) => stored.slices.get().is_some(),
+        match &self.0 {
+            Slices::One(_) => true,
+            Slices::Rope(rope) => rope.slices.get().is_some(),
         }
     }
 
     /// The length in bytes.
     pub fn len(&self) -> u64 {
-        self.length
+        match &self.0 {
+            Slices::One(only) => only.len() as u64,
+            Slices::Rope(rope) => rope.length,
+        }
     }
 
     /// Whether the body has no bytes.
     pub fn is_empty(&self) -> bool {
-        self.length == 0
+        self.len() == 0
     }
 
     /// The slices in order; none is empty.
     pub fn slices(&self) -> &[Bytes] {
-        match &self.slices {
-            Slices::Here(slices) => slices,
-            Slices::Stored(stored) => stored.slices(),
+        match &self.0 {
+            Slices::One(only) => slice::from_ref(only),
+            Slices::Rope(rope) => rope.slices(),
         }
     }
 
     /// The whole body, if it is one slice or was joined by [`join`](Self::join).
     pub fn whole(&self) -> Option<&Bytes> {
-        match self.slices() {
-            [only] => Some(only),
-            _ => self.joined.as_ref()?.get(),
+        match &self.0 {
+            Slices::One(only) => Some(only),
+            Slices::Rope(rope) => match rope.slices() {
+                [only] => Some(only),
+                _ => rope.joined.get(),
+            },
         }
     }
 
@@ -132,13 +151,12 @@ impl Body {
     /// slices. One slice takes far fewer system calls than thousands, at the cost of a second copy
     /// of the text.
     pub fn join(&self, store: &dyn Store, most: u64) {
-        if let Some(joined) = self
-            .joined
-            .as_ref()
-            .filter(|_| self.length <= most && self.slices().len() > FEW)
+        if let Slices::Rope(rope) = &self.0
+            && rope.length <= most
+            && rope.slices().len() > FEW
         {
-            joined.get_or_init(|| {
-                let slices: Vec<&[u8]> = self.slices().iter().map(AsRef::as_ref).collect();
+            rope.joined.get_or_init(|| {
+                let slices: Vec<&[u8]> = rope.slices().iter().map(AsRef::as_ref).collect();
                 store.keep(&slices)
             });
         }
@@ -146,17 +164,9 @@ impl Body {
 
     /// Moves a body of one slice into this store. A slice with other owners stays where it is.
     pub(crate) fn kept_in(self, store: &dyn Store) -> Self {
-        match self.slices() {
-            [only] => {
-                let only = only.clone();
-                drop(self);
-                if only.is_unique() {
-                    store.keep(&[&only]).into()
-                } else {
-                    only.into()
-                }
-            }
-            _ => self,
+        match self.0 {
+            Slices::One(only) if only.is_unique() => store.keep(&[&only]).into(),
+            slices => Self(slices),
         }
     }
 
@@ -170,7 +180,10 @@ impl Body {
 
 impl From<Bytes> for Body {
     fn from(bytes: Bytes) -> Self {
-        Self::rope([bytes])
+        if bytes.is_empty() {
+            return Self::default();
+        }
+        Self(Slices::One(bytes))
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Described {
     /// The content, without the title.
     pub document: Content,
     /// The anchors on it, collected when the first link asks.
-    pub anchors: OnceLock<Anchors>,
+    pub anchors: OnceLock<Box<Anchors>>,
     /// A digest of everything that an article is built from.
     pub digest: Digest,
     /// A digest of everything that the addresses of the folder depend on.
@@ -91,16 +91,16 @@ pub struct Metadata {
     /// Equal for translations of each other.
     pub language_group: String,
     /// The picture that represents it.
-    pub cover: Option<Cover>,
+    pub cover: Option<Box<Cover>>,
     pub guid: Option<String>,
     pub weight: Option<i64>,
-    /// Its place in menus, as it says itself.
-    pub nav: Nav,
+    /// Its place in menus, if it says anything of it.
+    pub nav: Option<Box<Nav>>,
     pub llms: LlmsPlace,
     /// Whether the search and the sitemap know it.
     pub indexed: Indexed,
     /// Its target, if it is only a redirect.
-    pub redirect_to: Option<RedirectTo>,
+    pub redirect_to: Option<Box<RedirectTo>>,
     /// Names for wikilinks, in addition to the file name.
     pub names: Vec<String>,
     /// Whether Diglot adds words to its document that need translation from English.
@@ -109,6 +109,11 @@ pub struct Metadata {
 }
 
 impl Metadata {
+    /// Its place in menus, as it says itself.
+    pub fn nav(&self) -> &Nav {
+        self.nav.as_deref().unwrap_or(&Nav::NONE)
+    }
+
     /// A digest of what an article is built from; `document` is that of its document.
     pub fn digest(&self, document: &Digest) -> Digest {
         let Self {

@@ -12,7 +12,7 @@ use super::{
     cover, dates,
     explained::Explained,
     extract::Extract,
-    fields,
+    fields::{self, Nav},
     folder::Folder,
     generated::is_not_found_in,
     indexed::Indexed,
@@ -193,6 +193,7 @@ impl<'a> Describer<'a> {
             visibility = Visibility::Published;
         }
         let redirect_to = fields::redirect(front, path, &mut problems);
+        let nav = fields::nav(front);
         let is_unlisted = self.is_unlisted(path, area, &stem.value, &language.value);
         if is_unlisted && visibility == Visibility::Published {
             visibility = Visibility::Unlisted;
@@ -211,13 +212,13 @@ impl<'a> Describer<'a> {
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
             language_group: language_path.group,
-            cover: cover::of(front),
+            cover: cover::of(front).map(Box::new),
             guid: fields::guid(front),
             weight: fields::weight(front),
-            nav: fields::nav(front),
+            nav: (nav != Nav::NONE).then(|| nav.into()),
             llms: self.llms(front, path),
             indexed: Indexed::of(front),
-            redirect_to,
+            redirect_to: redirect_to.map(Box::new),
             names: self.names(front),
             problems,
         };

@@ -198,6 +198,16 @@ pub struct Nav {
     pub hidden: bool,
 }
 
+impl Nav {
+    /// That of a text which says nothing.
+    pub const NONE: Self = Self {
+        label: None,
+        key: None,
+        parent: None,
+        hidden: false,
+    };
+}
+
 /// What a text says of its place in menus.
 pub fn nav(front: &Front) -> Nav {
     const LABELS: [&str; 7] = [

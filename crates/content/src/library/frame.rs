@@ -185,7 +185,7 @@ impl Resolver<'_> {
         Some(FramePage {
             language: own.language.value.clone(),
             stem: Arc::clone(&own.stem.value),
-            title: match &own.nav.label {
+            title: match &own.nav().label {
                 Some(label) => label.as_str().into(),
                 None => Arc::clone(&own.title.value),
             },

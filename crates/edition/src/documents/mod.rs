@@ -50,9 +50,9 @@ pub struct Memos {
     /// Articles of `llms-full.txt`.
     pub(crate) merged: Memo<llms_full::Rope>,
     /// Rows of `sitemap.md`.
-    pub(crate) map: Memo<String>,
+    pub(crate) map: Memo<Box<str>>,
     /// Rows of `sitemap.xml`.
-    pub(crate) sitemap: Memo<Vec<u8>>,
+    pub(crate) sitemap: Memo<Box<[u8]>>,
 }
 
 impl Memos {

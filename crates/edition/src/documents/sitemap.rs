@@ -26,7 +26,7 @@ const BYTES: usize = 49_000_000;
 /// If the XML writer fails; in memory it does not.
 pub(crate) fn resources(
     material: &Material<'_>,
-    memo: &Memo<Vec<u8>>,
+    memo: &Memo<Box<[u8]>>,
 ) -> io::Result<Vec<Resource>> {
     let is_in = |entry: &&Entry<'_>| entry.article.is_none_or(|text| text.indexed.sitemap);
     let entries: Vec<&Entry<'_>> = material.entries.iter().filter(is_in).collect();
@@ -59,7 +59,7 @@ struct Part {
 /// file.
 fn cut(
     entries: &[&Entry<'_>],
-    memo: &Memo<Vec<u8>>,
+    memo: &Memo<Box<[u8]>>,
     (urls, bytes): (usize, usize),
 ) -> io::Result<Vec<Part>> {
     let (head, tail) = frame()?;
@@ -93,13 +93,13 @@ fn cut(
 }
 
 /// The rows of some entries. One writer writes all, for the indentation of a whole list.
-fn write_rows(entries: &[&Entry<'_>]) -> io::Result<Vec<u8>> {
+fn write_rows(entries: &[&Entry<'_>]) -> io::Result<Box<[u8]>> {
     let mut writer = begun()?;
     writer.get_mut().clear();
     for entry in entries {
         write_row(&mut writer, "url", &entry.url(), &entry.modified.iso())?;
     }
-    Ok(writer.into_inner())
+    Ok(writer.into_inner().into())
 }
 
 /// A file up to its first URL.

@@ -14,7 +14,7 @@ use crate::route::Route;
 pub(crate) fn resource(
     material: &Material<'_>,
     index: &Index<'_>,
-    memo: &Memo<String>,
+    memo: &Memo<Box<str>>,
 ) -> Resource {
     let push_section = |text: &mut String, title: &str, entries: &[&Entry<'_>]| {
         push_section(text, title, entries, memo);
@@ -57,10 +57,13 @@ pub(crate) fn resource(
     Resource::new(Route::SitemapMarkdown, text, material.newest.at)
 }
 
-fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>], memo: &Memo<String>) {
+fn push_section(text: &mut String, title: &str, entries: &[&Entry<'_>], memo: &Memo<Box<str>>) {
     if !entries.is_empty() {
         let _ = write!(text, "\n## {}\n\n", escape(title));
-        let write = |chunk: &[&Entry<'_>]| chunk.iter().map(|entry| row(entry)).collect();
+        let write = |chunk: &[&Entry<'_>]| {
+            let rows: String = chunk.iter().map(|entry| row(entry)).collect();
+            rows.into_boxed_str()
+        };
         for rows in rows::chunks(entries, memo, write) {
             text.push_str(&rows);
         }

@@ -158,7 +158,7 @@ impl Emitter<'_, '_> {
     fn title(&self, text: usize) -> &str {
         let candidate = self.texts.all[text].candidate;
         candidate
-            .nav
+            .nav()
             .label
             .as_deref()
             .unwrap_or(&candidate.title.value)

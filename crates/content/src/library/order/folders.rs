@@ -272,7 +272,7 @@ impl Ordering<'_> {
         let text = &self.texts.all[number];
         let (at, label) = listed.entry(name(&text.path))?;
         let key = self.text_key(text, at, sort);
-        (!text.candidate.nav.hidden).then_some((key, Part::Text(number), label))
+        (!text.candidate.nav().hidden).then_some((key, Part::Text(number), label))
     }
 
     /// The folder of this name, unless it is hidden. `path` is its whole path.

@@ -21,7 +21,7 @@ pub fn resolve<'o>(work: &'o Publication<'_>, texts: &Texts<'_>) -> Option<Resol
     }
     top.retain(|number| {
         let candidate = texts.all[*number].candidate;
-        candidate.nav.key.is_some() || candidate.weight.is_some() || below.contains_key(number)
+        candidate.nav().key.is_some() || candidate.weight.is_some() || below.contains_key(number)
     });
     let writer = Writer { texts, below };
     Some(Resolved {
@@ -38,10 +38,10 @@ fn divided(texts: &Texts<'_>) -> (Vec<usize>, BTreeMap<usize, Vec<usize>>) {
     let mut top = Vec::new();
     for (number, text) in texts.all.iter().enumerate() {
         let candidate = text.candidate;
-        if candidate.nav.hidden {
+        if candidate.nav().hidden {
             continue;
         }
-        let parent = candidate.nav.parent.as_deref();
+        let parent = candidate.nav().parent.as_deref();
         let parent = parent.and_then(|name| names.get(&(texts.language(number), name)));
         match parent {
             Some(parent) if *parent != number => below.entry(*parent).or_default().push(number),
@@ -57,7 +57,7 @@ fn names<'t>(texts: &Texts<'t>) -> FxHashMap<(&'t str, &'t str), usize> {
     for (number, text) in texts.all.iter().enumerate() {
         let candidate = text.candidate;
         let name = candidate
-            .nav
+            .nav()
             .key
             .as_deref()
             .unwrap_or(&candidate.title.value);

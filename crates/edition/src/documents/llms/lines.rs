@@ -18,11 +18,11 @@ const SUMMARY: usize = 300;
 #[derive(Debug)]
 pub(crate) struct Line {
     /// The whole line with its line break: `- [title](url): summary`.
-    whole: String,
+    whole: Box<str>,
     /// The offset of the summary.
     start: usize,
     /// The summary, not yet escaped, never empty.
-    summary: String,
+    summary: Box<str>,
     /// The length in characters.
     characters: usize,
     /// The length in characters without the summary.
@@ -36,16 +36,17 @@ impl Line {
         if entry.size > LARGE {
             whole.push_str(&format!("({}) ", kilobytes(entry.size)));
         }
-        let summary = shorten(&summary(site, entry), SUMMARY).into_owned();
+        let whole_summary = summary(site, entry);
+        let summary = shorten(&whole_summary, SUMMARY);
         let start = whole.len();
         whole.push_str(&escape(&summary));
         whole.push('\n');
         Self {
             characters: whole.chars().count(),
             least: whole[..start].chars().count() + 1,
-            whole,
+            whole: whole.into(),
             start,
-            summary,
+            summary: summary.into(),
         }
     }
 
