@@ -283,14 +283,21 @@ impl Folder {
     /// Builds an edition of the folder as of `now`. Its memory is written later, by
     /// [`save`](Self::save).
     ///
-    /// The build runs on a thread of the pool. Any other thread would sleep and be woken at each of
-    /// some fifty parallel steps.
+    /// The build runs on threads of its own, and on one of them: any other thread would sleep and be
+    /// woken at each of some fifty parallel steps. The threads end with it, so that mimalloc gives
+    /// up what they freed. With threads that stay, a server of 10,000 texts keeps 6 MB more.
     pub(in crate::commands) fn make(
         &mut self,
         base: &BaseUrl,
         now: Timestamp,
     ) -> Result<Made, Broken> {
-        rayon::scope(|_| self.made(base, now))
+        let own = rayon::ThreadPoolBuilder::new()
+            .num_threads(rayon::current_num_threads())
+            .build();
+        match own {
+            Ok(own) => own.install(|| self.made(base, now)),
+            Err(_) => rayon::scope(|_| self.made(base, now)),
+        }
     }
 
     fn made(&mut self, base: &BaseUrl, now: Timestamp) -> Result<Made, Broken> {
