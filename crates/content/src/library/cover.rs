@@ -82,8 +82,9 @@ pub struct Cover {
 }
 
 /// The picture of a text; the first key that has one counts.
-pub fn of(front: &Front) -> Option<Cover> {
-    find(front, &SHOWN, true).or_else(|| find(front, &SHARED, false))
+pub fn of(front: &Front) -> Option<Box<Cover>> {
+    let cover = find(front, &SHOWN, true).or_else(|| find(front, &SHARED, false));
+    cover.map(Box::new)
 }
 
 fn find(front: &Front, keys: &[&str], is_shown: bool) -> Option<Cover> {

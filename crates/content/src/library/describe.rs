@@ -12,7 +12,7 @@ use super::{
     cover, dates,
     explained::Explained,
     extract::Extract,
-    fields::{self, Nav},
+    fields,
     folder::Folder,
     generated::is_not_found_in,
     indexed::Indexed,
@@ -193,7 +193,6 @@ impl<'a> Describer<'a> {
             visibility = Visibility::Published;
         }
         let redirect_to = fields::redirect(front, path, &mut problems);
-        let nav = fields::nav(front);
         let is_unlisted = self.is_unlisted(path, area, &stem.value, &language.value);
         if is_unlisted && visibility == Visibility::Published {
             visibility = Visibility::Unlisted;
@@ -212,13 +211,13 @@ impl<'a> Describer<'a> {
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
             language_group: language_path.group,
-            cover: cover::of(front).map(Box::new),
+            cover: cover::of(front),
             guid: fields::guid(front),
             weight: fields::weight(front),
-            nav: (nav != Nav::NONE).then(|| nav.into()),
+            nav: fields::nav(front),
             llms: self.llms(front, path),
             indexed: Indexed::of(front),
-            redirect_to: redirect_to.map(Box::new),
+            redirect_to,
             names: self.names(front),
             problems,
         };

@@ -208,8 +208,8 @@ impl Nav {
     };
 }
 
-/// What a text says of its place in menus.
-pub fn nav(front: &Front) -> Nav {
+/// What a text says of its place in menus, if it says anything.
+pub fn nav(front: &Front) -> Option<Box<Nav>> {
     const LABELS: [&str; 7] = [
         "sidebar.label",
         "sidebar_label",
@@ -230,12 +230,13 @@ pub fn nav(front: &Front) -> Nav {
         let words = plain(front.text(keys)?);
         (!words.is_empty()).then_some(words)
     };
-    Nav {
+    let nav = Nav {
         label: name(&LABELS),
         key: name(&["eleventyNavigation.key"]),
         parent: name(&["eleventyNavigation.parent", "parent"]),
         hidden: front.bool(&HIDDEN) == Some(true),
-    }
+    };
+    (nav != Nav::NONE).then(|| Box::new(nav))
 }
 
 /// The author's summary.
@@ -412,7 +413,7 @@ pub struct RedirectTo {
 }
 
 /// The target of a text that is only a redirect.
-pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<RedirectTo> {
+pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Option<Box<RedirectTo>> {
     let entry = REDIRECT.iter().find_map(|key| front.get(key))?;
     let node = entry.node.items().first()?;
     let text = node.text()?;
@@ -427,12 +428,12 @@ pub fn redirect(front: &Front, path: &str, problems: &mut Vec<Problem>) -> Optio
         problems.push(problem.cause(Cause::OldAddress));
         reason
     });
-    Some(RedirectTo {
+    Some(Box::new(RedirectTo {
         to,
         written: text.into(),
         line: node.line,
         column: node.column,
-    })
+    }))
 }
 
 /// A value as displayed in messages.
