@@ -244,13 +244,14 @@ pub const TEXTS: [Text; 131] = {
 pub type InFile = (&'static str, &'static str, &'static [Text]);
 
 /// The same in files of their own.
-pub const IN_FILES: [InFile; 2] = [
+pub const IN_FILES: [InFile; 3] = [
     ("plain", "posts/bad.mdx", &repeated!["> <A>", "'import {\n"]),
     (
         "docusaurus",
         "docusaurus.config.js",
         &repeated!["title: 'a',", "'"],
     ),
+    ("astro", "astro.config.mjs", &repeated!["\"\\", "`\\"]),
 ];
 
 /// The results of `line` for the numbers from 0 on.

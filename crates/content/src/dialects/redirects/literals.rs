@@ -12,6 +12,7 @@ use crate::syntax::front::{Entry, Key, Node, Syntax, Value};
 const DEPTH: usize = 32;
 /// The name of redirects, at the end of a word and in any case.
 const NAME: &str = "redirects";
+const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 impl Reader<'_> {
     pub(super) fn program(&mut self, text: &str, style: Style) {
@@ -19,6 +20,7 @@ impl Reader<'_> {
             text,
             at: 0,
             lines: Lines::new(text),
+            unclosed: [0; QUOTES.len()],
         };
         while let Some(next) = walk.peek() {
             match next {
@@ -187,6 +189,8 @@ struct Walk<'a> {
     text: &'a str,
     at: usize,
     lines: Lines<'a>,
+    /// For each of the quotes, up to where none is closed.
+    unclosed: [usize; QUOTES.len()],
 }
 
 impl Walk<'_> {
@@ -241,13 +245,21 @@ impl Walk<'_> {
     /// The text of a quoted literal; `None`: it is not closed, or has parts that are computed.
     fn string(&mut self) -> Option<String> {
         let quote = self.peek()?;
+        let kind = QUOTES.iter().position(|known| *known == quote)?;
         self.at += quote.len_utf8();
+        if self.at <= self.unclosed[kind] {
+            return None;
+        }
         let (start, mut text) = (self.at, String::new());
         let mut characters = self.text[start..].char_indices();
+        let mut end = self.text.len();
         while let Some((at, c)) = characters.next() {
             match c {
                 '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
-                '\n' if quote != '`' => break,
+                '\n' if quote != '`' => {
+                    end = start + at;
+                    break;
+                }
                 c if c == quote => {
                     self.at = start + at + 1;
                     let is_computed = quote == '`' && text.contains("${");
@@ -256,6 +268,8 @@ impl Walk<'_> {
                 c => text.push(c),
             }
         }
+        // The next such quote is escaped, and what follows it is read as here.
+        self.unclosed[kind] = end;
         None
     }
 
