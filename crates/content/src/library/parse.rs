@@ -3,10 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
     time::Duration,
 };
 
@@ -43,11 +40,11 @@ const TEMPLATE_TAGS: [&str; 9] = [
     "block", "extends", "macro", "define", "content", "yield", "endblock", "partial", "template",
 ];
 
-/// For how many bytes of text the documents are held until they are rendered. A document is several
-/// times as large as its text; those beyond the bound are parsed again.
+/// Up to how many bytes of text in a folder its documents are held until they are rendered. A
+/// document is several times as large as its text; those of a larger folder are parsed again.
 const HELD_BYTES: usize = 64 << 20;
-/// The same where other editions follow: an allocator does not return all that documents took, so a
-/// server would keep their room.
+/// The same where other editions follow: what lasts is allocated between the documents, so an
+/// allocator cannot return the room that they took.
 const HELD_BYTES_LASTING: usize = 8 << 20;
 
 /// One parsed file.
@@ -103,8 +100,8 @@ pub struct Parser<'a> {
     /// A digest of what all texts share.
     common: Digest,
     memo: &'a Memo<Parsed>,
-    /// Bytes of text whose documents are held.
-    held: AtomicUsize,
+    /// Whether documents are held until they are rendered.
+    holds_documents: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -121,7 +118,7 @@ impl<'a> Parser<'a> {
             includable: Includable::new(sources, kind, now),
             common,
             memo,
-            held: AtomicUsize::new(0),
+            holds_documents: bytes_of_texts(sources) <= most_held(sources),
         }
     }
 
@@ -142,7 +139,10 @@ impl<'a> Parser<'a> {
                 parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, key, file, format);
-                    self.hold(&parsed, file.bytes.len());
+                    // HTML pages keep theirs, because their title is not removed yet.
+                    if !self.holds_documents && parsed.names.is_none() {
+                        parsed.document.release();
+                    }
                 }
                 parsed
             },
@@ -159,19 +159,6 @@ impl<'a> Parser<'a> {
         !has_more_time && include::unchanged(&parsed.asked, &self.includable)
     }
 
-    /// Drops a document until it is rendered, if too many are held. HTML pages keep theirs, because
-    /// their title is not removed yet.
-    fn hold(&self, parsed: &Parsed, length: usize) {
-        let most = match self.sources.lasting {
-            true => HELD_BYTES_LASTING,
-            false => HELD_BYTES,
-        };
-        let held = self.held.fetch_add(length, Ordering::Relaxed);
-        if parsed.names.is_none() && held > most {
-            parsed.document.release();
-        }
-    }
-
     /// Allows a document to be parsed again from the bytes of its file.
     fn set_source(
         &self,
@@ -183,6 +170,19 @@ impl<'a> Parser<'a> {
         let (file, kind) = (file.clone(), Arc::clone(&self.kind));
         let nesting = self.sources.bounds.nesting;
         document.set_source(digest, move || read_again(&file, format, &kind, nesting));
+    }
+}
+
+fn bytes_of_texts(sources: &Sources) -> usize {
+    let texts = sources.files.iter();
+    let texts = texts.filter(|file| Format::of(&file.path).is_some());
+    texts.map(|file| file.bytes.len()).sum()
+}
+
+fn most_held(sources: &Sources) -> usize {
+    match sources.lasting {
+        true => HELD_BYTES_LASTING,
+        false => HELD_BYTES,
     }
 }
 
