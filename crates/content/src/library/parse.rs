@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
             includable: Includable::new(sources, kind, now),
             common,
             memo,
-            holds_documents: bytes_of_texts(sources) <= most_held(sources),
+            holds_documents: holds_documents(sources),
         }
     }
 
@@ -173,17 +173,19 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn bytes_of_texts(sources: &Sources) -> usize {
-    let texts = sources.files.iter();
-    let texts = texts.filter(|file| Format::of(&file.path).is_some());
-    texts.map(|file| file.bytes.len()).sum()
-}
-
-fn most_held(sources: &Sources) -> usize {
-    match sources.lasting {
+/// Whether the texts of a folder are small enough for that. Files beyond the bound are not counted.
+fn holds_documents(sources: &Sources) -> bool {
+    let most = match sources.lasting {
         true => HELD_BYTES_LASTING,
         false => HELD_BYTES,
-    }
+    };
+    let files = sources.files.iter();
+    let mut texts = files.filter(|file| Format::of(&file.path).is_some());
+    let mut bytes = 0;
+    texts.all(|file| {
+        bytes += file.bytes.len();
+        bytes <= most
+    })
 }
 
 /// Parses one file within the time limit.

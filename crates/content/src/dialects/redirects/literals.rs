@@ -252,14 +252,10 @@ impl Walk<'_> {
         }
         let (start, mut text) = (self.at, String::new());
         let mut characters = self.text[start..].char_indices();
-        let mut end = self.text.len();
         while let Some((at, c)) = characters.next() {
             match c {
                 '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
-                '\n' if quote != '`' => {
-                    end = start + at;
-                    break;
-                }
+                '\n' if quote != '`' => break,
                 c if c == quote => {
                     self.at = start + at + 1;
                     let is_computed = quote == '`' && text.contains("${");
@@ -269,7 +265,7 @@ impl Walk<'_> {
             }
         }
         // The next such quote is escaped, and what follows it is read as here.
-        self.unclosed[kind] = end;
+        self.unclosed[kind] = start + characters.offset();
         None
     }
 

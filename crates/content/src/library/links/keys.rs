@@ -146,9 +146,12 @@ impl PathKeys {
 
     /// The only item with this key in lower case.
     fn folded(&self, key: &str) -> Option<ItemId> {
-        let exact = [&self.sources, &self.bare, &self.addresses].map(|keys| keys.get(key));
-        let mut all = exact.into_iter().flatten().copied().map(Some);
-        let mut all = all.by_ref().chain(self.folded.get(key).copied());
+        let exact = [&self.sources, &self.bare, &self.addresses];
+        let exact = exact.into_iter().filter_map(|keys| keys.get(key));
+        let mut all = exact
+            .copied()
+            .map(Some)
+            .chain(self.folded.get(key).copied());
         let first = all.next()??;
         all.all(|item| item == Some(first)).then_some(first)
     }
@@ -158,11 +161,10 @@ impl PathKeys {
 fn insert(keys: &mut Keys, key: Arc<str>, id: ItemId, folded: &mut FxHashMap<String, Unique>) {
     let lower = key.to_lowercase();
     let is_lower = lower == *key;
-    let is_other = *keys.entry(key).or_insert(id) != id;
-    if !is_lower || is_other {
-        let of_other = |unique: &mut Unique| *unique != Some(id);
-        let unique = folded.entry(lower).or_insert(Some(id));
-        if is_other || of_other(unique) {
+    let first = *keys.entry(key).or_insert(id);
+    if !is_lower || first != id {
+        let unique = folded.entry(lower).or_insert(Some(first));
+        if *unique != Some(id) {
             *unique = None;
         }
     }
@@ -170,10 +172,9 @@ fn insert(keys: &mut Keys, key: Arc<str>, id: ItemId, folded: &mut FxHashMap<Str
 
 /// A path in NFC: usually the same value.
 fn in_nfc(path: Arc<str>) -> Arc<str> {
-    if is_nfc(&path) {
-        path
-    } else {
-        path.nfc().collect::<String>().into()
+    match composed(&path) {
+        Cow::Borrowed(_) => Arc::clone(&path),
+        Cow::Owned(composed) => composed.into(),
     }
 }
 

@@ -436,7 +436,7 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
             &mut Vec::new(),
         )
         .window;
-        let nav = fields::nav(front).map_or(fields::Nav::NONE, |nav| *nav);
+        let nav = fields::nav(front).unwrap_or_default();
         let context = Context {
             now: work.now,
             status_counts: true,

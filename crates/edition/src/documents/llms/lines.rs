@@ -36,8 +36,8 @@ impl Line {
         if entry.size > LARGE {
             whole.push_str(&format!("({}) ", kilobytes(entry.size)));
         }
-        let whole_summary = summary(site, entry);
-        let summary = shorten(&whole_summary, SUMMARY);
+        let full = summary(site, entry);
+        let summary = shorten(&full, SUMMARY);
         let start = whole.len();
         whole.push_str(&escape(&summary));
         whole.push('\n');
