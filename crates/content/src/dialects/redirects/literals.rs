@@ -7,40 +7,30 @@ use crate::dialects::script::whole;
 use crate::model::path::join;
 use crate::model::text::Lines;
 use crate::syntax::front::{Entry, Key, Node, Syntax, Value};
+use crate::syntax::tokens::{Code, TokenKind, unquoted};
 
 /// How deep objects may be nested.
 const DEPTH: usize = 32;
 /// The name of redirects, at the end of a word and in any case.
 const NAME: &str = "redirects";
-const QUOTES: [char; 3] = ['"', '\'', '`'];
+/// The maximum number of tokens between a name and its value.
+const MOST_BETWEEN: usize = 16;
 
 impl Reader<'_> {
     pub(super) fn program(&mut self, text: &str, style: Style) {
-        let mut walk = Walk {
-            text,
-            at: 0,
+        let program = Program {
+            code: Code::new(text),
             lines: Lines::new(text),
-            unclosed: [0; QUOTES.len()],
         };
-        while let Some(next) = walk.peek() {
-            match next {
-                '"' | '\'' | '`' => {
-                    walk.string();
+        let mut at = 0;
+        while at < program.code.count() {
+            at = match program.opening(at) {
+                Some((opening, start)) => {
+                    self.named(&program, at, (opening, start), style);
+                    program.code.behind(start)
                 }
-                '/' if walk.comment() => {}
-                c if is_letter(c) => {
-                    let start = walk.at;
-                    let word = walk.word();
-                    if word.len() >= NAME.len()
-                        && word.is_char_boundary(word.len() - NAME.len())
-                        && word[word.len() - NAME.len()..].eq_ignore_ascii_case(NAME)
-                    {
-                        let is_computed = word.starts_with("create");
-                        self.named(&mut walk, start, is_computed, style);
-                    }
-                }
-                c => walk.at += c.len_utf8(),
-            }
+                None => at + 1,
+            };
         }
     }
 
@@ -51,47 +41,34 @@ impl Reader<'_> {
         }
     }
 
-    /// What follows the name of redirects.
-    fn named(&mut self, walk: &mut Walk<'_>, start: usize, is_computed: bool, style: Style) {
-        let Some(opening) = walk.opening() else {
-            return;
-        };
-        if is_computed {
-            let place = walk.lines.place(start);
-            self.skip(place, "it is computed");
-            return walk.skip_group();
+    /// What the name of redirects at `at` has.
+    fn named(
+        &mut self,
+        program: &Program<'_>,
+        at: usize,
+        (opening, start): (Opening, usize),
+        style: Style,
+    ) {
+        if program.code.source(at).starts_with("create") {
+            return self.skip(program.place(at), "it is computed");
         }
         match opening {
-            Opening::Value => {
-                let node = walk.value(0);
-                self.nodes(&node, style);
-            }
-            Opening::Body => {
-                self.in_body(walk, style);
-            }
+            Opening::Value => self.nodes(&program.value(start, 0), style),
+            Opening::Body => self.in_body(program, start, style),
         }
     }
 
     /// Reads the lists in the body of a function.
-    fn in_body(&mut self, walk: &mut Walk<'_>, style: Style) {
-        let end = walk.group_end();
-        walk.at += 1;
-        while walk.at < end
-            && let Some(next) = walk.peek()
-        {
-            match next {
-                '"' | '\'' | '`' => {
-                    walk.string();
-                }
-                '/' if walk.comment() => {}
-                '[' => {
-                    let node = walk.value(0);
-                    self.nodes(&node, style);
-                }
-                c => walk.at += c.len_utf8(),
+    fn in_body(&mut self, program: &Program<'_>, start: usize, style: Style) {
+        let (end, mut at) = (program.code.end(start), start + 1);
+        while at < end {
+            if program.code.is(at, '[') {
+                self.nodes(&program.value(at, 0), style);
+                at = program.code.behind(at);
+            } else {
+                at += 1;
             }
         }
-        walk.at = walk.at.max(end);
     }
 
     fn nodes(&mut self, node: &Node, style: Style) {
@@ -144,7 +121,6 @@ impl Reader<'_> {
 pub(super) fn imported(text: &str, path: &str) -> Vec<String> {
     const MOST: usize = 20;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_name = |name: &str| name.to_ascii_lowercase().ends_with(NAME);
     let mut paths = Vec::new();
     for (end, _) in text.match_indices(".json").take(MOST) {
         let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
@@ -185,188 +161,66 @@ enum Opening {
     Body,
 }
 
-struct Walk<'a> {
-    text: &'a str,
-    at: usize,
+struct Program<'a> {
+    code: Code<&'a str>,
     lines: Lines<'a>,
-    /// For each of the quotes, up to where none is closed.
-    unclosed: [usize; QUOTES.len()],
 }
 
-impl Walk<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
+impl Program<'_> {
+    /// The line and column of a token.
+    fn place(&self, at: usize) -> (u32, u32) {
+        let start = self.code.token(at).map_or(0, |token| token.start);
+        self.lines.place(start)
     }
 
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn take(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
-        if found {
-            self.at += text.len();
-        }
-        found
-    }
-
-    fn skip_space(&mut self) {
-        loop {
-            let rest = self.rest();
-            self.at += rest.len() - rest.trim_start().len();
-            if !self.comment() {
-                return;
+    /// The bracket that opens the list, object or function body of the name of redirects at `at`:
+    /// after `:`, `=`, parameters, a type, an arrow.
+    fn opening(&self, at: usize) -> Option<(Opening, usize)> {
+        let is_name = match self.code.kind(at)? {
+            TokenKind::Word => is_name(self.code.source(at)),
+            TokenKind::Text => {
+                self.code.is(at + 1, ':') && is_name(&unquoted(self.code.source(at)))
             }
-        }
-    }
-
-    /// Skips a comment, if one begins here.
-    fn comment(&mut self) -> bool {
-        let rest = self.rest();
-        let length = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
-            return false;
+            _ => false,
         };
-        self.at += length;
-        true
-    }
-
-    fn word(&mut self) -> &str {
-        let start = self.at;
-        let rest = self.rest();
-        let length = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
-        self.at += length;
-        &self.text[start..self.at]
-    }
-
-    /// The text of a quoted literal; `None`: it is not closed, or has parts that are computed.
-    fn string(&mut self) -> Option<String> {
-        let quote = self.peek()?;
-        let kind = QUOTES.iter().position(|known| *known == quote)?;
-        self.at += quote.len_utf8();
-        if self.at <= self.unclosed[kind] {
+        if !is_name {
             return None;
         }
-        let (start, mut text) = (self.at, String::new());
-        let mut characters = self.text[start..].char_indices();
-        while let Some((at, c)) = characters.next() {
-            match c {
-                '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
-                '\n' if quote != '`' => break,
-                c if c == quote => {
-                    self.at = start + at + 1;
-                    let is_computed = quote == '`' && text.contains("${");
-                    return (!is_computed).then_some(text);
-                }
-                c => text.push(c),
-            }
-        }
-        // The next such quote is escaped, and what follows it is read as here.
-        self.unclosed[kind] = start + characters.offset();
-        None
-    }
-
-    /// Goes to the list, object or function body that a name has: after `:`, `=`, parameters, a
-    /// type, an arrow.
-    fn opening(&mut self) -> Option<Opening> {
-        let mut is_function = false;
-        for _ in 0..16 {
-            self.skip_space();
-            match self.peek()? {
-                '(' => {
+        let (mut next, mut is_function) = (at + 1, false);
+        for _ in 0..MOST_BETWEEN {
+            match self.code.kind(next)? {
+                TokenKind::Sign('(') => {
                     is_function = true;
-                    self.skip_group();
+                    next = self.code.behind(next);
                 }
-                '[' if self.rest().starts_with("[]") => self.at += 2,
-                '[' => return Some(Opening::Value),
-                '{' if is_function => return Some(Opening::Body),
-                '{' => return Some(Opening::Value),
-                ':' | '=' | '>' | '<' => self.at += 1,
-                c if is_letter(c) => {
-                    self.word();
-                }
+                TokenKind::Sign('[') if self.code.closing(next) == Some(next + 1) => next += 2,
+                TokenKind::Sign('{') if is_function => return Some((Opening::Body, next)),
+                TokenKind::Sign('[' | '{') => return Some((Opening::Value, next)),
+                TokenKind::Sign(':' | '=' | '>' | '<' | '.')
+                | TokenKind::Arrow
+                | TokenKind::Word => next += 1,
                 _ => return None,
             }
         }
         None
     }
 
-    /// The end of the group that begins here, without a move.
-    fn group_end(&mut self) -> usize {
-        let start = self.at;
-        self.skip_group();
-        std::mem::replace(&mut self.at, start)
-    }
-
-    /// Skips a group of brackets of any kind.
-    fn skip_group(&mut self) {
-        let mut depth = 0_usize;
-        while let Some(next) = self.peek() {
-            match next {
-                '"' | '\'' | '`' => {
-                    self.string();
-                    continue;
-                }
-                '/' if self.comment() => continue,
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            self.at += next.len_utf8();
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    /// Skips an expression up to the `,` or bracket that ends it.
-    fn skip_expression(&mut self) {
-        while let Some(next) = self.peek() {
-            match next {
-                ',' | ']' | '}' | ')' => return,
-                '(' | '[' | '{' => self.skip_group(),
-                '"' | '\'' | '`' => {
-                    self.string();
-                }
-                '/' if self.comment() => {}
-                c => self.at += c.len_utf8(),
-            }
-        }
-    }
-
     /// A value; what is not a literal is null.
-    fn value(&mut self, depth: usize) -> Node {
-        self.skip_space();
-        let start = self.at;
-        let value = match self.peek() {
-            Some('[') if depth < DEPTH => Value::List(self.list(depth)),
-            Some('{') if depth < DEPTH => Value::Map(self.object(depth)),
-            Some('"' | '\'' | '`') => scalar(self.string().unwrap_or_default(), false),
-            Some(c) if is_letter(c) => {
-                let word = self.word().to_owned();
-                let is_literal = matches!(word.as_str(), "true" | "false")
-                    || word.bytes().all(|byte| byte.is_ascii_digit());
-                scalar(if is_literal { word } else { String::new() }, true)
+    fn value(&self, at: usize, depth: usize) -> Node {
+        let is_whole = self.item_end(at) == at + 1;
+        let source = self.code.source(at);
+        let value = match self.code.kind(at) {
+            Some(TokenKind::Sign('[')) if depth < DEPTH => Value::List(self.list(at, depth)),
+            Some(TokenKind::Sign('{')) if depth < DEPTH => Value::Map(self.object(at, depth)),
+            Some(TokenKind::Text) if is_whole => scalar(unquoted(source), false),
+            // A text that is computed in part.
+            Some(TokenKind::Opaque) if is_whole => scalar(String::new(), false),
+            Some(TokenKind::Word) if is_whole && is_literal(source) => {
+                scalar(source.to_owned(), true)
             }
             _ => scalar(String::new(), true),
         };
-        let (line, column) = self.lines.place(start);
-        self.skip_space();
-        let is_whole = self
-            .peek()
-            .is_none_or(|c| matches!(c, ',' | ']' | '}' | ')' | ';'));
-        let is_list = matches!(value, Value::List(_) | Value::Map(_));
-        let value = if is_whole || is_list {
-            value
-        } else {
-            scalar(String::new(), true)
-        };
-        if !is_whole && depth > 0 {
-            self.skip_expression();
-        }
+        let (line, column) = self.place(at);
         Node {
             value,
             line,
@@ -374,65 +228,69 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Vec<Node> {
-        let mut items = Vec::new();
-        self.at += 1;
-        loop {
-            self.skip_space();
-            let before = self.at;
-            match self.peek() {
-                None => return items,
-                Some(']') => {
-                    self.at += 1;
-                    return items;
-                }
-                Some(',') => self.at += 1,
-                Some(_) => items.push(self.value(depth + 1)),
-            }
-            if self.at == before {
-                self.at += self.peek().map_or(1, char::len_utf8);
-            }
-        }
+    fn list(&self, start: usize, depth: usize) -> Vec<Node> {
+        let items = self.items(start);
+        items.map(|item| self.value(item, depth + 1)).collect()
     }
 
-    fn object(&mut self, depth: usize) -> Vec<Entry> {
-        let mut entries = Vec::new();
-        self.at += 1;
-        loop {
-            self.skip_space();
-            let before = self.at;
-            match self.peek() {
-                None => return entries,
-                Some('}') => {
-                    self.at += 1;
-                    return entries;
-                }
-                Some(',') => self.at += 1,
-                Some(_) => entries.extend(self.property(depth)),
-            }
-            if self.at == before {
-                self.at += self.peek().map_or(1, char::len_utf8);
-            }
-        }
+    fn object(&self, start: usize, depth: usize) -> Vec<Entry> {
+        let items = self.items(start);
+        items
+            .filter_map(|item| self.property(item, depth))
+            .collect()
     }
 
-    fn property(&mut self, depth: usize) -> Option<Entry> {
-        let start = self.at;
-        let text = match self.peek()? {
-            '"' | '\'' | '`' => self.string(),
-            c if is_letter(c) => Some(self.word().to_owned()),
-            _ => None,
+    fn property(&self, at: usize, depth: usize) -> Option<Entry> {
+        let text = match self.code.kind(at)? {
+            TokenKind::Text => unquoted(self.code.source(at)),
+            TokenKind::Word => self.code.source(at).to_owned(),
+            _ => return None,
         };
-        self.skip_space();
-        let Some(text) = text.filter(|_| self.take(":")) else {
-            self.skip_expression();
+        if !self.code.is(at + 1, ':') {
             return None;
-        };
-        let node = self.value(depth + 1);
-        let (line, column) = self.lines.place(start);
+        }
+        let node = self.value(at + 2, depth + 1);
+        let (line, column) = self.place(at);
         let key = Key { text, line, column };
         Some(Entry { key, node })
     }
+
+    /// The first token of each item of a list or object.
+    fn items(&self, start: usize) -> impl Iterator<Item = usize> {
+        let end = self.code.end(start);
+        let mut next = start + 1;
+        std::iter::from_fn(move || {
+            while self.code.is(next, ',') {
+                next += 1;
+            }
+            let item = next;
+            next = self.item_end(item).max(item + 1);
+            (item < end).then_some(item)
+        })
+    }
+
+    /// The comma, semicolon or bracket behind an item, or the end of the program.
+    fn item_end(&self, mut at: usize) -> usize {
+        while let Some(kind) = self.code.kind(at) {
+            at = match kind {
+                TokenKind::Sign(',' | ';' | ']' | '}' | ')') => return at,
+                TokenKind::Sign('(' | '[' | '{') => self.code.behind(at),
+                _ => at + 1,
+            };
+        }
+        at
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    let start = word.len().checked_sub(NAME.len());
+    let end = start.and_then(|start| word.get(start..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(NAME))
+}
+
+/// Whether a word is a number, or yes or no.
+fn is_literal(word: &str) -> bool {
+    matches!(word, "true" | "false") || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn scalar(text: String, plain: bool) -> Value {

@@ -171,6 +171,17 @@ fn rule_46_redirects_of_generators() {
 }
 
 #[test]
+fn names_of_redirects_are_words_quoted_keys_and_members() {
+    check(
+        &[(
+            "next.config.js",
+            "const quote = /[`'\"]/; // redirects: [{ source: '/no', destination: '/no' }]\nmodule.exports = {\n  \"redirects\": [{ source: '/a', destination: `/b` }],\n};\nmodule.exports.oldRedirects = [{ source: '/c', destination: '/d' }];\nconst text = 'redirects'; [{ source: '/no', destination: '/no' }];\n",
+        )],
+        &["3:27 /a /b", "5:42 /c /d"],
+    );
+}
+
+#[test]
 fn patterns_are_matched_and_filled() {
     let check = |from: &str, to: &str, address: &str, expected: Option<&str>| {
         let from = Pattern::from(from, Style::Splats).unwrap();
