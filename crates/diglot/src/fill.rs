@@ -11,6 +11,8 @@ use std::thread;
 
 use diglot_edition::{Coding, Edition, Resource};
 
+use crate::release;
+
 /// Merged documents up to this size are joined. Larger ones stay slices of what the edition holds
 /// anyway.
 const JOINED: u64 = 16 << 20;
@@ -73,7 +75,10 @@ impl Work {
     fn run(&self) {
         loop {
             let edition = self.next();
-            let fill = || fill(&edition, || self.newest().is_some());
+            let fill = || {
+                fill(&edition, || self.newest().is_some());
+                release::soon();
+            };
             thread::scope(|scope| {
                 // mimalloc keeps the memory that the largest documents took until their thread ends.
                 let own = thread::Builder::new().name(NAME.into());

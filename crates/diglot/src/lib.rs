@@ -44,6 +44,7 @@ pub mod polite;
 pub mod progress;
 pub mod read;
 pub mod readers;
+mod release;
 pub mod report;
 pub mod sandbox;
 pub mod serve;

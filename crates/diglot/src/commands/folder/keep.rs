@@ -3,8 +3,8 @@
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread;
+use std::time::Instant;
 
 use diglot_content::BaseUrl;
 use diglot_edition::Edition;
@@ -16,12 +16,9 @@ use super::{Broken, Folder, Made, Unsaved};
 use crate::failure::reason;
 use crate::git::History;
 use crate::read::{self, Fingerprint, Snapshot};
-use crate::report;
 use crate::state::State;
 use crate::stored::{self, Kept, Rest};
-
-/// How long after an edition was written its memory is returned to the system.
-const RETURNED_AFTER: Duration = Duration::from_secs(2);
+use crate::{release, report};
 
 /// What was not written to the state, in words, and why.
 type Unwritten = (&'static str, io::Error);
@@ -115,16 +112,12 @@ impl Folder {
             Ok(write) => write,
             Err(not) => return not,
         };
-        match thread::Builder::new()
-            .name("diglot-keep".into())
-            .spawn(write)
-        {
-            Ok(writer) => {
-                return_memory_after(writer);
-                Keep::Begun
-            }
-            Err(_) => Keep::Not,
-        }
+        let written = move || {
+            write();
+            release::soon();
+        };
+        let writer = thread::Builder::new().name("diglot-keep".into());
+        writer.spawn(written).map_or(Keep::Not, |_| Keep::Begun)
     }
 
     /// The closure that writes the last edition, or why it is not kept.
@@ -311,21 +304,4 @@ fn ignore(state: &State, why: &str) {
         "warning: the edition kept in `{}` is ignored and will be replaced: {why}",
         state.dir().display()
     ));
-}
-
-/// Returns the memory that a thread took, once it has ended.
-///
-/// mimalloc gives up what a thread freed when the thread ends. It returns to the system what has
-/// been free for a second, but only when another thread ends. Without this and the thread of the
-/// codings, a server of 10,000 texts keeps some 40 MB more until its next build.
-fn return_memory_after(thread: JoinHandle<()>) {
-    let wait = move || {
-        // The panic of a thread is reported by itself.
-        let _ = thread.join();
-        thread::sleep(RETURNED_AFTER);
-    };
-    // Without this thread the memory is returned later.
-    let _ = thread::Builder::new()
-        .name("diglot-return".into())
-        .spawn(wait);
 }
