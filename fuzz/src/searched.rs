@@ -70,7 +70,7 @@ fn words_of(text: &str) -> Words {
         text: text.to_owned(),
         ..Section::default()
     });
-    Words::of(&Text {
+    Words::count(&Text {
         stem: "/x",
         title: "title",
         sections: sections.collect(),

@@ -72,7 +72,7 @@ pub(crate) fn article(slug: &str, date: Option<&str>, text: &str) -> Article {
         indexed: Indexed::default(),
         document: document.into(),
         targets,
-        digest: Fingerprint::of(&(slug, date, text)),
+        digest: Fingerprint::hash_one(&(slug, date, text)),
     }
 }
 
@@ -161,7 +161,7 @@ fn entry<'a>(
     words: &'a Bytes,
 ) -> Entry<'a> {
     Entry {
-        key: Fingerprint::of(&route.path()),
+        key: Fingerprint::hash_one(&route.path()),
         digest: twin(words),
         words,
         merged: 0..words.len(),

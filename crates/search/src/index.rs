@@ -273,7 +273,7 @@ mod tests {
     use crate::text::{Section, Text};
 
     fn words(text: &str) -> Words {
-        Words::of(&Text {
+        Words::count(&Text {
             stem: "/x",
             sections: vec![Section {
                 text: text.to_owned(),

@@ -122,7 +122,7 @@ fn level_of(count: u32, length: u32) -> u8 {
 
 impl Words {
     /// Counts the words of a text.
-    pub fn of(text: &Text<'_>) -> Self {
+    pub fn count(text: &Text<'_>) -> Self {
         let mut counter = Counter::default();
         counter.add_title(text);
         let mut lengths = Vec::new();
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_word_has_a_level_in_each_section() {
-        let words = Words::of(&text());
+        let words = Words::count(&text());
         assert_eq!(
             uses(&words, "engine"),
             [(0, 7)],
@@ -421,15 +421,15 @@ mod tests {
         text.sections.extend((0..300).map(|_| Section::default()));
         text.sections.push(section("Last", "zinc"));
         text.sections[100].text = "zinc".into();
-        let words = Words::of(&text);
+        let words = Words::count(&text);
         assert_eq!(uses(&words, "zinc"), [(100, 3), (249, 3)]);
     }
 
     #[test]
     fn a_change_changes_the_digest_of_its_bucket_alone() {
-        let (one, mut text) = (Words::of(&text()), text());
+        let (one, mut text) = (Words::count(&text()), text());
         text.sections[0].text.push_str(" Zinc.");
-        let other = Words::of(&text);
+        let other = Words::count(&text);
         let changed: Vec<usize> = (0..BUCKETS)
             .filter(|bucket| one.digest(*bucket) != other.digest(*bucket))
             .collect();

@@ -8,12 +8,12 @@ use crate::syntax::markdown::literal::Literals;
 pub struct Code<'l>(&'l [Range<usize>]);
 
 impl<'l> Code<'l> {
-    pub fn of(literals: &'l Literals) -> Self {
-        Self::of_ranges(&literals.code)
+    pub fn from_literals(literals: &'l Literals) -> Self {
+        Self::from_ranges(&literals.code)
     }
 
     /// Ascending ranges that count as code.
-    pub fn of_ranges(ranges: &'l [Range<usize>]) -> Self {
+    pub fn from_ranges(ranges: &'l [Range<usize>]) -> Self {
         Self(ranges)
     }
 

@@ -37,8 +37,8 @@ pub struct Collections {
 
 impl Collections {
     /// Those that the programs in the source folder name; all that are defined if they name none.
-    pub fn of(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
-        let mut names = Names::of(evidence, source, templates);
+    pub fn find(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
+        let mut names = Names::find(evidence, source, templates);
         let mut collections = Self {
             are_named: !names.literal.is_empty(),
             ..Self::default()
@@ -266,7 +266,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
+    fn find(evidence: &Evidence<'_>, source: &str, templates: &[&str]) -> Self {
         let mut names = Self::default();
         let mut files: Vec<_> = evidence
             .below(source)

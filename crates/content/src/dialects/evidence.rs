@@ -29,7 +29,7 @@ pub struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// The evidence of a folder.
-    pub fn of(sources: &'a Sources) -> Self {
+    pub fn new(sources: &'a Sources) -> Self {
         Self {
             files: &sources.files,
             hidden: Some(&sources.hidden),
@@ -257,7 +257,7 @@ impl<'a> Evidence<'a> {
     /// Whether a folder contains a text; the empty one is the root.
     pub(super) fn holds_text(&self, folder: &str) -> bool {
         let mut files = self.all_below(folder).iter();
-        files.any(|file| Format::of(&file.path).is_some())
+        files.any(|file| Format::from_path(&file.path).is_some())
     }
 
     /// A hidden folder with this name, at any depth.
@@ -285,7 +285,7 @@ impl<'a> Evidence<'a> {
 
     /// Whether many texts have TeX between single dollars.
     pub(super) fn uses_dollar_math(&self) -> bool {
-        let found = parallel::map(&self.markdown(), |file| Dollars::of(&file.bytes));
+        let found = parallel::map(&self.markdown(), |file| Dollars::from_contents(&file.bytes));
         let all = found.into_iter().fold(Dollars::default(), Dollars::with);
         all.are_formulas()
     }

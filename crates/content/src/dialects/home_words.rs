@@ -132,7 +132,7 @@ mod tests {
     use crate::syntax::front::split;
 
     fn check(kind: &str, front: &str, expected: &str) {
-        let kind = Kind::of(&Evidence::default(), Some(kind));
+        let kind = Kind::detect(&Evidence::default(), Some(kind));
         let front = split(&format!("---\n{front}\n---\n"), "index.md").front;
         let found = home_words(&front, kind.dialect).unwrap_or_default();
         assert_eq!(found.text, expected);

@@ -69,7 +69,7 @@ pub fn all(evidence: &Evidence<'_>, config: &str) -> Vec<Instance> {
         if front.bool(&[&path]) != Some(false) {
             let own = data.as_ref().and_then(|data| of_preset(data, name, 0));
             let options = [map(own), below(&front, &path)];
-            found.extend(Instance::of(plugin, config, options, &scripts));
+            found.extend(Instance::new(plugin, config, options, &scripts));
         }
     }
     let plugins = data.as_ref().and_then(|data| data.get("plugins"));
@@ -91,7 +91,7 @@ fn further(plugin: &Node, config: &str, scripts: &Scripts<'_, '_>) -> Option<Ins
     let kind = name.text()?.rsplit_once("content-")?.1;
     let (plugin, ..) = PLUGINS.into_iter().find(|(_, name, ..)| *name == kind)?;
     let options = [map(Some(options)), Front::default()];
-    Instance::of(plugin, config, options, scripts)
+    Instance::new(plugin, config, options, scripts)
 }
 
 /// The options of a plug-in: the map with its name inside `presets`.
@@ -146,13 +146,13 @@ fn list([own, by_path]: &[Front; 2], key: &str, scripts: &Scripts<'_, '_>) -> Op
     let by_path = || {
         let texts = by_path.get(key)?.node.items().iter();
         let texts = texts.filter_map(Node::text).map(str::to_owned);
-        Some(List::of(texts.collect()))
+        Some(List::new(texts.collect()))
     };
     scripts.list_of(&own.entries, key).or_else(by_path)
 }
 
 impl Instance {
-    fn of(
+    fn new(
         plugin: Plugin,
         config: &str,
         options: [Front; 2],

@@ -30,7 +30,7 @@ const COMPILERS: [&str; 9] = [
 impl Jsx {
     /// The texts with JSX in a folder: one is enough where a package compiles MDX, elsewhere there
     /// must be two, since one may only show what JSX is.
-    pub fn of(evidence: &Evidence<'_>, dialect: &Dialect) -> Self {
+    pub fn detect(evidence: &Evidence<'_>, dialect: &Dialect) -> Self {
         if (dialect.jsx)(evidence) {
             return Self::Always;
         }

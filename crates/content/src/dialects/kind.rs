@@ -49,7 +49,7 @@ pub struct Kind {
 
 impl Kind {
     /// Recognises a folder; `named` is the setting and wins.
-    pub fn of(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
+    pub fn detect(evidence: &Evidence<'_>, named: Option<&str>) -> Self {
         let (dialect, says) = kinds::find(evidence, named);
         let vault = dialect.vault || kinds::is_vault(evidence);
         let (mut config, front) = Config::with_values(evidence, &dialect.keys);
@@ -67,7 +67,7 @@ impl Kind {
             has_headers: dialect.has_headers || kinds::has_headers(evidence),
             has_properties: kinds::has_properties(evidence),
             dollar_math: dialect.dollar_math || vault || config.math || evidence.uses_dollar_math(),
-            jsx: Jsx::of(evidence, dialect),
+            jsx: Jsx::detect(evidence, dialect),
             config,
             scope,
         }
@@ -164,7 +164,7 @@ impl Kind {
             files.push((&*file.path, has_order.then(|| file.bytes.digest())));
         }
         let config = (&self.config.file, &self.config.content);
-        Fingerprint::of(&(self.dialect.name, config, files, named))
+        Fingerprint::hash_one(&(self.dialect.name, config, files, named))
     }
 
     /// A digest of everything that determines how texts are parsed: folders with the same digest
@@ -184,7 +184,7 @@ impl Kind {
             config,
             scope: _,
         } = self;
-        Fingerprint::of(&(
+        Fingerprint::hash_one(&(
             dialect.name,
             wikilinks,
             forge_wiki,
@@ -212,9 +212,9 @@ pub fn settings(sources: &Sources, named: Option<&str>) -> Settings {
 }
 
 fn config(sources: &Sources, named: Option<&str>) -> Config {
-    let evidence = Evidence::of(sources);
+    let evidence = Evidence::new(sources);
     let (dialect, _) = kinds::find(&evidence, named);
-    Config::of(&evidence, &dialect.keys)
+    Config::from_evidence(&evidence, &dialect.keys)
 }
 
 /// Helpers for the tests of kinds.
@@ -226,7 +226,7 @@ pub(super) mod testing {
     /// The kind of a folder and its evidence.
     pub fn kind_of(files: &[(&str, &str)]) -> String {
         let sources = sources(files);
-        let kind = Kind::of(&Evidence::of(&sources), None);
+        let kind = Kind::detect(&Evidence::new(&sources), None);
         format!("{}: {}", kind.dialect.name, kind.evidence)
     }
 }

@@ -38,7 +38,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Self {
             text: text.to_owned(),
             sources: None,
@@ -116,7 +116,7 @@ pub mod testing {
     impl Lines {
         /// A text after a step.
         pub fn after(text: &str, step: impl FnOnce(&mut Self)) -> Self {
-            let mut lines = Self::of(text);
+            let mut lines = Self::new(text);
             step(&mut lines);
             lines
         }

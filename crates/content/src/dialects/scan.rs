@@ -34,7 +34,7 @@ impl Line<'_> {
 
 /// All lines of a text.
 pub fn scan<'a>(text: &'a str, literals: &Literals) -> Vec<Line<'a>> {
-    let mut code = Code::of(literals);
+    let mut code = Code::from_literals(literals);
     let mut start = 0;
     let mut lines = Vec::new();
     for whole in text.split('\n') {

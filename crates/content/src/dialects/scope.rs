@@ -173,7 +173,7 @@ impl<'a> Project<'a> {
     }
 
     /// A folder with the first of these files as its configuration.
-    pub fn of(evidence: &'a Evidence<'a>, config: &'a Config, files: &[&str]) -> Self {
+    pub fn open(evidence: &'a Evidence<'a>, config: &'a Config, files: &[&str]) -> Self {
         let (text, front) = config::open(evidence, files).unwrap_or_default();
         Self {
             evidence,
@@ -249,7 +249,7 @@ impl<'a> Project<'a> {
 
 impl Scope {
     /// Only these folders.
-    pub fn of(content: Vec<String>, copied: &[&str]) -> Self {
+    pub fn new(content: Vec<String>, copied: &[&str]) -> Self {
         let copied = copied.iter().map(|folder| Copied::at_root(folder));
         Self {
             content,
@@ -301,7 +301,7 @@ impl Scope {
         };
         is_one_of(&self.excluded)
             || !self.excluded_texts.is_empty()
-                && Format::of(path).is_some()
+                && Format::from_path(path).is_some()
                 && is_one_of(&self.excluded_texts)
     }
 

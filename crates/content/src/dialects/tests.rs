@@ -26,7 +26,7 @@ proptest! {
 
     #[test]
     fn callouts_tabs_and_formulas_agree_too(text in marked()) {
-        let kind = Kind { dollar_math: true, ..Kind::of(&Evidence::default(), Some("mkdocs")) };
+        let kind = Kind { dollar_math: true, ..Kind::detect(&Evidence::default(), Some("mkdocs")) };
         let files = Files::new("a.md", &|_| Named::Missing);
         let translated = translate(&text, false, false, &kind, &Front::default(), &files);
         let document = markdown::parse(&translated.text, &Options::default());

@@ -20,7 +20,7 @@ pub struct Dollars {
 
 impl Dollars {
     /// What a text has outside code.
-    pub fn of(contents: &Contents) -> Self {
+    pub fn from_contents(contents: &Contents) -> Self {
         let (formulas, others) = contents.dollars(|bytes| {
             let found = Self::counted(bytes);
             (found.formulas, found.others)

@@ -35,7 +35,7 @@ pub struct OldAddresses {
 impl OldAddresses {
     /// Collects former addresses and adds them to the table. If two texts claim the same one, the
     /// first keeps it; a live page always wins.
-    pub fn of(table: &mut LinkTable<'_>) -> Self {
+    pub fn collect(table: &mut LinkTable<'_>) -> Self {
         let work = table.work;
         let mut collector = Collector::new(work);
         let given = parallel::map(&work.candidates, |candidate| given(work, candidate));
@@ -56,7 +56,7 @@ impl OldAddresses {
         }
         let mut ranks = vec![Rank::Own; leads.len()];
         for origin in [Origin::Author, Origin::Generator, Origin::Path] {
-            let claims = Claims::of(&given, origin);
+            let claims = Claims::collect(&given, origin);
             for item in in_order(work, origin) {
                 let candidate = &work.candidates[item];
                 let Some(to) = &leads[item] else { continue };
@@ -95,7 +95,7 @@ fn in_order(work: &Publication<'_>, origin: Origin) -> Vec<usize> {
 struct Claims(FxHashMap<String, (usize, bool)>);
 
 impl Claims {
-    fn of(given: &[Vec<Given>], origin: Origin) -> Self {
+    fn collect(given: &[Vec<Given>], origin: Origin) -> Self {
         let mut claims = FxHashMap::default();
         if origin == Origin::Author {
             return Self(claims);
@@ -172,7 +172,7 @@ impl<'w> Collector<'w> {
         }
         let to = match redirect.to.as_ref().ok()? {
             Destination::Here(path) => {
-                let address = Address::of(path);
+                let address = Address::parse(path);
                 let page = table.leads_to(address.path);
                 let page = page.unwrap_or_else(|| stemmed(address.path));
                 Destination::place(page, &decoded(address.fragment.unwrap_or_default()))
@@ -335,7 +335,7 @@ fn given(work: &Publication<'_>, candidate: &Candidate) -> Vec<Given> {
     let mut given = named(front, candidate, work);
     let mut derived = of_page(candidate, work);
     if given.is_empty() || front.first(&["permalink", "url"]).is_none() {
-        let by_generator = permalink::of(candidate, work);
+        let by_generator = permalink::former_addresses(candidate, work);
         let addresses = by_generator.iter();
         derived.extend(addresses.filter_map(|text| address(&as_url(text), candidate, work)));
     }

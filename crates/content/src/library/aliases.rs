@@ -13,7 +13,9 @@ pub fn from_page(alias: &str, candidate: &Candidate, work: &Publication<'_>) -> 
     if !counts || alias.starts_with('/') || alias.contains("://") {
         return None;
     }
-    let own = permalink::of(candidate, work).into_iter().next()?;
+    let own = permalink::former_addresses(candidate, work)
+        .into_iter()
+        .next()?;
     let beside = join(folder(own.trim_matches('/')), alias)?;
     let slash = if alias.ends_with('/') { "/" } else { "" };
     Some(format!("/{}{slash}", beside.trim_matches('/')))

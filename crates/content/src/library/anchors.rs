@@ -18,7 +18,7 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    pub fn of(document: &Document) -> Self {
+    pub fn from_document(document: &Document) -> Self {
         let mut anchors = Self::default();
         for id in document.ids() {
             anchors.add(id, id);
@@ -187,7 +187,7 @@ mod tests {
             "## Café au lait\n\n## Größe & Maß\n\n## :rocket: Launch\n\n## Foo\n\n## Foo\n\n## 3. Set up `x_y`\n\n## Łódź\n",
             &Options::default(),
         );
-        let anchors = Anchors::of(&document);
+        let anchors = Anchors::from_document(&document);
         for (fragment, id) in [
             ("café-au-lait", "café-au-lait"),
             ("cafe-au-lait", "café-au-lait"),

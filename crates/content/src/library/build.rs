@@ -116,7 +116,7 @@ impl Library {
 }
 
 fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Library {
-    let work = Publication::of(sources, site, now, &memory.texts);
+    let work = Publication::build(sources, site, now, &memory.texts);
     let Links {
         table,
         addresses,
@@ -129,9 +129,9 @@ fn build(sources: &Sources, site: &Site, now: Timestamp, memory: &Memory) -> Lib
     }
     let order = memory
         .orders
-        .get(Order::key(&work, &key), || Order::of(&work, &table));
-    let (frame, frame_problems) = Frame::of(&work, &table);
-    let lists = SectionAddresses::of(&work, &order);
+        .get(Order::key(&work, &key), || Order::decide(&work, &table));
+    let (frame, frame_problems) = Frame::resolve(&work, &table);
+    let lists = SectionAddresses::collect(&work, &order);
     lists.redirect(&table, &mut redirects);
     lists.relink(&table, &mut linked);
     drop((table, lists));
@@ -249,7 +249,7 @@ fn assemble(
         series,
         translations,
     } = &inputs;
-    let digest = Fingerprint::of(&(
+    let digest = Fingerprint::hash_one(&(
         (&candidate.described.digest, linked, own_digest),
         (tags, series, translations),
     ));
@@ -453,7 +453,7 @@ fn drop_repeated_ids(articles: &mut Vec<Arc<Article>>) -> Vec<Problem> {
             );
             let article = Arc::make_mut(article);
             article.guid = None;
-            article.digest = Fingerprint::of(&(article.digest, "without its guid"));
+            article.digest = Fingerprint::hash_one(&(article.digest, "without its guid"));
         } else {
             owners.insert(guid.clone(), Arc::clone(&article.source));
         }

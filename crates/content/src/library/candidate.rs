@@ -145,7 +145,7 @@ impl Metadata {
         );
         let dates = (dates.date.value, dates.updated.value);
         let cover = cover.as_ref().map(|cover| (&cover.alt, cover.is_shown));
-        Fingerprint::of(&(
+        Fingerprint::hash_one(&(
             document,
             kind,
             texts,
@@ -187,7 +187,7 @@ impl Metadata {
             needs_words: _,
             problems: _,
         } = self;
-        Fingerprint::of(&(
+        Fingerprint::hash_one(&(
             (kind, &stem.value, &title.value, dates.date.value),
             (visibility, unpublished),
             (&language.value, language_group, redirect_to),

@@ -28,7 +28,7 @@ pub fn follow(table: &LinkTable<'_>, old: &mut OldAddresses) {
     if open.is_empty() {
         return;
     }
-    let chains = Chains::of(table, &redirects);
+    let chains = Chains::new(table, &redirects);
     // The addresses of one text have one place.
     let mut told = FxHashSet::default();
     for (address, redirect) in open {
@@ -71,7 +71,7 @@ struct Chains<'c> {
 }
 
 impl<'c> Chains<'c> {
-    fn of(table: &'c LinkTable<'c>, all: &'c BTreeMap<OldAddress, Redirect>) -> Self {
+    fn new(table: &'c LinkTable<'c>, all: &'c BTreeMap<OldAddress, Redirect>) -> Self {
         let mut redirects = FxHashMap::default();
         for (address, redirect) in all {
             redirects

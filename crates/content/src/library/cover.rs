@@ -82,7 +82,7 @@ pub struct Cover {
 }
 
 /// The picture of a text; the first key that has one counts.
-pub fn of(front: &Front) -> Option<Box<Cover>> {
+pub fn from_front(front: &Front) -> Option<Box<Cover>> {
     let cover = find(front, &SHOWN, true).or_else(|| find(front, &SHARED, false));
     cover.map(Box::new)
 }
@@ -175,7 +175,7 @@ mod tests {
 
     fn check(front: &str, expected: &str) {
         let front = split(&format!("---\n{front}\n---\n"), "a.md").front;
-        let shown = of(&front).map(|cover| {
+        let shown = from_front(&front).map(|cover| {
             let Reference { raw, line, .. } = &cover.reference;
             let shared = if cover.is_shown { "" } else { " shared" };
             format!("{raw}:{line} `{}`{shared}", cover.alt)

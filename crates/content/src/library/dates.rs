@@ -403,7 +403,7 @@ pub struct OrderEvidence {
 
 impl OrderEvidence {
     /// What the dates of one text prove.
-    pub fn of(front: &Front) -> Self {
+    pub fn from_front(front: &Front) -> Self {
         let mut evidence = Self::default();
         for key in fields::DATE.iter().chain(&fields::UPDATED) {
             let Some(text) = front.spelled(key).and_then(|entry| entry.node.text()) else {

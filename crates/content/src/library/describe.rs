@@ -57,7 +57,7 @@ impl<'a> Describer<'a> {
         now: Timestamp,
         memo: &'a Memo<Described>,
     ) -> Self {
-        let common = Fingerprint::of(&(
+        let common = Fingerprint::hash_one(&(
             format!("{site:?}"),
             dialect.name,
             folder.calendar.key(),
@@ -121,7 +121,7 @@ impl<'a> Describer<'a> {
     ) -> Digest {
         // The title of an HTML page depends on the titles of all others.
         let is_html = parsed.extract.is_none();
-        Fingerprint::of(&(
+        Fingerprint::hash_one(&(
             &self.common,
             &parsed.digest,
             area,
@@ -176,7 +176,7 @@ impl<'a> Describer<'a> {
         });
         let sharing = self.folder.slugs.of_text(path);
         let slug = (front, &sharing);
-        let stem = stem::of(path, (area, rel), kind, slug, &title.value, &mut problems);
+        let stem = stem::derive(path, (area, rel), kind, slug, &title.value, &mut problems);
         let calendar = &self.folder.calendar;
         let dated = self.folder.with_dates(path, front);
         let dates = dates::read(&dated, file, kind, calendar, self.now, &mut problems);
@@ -207,16 +207,16 @@ impl<'a> Describer<'a> {
             dates,
             authors: self.authors(front),
             tags: self.tags(parsed, path, rel),
-            series: series::of(front),
+            series: series::from_front(front),
             needs_words: needs_words && !language.value.starts_with("en"),
             language,
             language_group: language_path.group,
-            cover: cover::of(front),
+            cover: cover::from_front(front),
             guid: fields::guid(front),
             weight: fields::weight(front),
             nav: fields::nav(front),
             llms: self.llms(front, path),
-            indexed: Indexed::of(front),
+            indexed: Indexed::from_front(front),
             redirect_to,
             names: self.names(front),
             problems,
@@ -233,7 +233,7 @@ impl<'a> Describer<'a> {
                 }
                 _ => None,
             };
-            Extract::of(&parsed.front, document, title)
+            Extract::take(&parsed.front, document, title)
         });
         parsed.document.release();
         extract
@@ -317,7 +317,11 @@ impl<'a> Describer<'a> {
         }
         tags.extend_from_slice(&parsed.tags);
         // A series has its list and feed as a tag.
-        tags.extend(series::of(&parsed.front).into_iter().map(|(name, _)| name));
+        tags.extend(
+            series::from_front(&parsed.front)
+                .into_iter()
+                .map(|(name, _)| name),
+        );
         fields::without_repeats(tags)
     }
 

@@ -71,7 +71,7 @@ pub fn explain(sources: &Sources, site: &Site, now: Timestamp, path: &str) -> Ex
         explanation.outcome = missing(sources, path);
         return explanation;
     };
-    let work = Publication::of(sources, site, now, &publication::Memos::default());
+    let work = Publication::build(sources, site, now, &publication::Memos::default());
     explanation.add_folder(&work);
     explanation.add_role(&work.plan.roles[at], &work.outcomes[at]);
     if let Some(parsed) = &work.parsed[at] {

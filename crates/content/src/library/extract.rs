@@ -25,7 +25,7 @@ pub struct Extract {
 
 impl Extract {
     /// Scans a document and removes its title, unless the title is known and already removed.
-    pub fn of(
+    pub fn take(
         front: &Front,
         document: &mut Document,
         known_title: Option<Explained<Arc<str>>>,

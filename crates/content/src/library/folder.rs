@@ -49,7 +49,7 @@ pub struct Folder {
 
 impl Folder {
     /// Scans all files together. `parsed` has one element for each file.
-    pub fn of(
+    pub fn scan(
         sources: &Sources,
         plan: &Plan,
         outline: &Outline,
@@ -59,7 +59,7 @@ impl Folder {
         let status = status_values(parsed);
         let ignored = plan.kind.dialect.ignores_status && status.are_of_another_meaning();
         let groups = languages.get(LanguageGroups::key(&plan.roles, parsed, &plan.kind), || {
-            LanguageGroups::of(&plan.roles, parsed, &plan.kind)
+            LanguageGroups::infer(&plan.roles, parsed, &plan.kind)
         });
         Self {
             calendar: calendar(plan, parsed),
@@ -97,7 +97,8 @@ impl Folder {
 
     /// Set if a preview shows a text that is not public.
     pub fn unpublished(&self, path: &str, visibility: &Visibility) -> Option<Unpublished> {
-        let unpublished = Unpublished::of(visibility).filter(|_| self.drafts.is_some());
+        let unpublished =
+            Unpublished::from_visibility(visibility).filter(|_| self.drafts.is_some());
         unpublished.or(self.is_draft(path).then_some(Unpublished::Draft))
     }
 
@@ -119,7 +120,7 @@ fn status_values(parsed: &[Option<Arc<Parsed>>]) -> Values {
 
 fn site_names(parsed: &[Option<Arc<Parsed>>]) -> SiteNames {
     let texts = parsed.iter().flatten();
-    SiteNames::of(texts.filter_map(|parsed| parsed.names.as_deref()))
+    SiteNames::collect(texts.filter_map(|parsed| parsed.names.as_deref()))
 }
 
 /// How the dates of this folder are read.
@@ -166,7 +167,7 @@ fn shared_slugs(
         }
         _ => None,
     });
-    SharedSlugs::of(&texts.collect::<Vec<_>>())
+    SharedSlugs::find(&texts.collect::<Vec<_>>())
 }
 
 /// Folders of dated articles.

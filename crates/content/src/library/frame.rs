@@ -96,7 +96,7 @@ pub struct FramePicture {
 
 impl Frame {
     /// What the settings say, and what is wrong with it.
-    pub(super) fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> (Self, Vec<Problem>) {
+    pub(super) fn resolve(work: &Publication<'_>, table: &LinkTable<'_>) -> (Self, Vec<Problem>) {
         let settings = &work.site.frame;
         if *settings == FrameSettings::default() {
             return <(Self, Vec<Problem>)>::default();
@@ -291,7 +291,7 @@ fn translate<'f>(work: &Publication<'_>, lists: impl Iterator<Item = &'f mut Vec
     if items.is_empty() {
         return;
     }
-    let translations = Translations::of(work, &items);
+    let translations = Translations::collect(work, &items);
     for item in items {
         let Some(own) = item.pages.first() else {
             continue;
@@ -329,7 +329,7 @@ struct Translations<'w> {
 }
 
 impl<'w> Translations<'w> {
-    fn of(work: &'w Publication<'_>, items: &[&mut FrameItem]) -> Self {
+    fn collect(work: &'w Publication<'_>, items: &[&mut FrameItem]) -> Self {
         let mut translations = Self::default();
         let stems = items
             .iter()

@@ -15,7 +15,7 @@ pub struct GeneratorPath {
 
 impl GeneratorPath {
     /// The place of a file.
-    pub fn of(path: &str, work: &Publication<'_>) -> Self {
+    pub fn from_path(path: &str, work: &Publication<'_>) -> Self {
         let plan = &work.plan;
         let Kind {
             dialect, config, ..

@@ -97,7 +97,7 @@ impl<'a> Includable<'a> {
 
     /// A text that readers may see, with its title, or this one without a title.
     fn shown(&self, file: &SourceFile, untitled: Option<&str>) -> Option<Found> {
-        Format::of(&file.path)?;
+        Format::from_path(&file.path)?;
         if self.kind.config.leaves_out(&file.path).is_some() || closed(file).is_some() {
             return None;
         }
@@ -120,7 +120,7 @@ fn uid_of(file: &SourceFile) -> Option<String> {
     const WITHIN: usize = 4000;
     let begin = &file.bytes[..file.bytes.len().min(WITHIN)];
     memchr::memmem::find(begin, b"uid:")?;
-    Format::of(&file.path)?;
+    Format::from_path(&file.path)?;
     let (text, _) = decode(&file.bytes, &file.path);
     split(&text, &file.path)
         .front
@@ -169,7 +169,7 @@ impl<'a> Includes<'a> {
         let found = self.includable.search(search);
         self.asked
             .borrow_mut()
-            .insert(recorded(search), Fingerprint::of(&found));
+            .insert(recorded(search), Fingerprint::hash_one(&found));
         found
     }
 
@@ -186,7 +186,7 @@ pub fn unchanged(asked: &Asked, includable: &Includable<'_>) -> bool {
             .or_else(|| path.strip_prefix(UID).map(Search::Uid))
             .or_else(|| path.strip_prefix(TEXT).map(Search::Text));
         let now = match search {
-            Some(search) => Fingerprint::of(&includable.search(search)),
+            Some(search) => Fingerprint::hash_one(&includable.search(search)),
             None => digest(&find(includable, path)),
         };
         now == *before
@@ -195,9 +195,9 @@ pub fn unchanged(asked: &Asked, includable: &Includable<'_>) -> bool {
 
 fn digest(found: &Named) -> Digest {
     match found {
-        Named::Text(text) => Fingerprint::of(&(0, of_bytes(text.as_bytes()))),
-        Named::Closed(why) => Fingerprint::of(&(1, why)),
-        Named::Missing => Fingerprint::of(&2),
+        Named::Text(text) => Fingerprint::hash_one(&(0, of_bytes(text.as_bytes()))),
+        Named::Closed(why) => Fingerprint::hash_one(&(1, why)),
+        Named::Missing => Fingerprint::hash_one(&2),
     }
 }
 
@@ -210,7 +210,7 @@ fn find(includable: &Includable<'_>, path: &str) -> Named {
         return Named::Closed(why.to_owned());
     }
     let (text, _) = decode(&file.bytes, path);
-    if Format::of(path).is_none() {
+    if Format::from_path(path).is_none() {
         return Named::Text(text.into_owned());
     }
     let split = includable.kind.split(&text, path);

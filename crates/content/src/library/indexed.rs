@@ -39,7 +39,7 @@ impl Default for Indexed {
 
 impl Indexed {
     /// As the front matter of a text has it.
-    pub fn of(front: &Front) -> Self {
+    pub fn from_front(front: &Front) -> Self {
         let is_known = |when_false: &[&str], when_true: &[&str]| {
             let says =
                 |keys: &[&str], value| keys.iter().any(|key| front.bool(&[key]) == Some(value));
@@ -61,7 +61,7 @@ mod tests {
         let of = |front: &str| {
             let text = format!("---\n{front}\n---\n");
             let Indexed { search, sitemap } =
-                Indexed::of(&crate::syntax::front::split(&text, "a.md").front);
+                Indexed::from_front(&crate::syntax::front::split(&text, "a.md").front);
             (search, sitemap)
         };
         for front in [

@@ -31,7 +31,8 @@ pub fn give(sources: &Sources, articles: &mut [Arc<Article>]) -> Vec<Problem> {
         };
         if articles[*at].guid.is_none() {
             let article = Arc::make_mut(&mut articles[*at]);
-            article.digest = Fingerprint::of(&(article.digest, "with its former id", &id.text));
+            article.digest =
+                Fingerprint::hash_one(&(article.digest, "with its former id", &id.text));
             article.guid = Some(id.text);
         }
     }

@@ -114,7 +114,7 @@ fn has_home(roles: &[Role]) -> bool {
 
 impl LanguageGroups {
     /// Scans the paths of all texts. `parsed` has one element for each file.
-    pub fn of(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
+    pub fn infer(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Self {
         let mut groups = Self {
             locales: kind.config.locales.clone(),
             ..Self::default()
@@ -140,7 +140,7 @@ impl LanguageGroups {
         parallel::map(texts, divided).into_iter().collect()
     }
 
-    /// A digest of all inputs of [`of`](Self::of).
+    /// A digest of all inputs of [`infer`](Self::infer).
     pub fn key(roles: &[Role], parsed: &[Option<Arc<Parsed>>], kind: &Kind) -> Digest {
         let mut sum = Fingerprint::with_room(roles.len() * 64);
         (&kind.config.locales, has_home(roles)).hash(&mut sum);

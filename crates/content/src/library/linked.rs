@@ -80,7 +80,7 @@ impl<'a> Linked<'a> {
         if !matches!(reference.kind, ReferenceKind::Wiki | ReferenceKind::Embed) {
             return None;
         }
-        let path = Address::of(&reference.raw).path;
+        let path = Address::parse(&reference.raw).path;
         let (folders, name) = split_name(path);
         let named = self.names.get(name)?;
         let wanted = reversed(folders);
@@ -113,7 +113,7 @@ impl<'a> Linked<'a> {
         if scheme(raw).is_some() || raw.starts_with("//") {
             return None;
         }
-        let address = Address::of(raw).path;
+        let address = Address::parse(raw).path;
         let plain = decoded(address);
         self.at(plan, path, &plain)
             .or_else(|| self.at(plan, path, address).filter(|_| plain != address))

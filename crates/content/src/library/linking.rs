@@ -60,9 +60,9 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    fn of(work: &Publication<'_>) -> Self {
-        let mut table = LinkTable::of(work);
-        let old = OldAddresses::of(&mut table);
+    fn collect(work: &Publication<'_>) -> Self {
+        let mut table = LinkTable::new(work);
+        let old = OldAddresses::collect(&mut table);
         Self {
             index: table.index,
             old,
@@ -94,10 +94,10 @@ fn has_more(work: &Publication<'_>) -> bool {
 /// ambiguous ones are read.
 pub fn resolve<'w>(work: &'w Publication<'w>, memos: &Memos) -> Links<'w> {
     let key = key(work);
-    let addresses = memos.addresses.get(key, || Addresses::of(work));
+    let addresses = memos.addresses.get(key, || Addresses::collect(work));
     let mut table = LinkTable::with(work, Arc::clone(&addresses.index));
-    table.conventions = Conventions::of(&table, &key, &memos.evidence);
-    let key = Fingerprint::of(&(key, &table.conventions));
+    table.conventions = Conventions::infer(&table, &key, &memos.evidence);
+    let key = Fingerprint::hash_one(&(key, &table.conventions));
     let addresses = memos.addresses.get(key, || addresses.settled(&mut table));
     table.index = Arc::clone(&addresses.index);
     let linked = all_links(&table, memos, key);
@@ -114,7 +114,7 @@ fn all_links(table: &LinkTable<'_>, memos: &Memos, key: Digest) -> Vec<Arc<Artic
     let candidates = &table.work.candidates;
     parallel::map_numbers(candidates.len(), |item| {
         let candidate = &candidates[item];
-        let key = Fingerprint::of(&(key, &candidate.described.digest));
+        let key = Fingerprint::hash_one(&(key, &candidate.described.digest));
         memos.links.get_while(
             key,
             |links| links.hold(table),
@@ -195,7 +195,7 @@ fn links(table: &LinkTable<'_>, candidate: &Candidate, item: ItemId) -> ArticleL
 
 /// A digest of the targets of an article and its picture.
 pub fn digest(targets: &[Target], image: Option<&Target>) -> Digest {
-    Fingerprint::of(&(targets, image))
+    Fingerprint::hash_one(&(targets, image))
 }
 
 impl ArticleLinks {

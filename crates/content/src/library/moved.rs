@@ -115,7 +115,7 @@ impl Moved<'_, '_> {
         if rule.of_text {
             return format!("/{}", bare(work.plan.site_path(from)));
         }
-        let path = decoded(Address::of(from).path).into_owned();
+        let path = decoded(Address::parse(from).path).into_owned();
         let base = work.site.base.path();
         match path.strip_prefix(base) {
             Some(rest) if !base.is_empty() && rest.starts_with('/') => rest.to_owned(),
@@ -237,7 +237,7 @@ impl Moved<'_, '_> {
                     _ => End::Nowhere,
                 };
             };
-            let address = Address::of(path);
+            let address = Address::parse(path);
             // A browser keeps the fragment until a redirect has one of its own.
             let own = address.fragment.filter(|fragment| !fragment.is_empty());
             fragment = own.map(str::to_owned).or(fragment);

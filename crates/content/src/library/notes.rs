@@ -4,7 +4,7 @@ use super::{candidate::Candidate, fields::quoted, folder::Folder, visibility::st
 use crate::model::format::is_markdown;
 
 /// One sentence for each; `kind` is the name of the kind of folder.
-pub fn of(
+pub fn collect(
     folder: &Folder,
     candidates: &[Candidate],
     published: &[&Candidate],

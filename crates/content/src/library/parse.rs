@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         now: Timestamp,
         memo: &'a Memo<Parsed>,
     ) -> Self {
-        let common = Fingerprint::of(&(kind.digest(), sources.bounds.nesting));
+        let common = Fingerprint::hash_one(&(kind.digest(), sources.bounds.nesting));
         Self {
             sources,
             kind: Arc::new(kind.clone()),
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
 
     /// A file, parsed now or taken from the memo.
     pub fn parse(&self, file: &SourceFile, format: Format) -> Arc<Parsed> {
-        let key = Fingerprint::of(&(&self.common, &file.path, file.bytes.digest(), format));
+        let key = Fingerprint::hash_one(&(&self.common, &file.path, file.bytes.digest(), format));
         self.memo.get_while(
             key,
             |parsed| self.holds(parsed),
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
                     &self.includable,
                     &self.sources.bounds,
                 );
-                parsed.digest = Fingerprint::of(&(key, &parsed.asked, parsed.endless));
+                parsed.digest = Fingerprint::hash_one(&(key, &parsed.asked, parsed.endless));
                 if parsed.asked.is_empty() && parsed.endless.is_none() {
                     self.set_source(&mut parsed.document, key, file, format);
                     // HTML pages keep theirs, because their title is not removed yet.
@@ -180,7 +180,7 @@ fn holds_documents(sources: &Sources) -> bool {
         false => HELD_BYTES,
     };
     let files = sources.files.iter();
-    let mut texts = files.filter(|file| Format::of(&file.path).is_some());
+    let mut texts = files.filter(|file| Format::from_path(&file.path).is_some());
     let mut bytes = 0;
     texts.all(|file| {
         bytes += file.bytes.len();
@@ -297,7 +297,7 @@ fn read(file: &SourceFile, format: Format, kind: &Kind, includes: &Includes<'_>)
         parsed.tags = document.take_tags();
     }
     if format == Format::Markdown {
-        parsed.extract = Some(Box::new(Extract::of(&parsed.front, &mut document, None)));
+        parsed.extract = Some(Box::new(Extract::take(&parsed.front, &mut document, None)));
     }
     parsed.document = document.into();
     parsed
@@ -349,7 +349,7 @@ fn read_markdown(
 impl Parsed {
     /// Notes what the whole folder is asked about the front matter of each text.
     fn note_front(&mut self, path: &str) {
-        self.date_order = OrderEvidence::of(&self.front);
+        self.date_order = OrderEvidence::from_front(&self.front);
         self.dated = dates::is_dated(&self.front, path);
         self.has_slug = self.front.first(&["slug"]).is_some();
         self.has_status = self.front.get(STATUS[0]).is_some();

@@ -138,7 +138,7 @@ pub struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    pub fn of(raw: &'a str) -> Self {
+    pub fn parse(raw: &'a str) -> Self {
         let (rest, fragment) = split_fragment(raw);
         let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
         Self {
@@ -172,7 +172,7 @@ pub fn from_root(file: &str, address: &str) -> String {
     if address.starts_with('/') || scheme(address).is_some() {
         return address.to_owned();
     }
-    match join(folder(file), Address::of(address).path) {
+    match join(folder(file), Address::parse(address).path) {
         Some(path) => format!("/{path}"),
         None => address.to_owned(),
     }
@@ -184,7 +184,7 @@ pub fn folder_named(file: &str, address: &str) -> Option<String> {
     if scheme(address).is_some() || address.starts_with("//") {
         return None;
     }
-    let path = decoded(Address::of(address).path);
+    let path = decoded(Address::parse(address).path);
     if path.is_empty() {
         return None;
     }
@@ -197,7 +197,7 @@ pub fn folder_named(file: &str, address: &str) -> Option<String> {
 /// A site path normalized for comparison: decoded, leading `/`, no closing slash, no `index`, no
 /// page suffix.
 pub fn stemmed(address: &str) -> String {
-    stem_of(&decoded(Address::of(address.trim()).path))
+    stem_of(&decoded(Address::parse(address.trim()).path))
 }
 
 /// The same for a path that is decoded: `?`, `#` and `%` are a part of it.

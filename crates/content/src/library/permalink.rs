@@ -43,13 +43,13 @@ pub fn is_pattern(address: &str) -> bool {
 
 /// The former addresses of a candidate: its own in its generator by the configuration, else by the
 /// convention of its kind; then the path of its file.
-pub fn of(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
+pub fn former_addresses(candidate: &Candidate, work: &Publication<'_>) -> Vec<String> {
     let Kind {
         dialect, config, ..
     } = &work.plan.kind;
     let route = (dialect.route)(&candidate.path);
     let path = route.as_deref().unwrap_or(&candidate.path);
-    let mut place = GeneratorPath::of(path, work);
+    let mut place = GeneratorPath::from_path(path, work);
     if let Some(path) = config.rewritten(&place.inner) {
         place.inner = path;
     }
@@ -121,7 +121,7 @@ pub fn fill(
     if !pattern.contains(':') {
         return Some(pattern.to_owned());
     }
-    let values = Values::of(candidate, path, work);
+    let values = Values::new(candidate, path, work);
     let (mut filled, mut rest) = (String::new(), pattern);
     while let Some((before, after)) = rest.split_once(':') {
         let end = after
@@ -171,7 +171,7 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn of(candidate: &'a Candidate, path: &'a str, work: &'a Publication<'_>) -> Self {
+    fn new(candidate: &'a Candidate, path: &'a str, work: &'a Publication<'_>) -> Self {
         let kind = &work.plan.kind;
         let path = without_suffix(path);
         let (folders, last) = split_name(path);

@@ -95,13 +95,13 @@ impl Memos {
 impl<'a> Publication<'a> {
     /// Parses and describes every file. Parsing is parallel; the result keeps the order of the
     /// files.
-    pub fn of(sources: &'a Sources, site: &'a Site, now: Timestamp, memos: &Memos) -> Self {
-        let mut plan = Plan::of(sources, site);
+    pub fn build(sources: &'a Sources, site: &'a Site, now: Timestamp, memos: &Memos) -> Self {
+        let mut plan = Plan::classify(sources, site);
         let kind = plan.kind.clone();
         let parser = Parser::new(sources, &kind, now, &memos.parsed);
         let (outline, outline_key) = outline(sources, site, &plan, memos);
         let mut parsed = parse(sources, &mut plan, &outline, &parser);
-        let mut folder = Folder::of(sources, &plan, &outline, &parsed, &memos.languages);
+        let mut folder = Folder::scan(sources, &plan, &outline, &parsed, &memos.languages);
         let mut outcomes = outcomes(sources, &plan, &parsed);
         let inheritance = inherited::read(sources, &plan, &parsed, now);
         folder.unlisted = inheritance.unlisted;
@@ -143,7 +143,7 @@ impl<'a> Publication<'a> {
             .filter(|candidate| outcomes[candidate.file] == Outcome::Published)
             .collect();
         let (tags, years) = lists(&published);
-        let notes = notes::of(&folder, &candidates, &published, plan.kind.dialect.name);
+        let notes = notes::collect(&folder, &candidates, &published, plan.kind.dialect.name);
         Self {
             sources,
             site,
@@ -293,9 +293,9 @@ impl<'a> Publication<'a> {
 fn outline(sources: &Sources, site: &Site, plan: &Plan, memos: &Memos) -> (Arc<Outline>, Digest) {
     if !site.nav.is_empty() {
         let outline = order::of_settings(&site.nav, settings::FILE);
-        return (Arc::new(outline), Fingerprint::of(&settings::FILE));
+        return (Arc::new(outline), Fingerprint::hash_one(&settings::FILE));
     }
-    let evidence = Evidence::of(sources);
+    let evidence = Evidence::new(sources);
     let key = plan.kind.order_digest(&evidence);
     let outline = memos.outlines.get(key, || plan.kind.order(&evidence));
     (outline, key)
@@ -461,7 +461,7 @@ fn lists(published: &[&Candidate]) -> (Tags, BTreeSet<i16>) {
             years.insert(date.year());
         }
     }
-    (Tags::of(&tags), years)
+    (Tags::choose(&tags), years)
 }
 
 /// One problem for each file that timed out.

@@ -45,7 +45,7 @@ struct List {
 }
 
 impl SectionAddresses {
-    pub fn of(work: &Publication<'_>, order: &Order) -> Self {
+    pub fn collect(work: &Publication<'_>, order: &Order) -> Self {
         let mut found = Self::default();
         let has_sections = !work.plan.kind.dialect.section_feeds.is_empty();
         let made = &work.plan.kind.config.made_lists;
@@ -58,7 +58,7 @@ impl SectionAddresses {
                 found.add_text(work, text, &mut groups);
             }
         }
-        let lists = Lists::of(work, order);
+        let lists = Lists::new(work, order);
         let of_group = |(path, texts): (String, Vec<&Candidate>)| (path, lists.nearest(&texts));
         found.lists = groups.into_iter().map(of_group).collect();
         for list in made.iter().take(MOST) {
@@ -75,7 +75,7 @@ impl SectionAddresses {
         text: &'w Candidate,
         groups: &mut BTreeMap<String, Vec<&'w Candidate>>,
     ) {
-        let place = GeneratorPath::of(&text.path, work);
+        let place = GeneratorPath::from_path(&text.path, work);
         let is_index = |path: &str| {
             let name = name(without_suffix(path));
             matches!(name.split('.').next(), Some("index" | "_index"))
@@ -185,7 +185,7 @@ impl SectionAddresses {
             return None;
         }
         let origin = table.origin(item)?;
-        let path = decoded(Address::of(raw).path);
+        let path = decoded(Address::parse(raw).path);
         let readings = table.absolute(&origin, &path);
         let config = &table.work.plan.kind.config;
         let language = &table.work.candidates[item].language.value;
@@ -241,7 +241,7 @@ struct Lists<'w> {
 }
 
 impl<'w> Lists<'w> {
-    fn of(work: &'w Publication<'_>, order: &'w Order) -> Self {
+    fn new(work: &'w Publication<'_>, order: &'w Order) -> Self {
         let pages = work.published().map(|text| &*text.stem.value);
         let mut nodes = FxHashMap::default();
         for (number, tree) in order.trees.iter().enumerate() {

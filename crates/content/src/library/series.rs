@@ -33,7 +33,7 @@ const NAME: [&str; 4] = ["name", "title", "id", "slug"];
 const PLACE: [&str; 6] = ["order", "part", "index", "number", "weight", "position"];
 
 /// The series that a text is a part of, and its number there if it has one.
-pub fn of(front: &Front) -> Vec<(String, Option<i64>)> {
+pub fn from_front(front: &Front) -> Vec<(String, Option<i64>)> {
     let Some(entry) = SERIES.iter().find_map(|key| front.spelled(key)) else {
         return Vec::new();
     };
@@ -75,7 +75,7 @@ mod tests {
 
     fn check(front: &str, expected: &str) {
         let front = split(&format!("---\n{front}\n---\n"), "a.md").front;
-        let shown: Vec<String> = of(&front)
+        let shown: Vec<String> = from_front(&front)
             .iter()
             .map(|(name, number)| format!("{name} {number:?}"))
             .collect();

@@ -29,7 +29,7 @@ pub struct SiteNames {
 
 impl SiteNames {
     /// Scans the names of all pages.
-    pub fn of<'n>(pages: impl Iterator<Item = &'n Names>) -> Self {
+    pub fn collect<'n>(pages: impl Iterator<Item = &'n Names>) -> Self {
         let mut all = Self::default();
         for names in pages {
             all.pages += 1;
@@ -56,7 +56,7 @@ impl SiteNames {
             .filter(|words| self.is_shared(words))
             .collect();
         shared.sort_unstable();
-        Fingerprint::of(&shared)
+        Fingerprint::hash_one(&shared)
     }
 
     /// Whether these words occur on more than half of all pages, and on more than one.
@@ -160,7 +160,7 @@ mod tests {
                 ))
             })
             .collect();
-        let site = SiteNames::of(read.iter().map(|page| &page.names));
+        let site = SiteNames::collect(read.iter().map(|page| &page.names));
         read.into_iter()
             .map(|mut page| {
                 site.title(&page.names, &mut page.document)

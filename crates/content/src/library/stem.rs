@@ -17,7 +17,7 @@ use crate::model::{
 use crate::syntax::front::Front;
 
 /// The stem, from the text's `slug`, its path, or its title, because a file name may give none.
-pub fn of(
+pub fn derive(
     path: &str,
     (area, rel): (Area, &str),
     kind: Kind,
@@ -148,7 +148,7 @@ pub struct SharedSlugs {
 
 impl SharedSlugs {
     /// Compares the stems of all texts.
-    pub fn of(texts: &[Slugged<'_>]) -> Self {
+    pub fn find(texts: &[Slugged<'_>]) -> Self {
         let mut shared = Self {
             languages: in_languages(texts),
             ..Self::default()

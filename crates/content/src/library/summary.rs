@@ -28,7 +28,7 @@ fn add_one(item: &Item, sources: &Sources, summary: &mut Summary) {
     let (To::Path { path, from }, Some(title)) = (&item.to, &item.title) else {
         return;
     };
-    let path = decoded(Address::of(path).path);
+    let path = decoded(Address::parse(path).path);
     if !is_markdown(&path) {
         return;
     }

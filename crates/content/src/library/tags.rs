@@ -30,7 +30,7 @@ type Spellings<'n> = BTreeMap<&'n str, usize>;
 impl Tags {
     /// Chooses names and addresses: the most frequent spelling wins, on a tie the first in byte
     /// order. `texts` are the names of each text, and whether it is listed.
-    pub fn of(texts: &[(&[String], bool)]) -> Self {
+    pub fn choose(texts: &[(&[String], bool)]) -> Self {
         let counts = counts(texts);
         let mut listed = BTreeSet::new();
         let mut spellings: BTreeMap<String, Spellings<'_>> = BTreeMap::new();

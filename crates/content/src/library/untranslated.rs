@@ -89,7 +89,7 @@ pub fn add(table: &mut LinkTable<'_>, old: &mut OldAddresses) {
         if stem == NOT_FOUND {
             continue;
         }
-        let own = permalink::of(text, work);
+        let own = permalink::former_addresses(text, work);
         for locale in &languages {
             if translated.contains(&(text.kind, &text.language_group, &locale.tag)) {
                 continue;

@@ -62,7 +62,7 @@ impl EditUrl {
     }
 
     /// The address for a source, if it is in the folder that the addresses are about.
-    pub fn of(&self, source: &str) -> Option<String> {
+    pub fn for_source(&self, source: &str) -> Option<String> {
         let path = encode_path(source.strip_prefix(&self.below)?);
         Some([&self.before, &*path, &self.after].concat())
     }
@@ -89,7 +89,11 @@ mod tests {
     fn an_address_has_the_path_of_the_source() {
         let check = |text: &str, source: &str, expected: Option<&str>| {
             let url = EditUrl::parse(text).unwrap();
-            assert_eq!(url.of(source).as_deref(), expected, "{text} {source}");
+            assert_eq!(
+                url.for_source(source).as_deref(),
+                expected,
+                "{text} {source}"
+            );
         };
         let forge = "https://forge.example/o/r/edit/main";
         check(
@@ -137,7 +141,7 @@ mod tests {
         #[test]
         fn no_address_panics(text in "(https://|a.b|/|\\{path|:|\\}|\\?|é| ){0,8}", source in "\\PC{0,20}") {
             if let Ok(url) = EditUrl::parse(&text) {
-                url.of(&source);
+                url.for_source(&source);
             }
         }
     }

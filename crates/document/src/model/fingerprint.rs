@@ -36,7 +36,7 @@ impl Fingerprint {
     }
 
     /// The digest of one value.
-    pub fn of(value: &impl Hash) -> Digest {
+    pub fn hash_one(value: &impl Hash) -> Digest {
         let mut sum = Self::new();
         value.hash(&mut sum);
         sum.digest()

@@ -11,7 +11,7 @@ pub enum Format {
 
 impl Format {
     /// The format of a file; `None` if it is not a document.
-    pub fn of(path: &str) -> Option<Self> {
+    pub fn from_path(path: &str) -> Option<Self> {
         if is_markdown(path) {
             Some(Self::Markdown)
         } else {

@@ -129,7 +129,7 @@ pub struct Places<'t> {
 
 impl<'t> Places<'t> {
     /// The places of all texts of these trees.
-    pub fn of(trees: &'t [Tree]) -> Self {
+    pub fn new(trees: &'t [Tree]) -> Self {
         let mut places = Self::default();
         for (number, tree) in trees.iter().enumerate() {
             for (at, stem) in tree.stems() {

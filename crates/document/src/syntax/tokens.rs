@@ -121,7 +121,7 @@ fn tokens(text: &str) -> Vec<Token> {
         text,
         at: 0,
         tokens: Vec::new(),
-        line_end: Next::of("\n", text),
+        line_end: Next::new("\n", text),
         unclosed_until: 0,
         open_template: false,
     };

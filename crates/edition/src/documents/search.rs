@@ -60,7 +60,9 @@ pub(crate) fn resources(
     let mut resources = text_files(&pages, at, memos);
     resources.extend(parallel::map(&files, |words| {
         let made = || file(rope(words), "bin", at);
-        memos.files.get(Fingerprint::of(&(words.key(), at)), made)
+        memos
+            .files
+            .get(Fingerprint::hash_one(&(words.key(), at)), made)
     }));
     let address = |resource: &Arc<Resource>| material.site.base.rooted(&resource.path);
     let addresses: Vec<String> = resources.iter().map(address).collect();

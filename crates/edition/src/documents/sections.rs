@@ -128,7 +128,7 @@ impl<'a> Index<'a> {
 
 /// What decides where each page is listed, in the author's order.
 fn facts<'a>(material: &'a Material<'a>) -> Vec<Fact<'a>> {
-    let places = Places::of(material.trees);
+    let places = Places::new(material.trees);
     let fact = |entry| Fact::of(entry, &places);
     let mut facts: Vec<Fact<'a>> = parallel::flat_map(&material.entries, fact);
     // The sort is stable, so what is outside the author's order keeps that of the library.

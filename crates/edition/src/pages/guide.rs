@@ -98,7 +98,7 @@ impl<'a> Guide<'a> {
         let trees = trees.collect();
         Self {
             trees,
-            places: Places::of(&library.trees),
+            places: Places::new(&library.trees),
         }
     }
 

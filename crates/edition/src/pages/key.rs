@@ -33,7 +33,7 @@ impl<'a> Keys<'a> {
             .map(|text| resource::Digest::of(text.as_bytes()));
         let library = shared.context.library;
         let said =
-            |text: &Arc<Article>| Fingerprint::of(&(&text.title, &text.stem, &text.language));
+            |text: &Arc<Article>| Fingerprint::hash_one(&(&text.title, &text.stem, &text.language));
         let texts = [library.articles.as_slice(), &library.pages];
         Self {
             shared,

@@ -144,7 +144,7 @@ fn words(shared: &Shared<'_>, data: &PageData<'_>) -> Words {
         heading: passage.heading,
         text: passage.text,
     });
-    Words::of(&Text {
+    Words::count(&Text {
         stem: &data.stem,
         title: &data.title,
         tags: article.tags.iter().map(|tag| &*tag.name).collect(),

@@ -230,7 +230,7 @@ impl<'a> ListedArticle<'a> {
         let cover = article_cover::of(article, is_ordered);
         article.listed.then(|| Self {
             article,
-            key: Fingerprint::of(&(stem, title, date, own, summary, cover)),
+            key: Fingerprint::hash_one(&(stem, title, date, own, summary, cover)),
             updated: article.updated,
             year,
             own: is_kin(own, language),

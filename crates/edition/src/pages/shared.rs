@@ -245,7 +245,7 @@ impl<'a> Shared<'a> {
     /// Where the source of a text can be edited. No other part of a page has the path of a source.
     pub(super) fn edit(&self, article: &Article) -> Option<String> {
         let url = self.context.site.edit_url.as_ref()?;
-        url.of(&article.source)
+        url.for_source(&article.source)
     }
 
     /// Links to the article's tags that have a page.

@@ -128,7 +128,7 @@ impl Lists {
             })
             .collect();
         let digest =
-            |node: &Branch<'_>| Fingerprint::of(&(node.title, &node.leads, node.below.len()));
+            |node: &Branch<'_>| Fingerprint::hash_one(&(node.title, &node.leads, node.below.len()));
         let slots = branches.nodes.len();
         let frame = |node: &Branch<'_>| match node.below.is_empty() {
             true => 0,

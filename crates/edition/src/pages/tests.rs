@@ -63,7 +63,7 @@ fn article(stem: &str, title: &str, date: Option<&str>, text: &str) -> Article {
         indexed: Indexed::default(),
         document: document.into(),
         targets,
-        digest: Fingerprint::of(&(stem, title, date, text)),
+        digest: Fingerprint::hash_one(&(stem, title, date, text)),
     }
 }
 

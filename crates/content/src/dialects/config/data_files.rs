@@ -73,7 +73,7 @@ pub struct DataFile<'p> {
 
 impl<'p> DataFile<'p> {
     /// By its path. `None`: it is not a data file.
-    pub fn of(path: &'p str) -> Option<Self> {
+    pub fn from_path(path: &'p str) -> Option<Self> {
         let text = ENDINGS
             .iter()
             .find_map(|ending| path.strip_suffix(ending))?;
@@ -136,7 +136,7 @@ impl Config {
             if found.len() >= MOST_ENTRIES {
                 break;
             }
-            let Some(DataFile { text, folder }) = DataFile::of(&file.path) else {
+            let Some(DataFile { text, folder }) = DataFile::from_path(&file.path) else {
                 continue;
             };
             let texts = SUFFIXES.map(|suffix| format!("{text}.{suffix}"));

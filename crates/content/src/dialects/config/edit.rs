@@ -135,7 +135,7 @@ mod tests {
     #[track_caller]
     fn check(dialect: &str, path: &str, text: &str, source: &str, expected: &str) {
         let address = read(dialect, path, text).settings.edit_url;
-        let url = address.and_then(|address| EditUrl::parse(&address).unwrap().of(source));
+        let url = address.and_then(|address| EditUrl::parse(&address).unwrap().for_source(source));
         assert_eq!(url.unwrap_or_default(), expected, "{dialect}");
     }
 

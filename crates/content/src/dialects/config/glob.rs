@@ -26,14 +26,14 @@ impl Patterns {
     pub fn read(self, pattern: &str) -> Vec<Glob> {
         match self {
             Self::Expression => expressions(pattern).unwrap_or_default(),
-            Self::Entry => Glob::of_entry(pattern).into_iter().collect(),
+            Self::Entry => Glob::parse_entry(pattern).into_iter().collect(),
             Self::Ignore => alternatives(&without_sets(pattern))
                 .iter()
-                .filter_map(|one| Glob::of(one))
+                .filter_map(|one| Glob::parse(one))
                 .collect(),
             Self::Rooted => alternatives(&without_sets(&without_groups(pattern, true)))
                 .iter()
-                .filter_map(|one| Glob::of(one))
+                .filter_map(|one| Glob::parse(one))
                 .map(|glob| Glob {
                     rooted: true,
                     ..glob
@@ -44,7 +44,7 @@ impl Patterns {
 
     /// Whether all groups of a pattern are read as they are meant.
     pub fn has_all_groups(self, pattern: &str) -> bool {
-        self != Self::Rooted || pattern.len() > LONGEST || Groups::of(pattern).are_read
+        self != Self::Rooted || pattern.len() > LONGEST || Groups::rewrite(pattern).are_read
     }
 }
 
@@ -57,7 +57,7 @@ fn expressions(pattern: &str) -> Option<Vec<Glob>> {
     let groups = pattern.replace("(?:", "(");
     let groups = groups.replace('(', "{").replace(')', "}").replace('|', ",");
     let all = alternatives(&format!("{{{groups}}}"));
-    all.iter().map(|one| Glob::of_expression(one)).collect()
+    all.iter().map(|one| Glob::parse_expression(one)).collect()
 }
 
 /// A pattern in which character sets (`[ab]`) match any character.
@@ -86,7 +86,7 @@ fn without_groups(pattern: &str, any: bool) -> String {
     if pattern.len() > LONGEST {
         return pattern.to_owned();
     }
-    let groups = Groups::of(pattern);
+    let groups = Groups::rewrite(pattern);
     match groups.are_read || any {
         true => groups.text,
         false => pattern.to_owned(),
@@ -137,7 +137,7 @@ pub struct Glob {
 
 impl Glob {
     /// A pattern of `.gitignore`.
-    pub fn of(pattern: &str) -> Option<Self> {
+    pub fn parse(pattern: &str) -> Option<Self> {
         let pattern = pattern.trim();
         let (negated, pattern) = pattern
             .strip_prefix('!')
@@ -164,7 +164,7 @@ impl Glob {
 
     /// A pattern of whole paths below a folder: `**/*.md`, `**.md`, `{a,b}/**`. It fits files, and
     /// what is in a folder only where `**` says so.
-    pub fn of_paths(folder: &str, pattern: &str) -> Vec<Self> {
+    pub fn parse_paths(folder: &str, pattern: &str) -> Vec<Self> {
         let pattern = pattern.trim().replace('\\', "/");
         let pattern = with_sets(&without_groups(&pattern, false));
         let mut globs = Vec::new();
@@ -186,7 +186,7 @@ impl Glob {
     }
 
     /// A pattern of Jekyll: a path that begins so is excluded too, and `*` matches `/` as well.
-    pub fn of_entry(pattern: &str) -> Option<Self> {
+    pub fn parse_entry(pattern: &str) -> Option<Self> {
         let inner = pattern.trim().trim_start_matches("./");
         let inner = without_sets(inner.trim_start_matches('/'));
         let fits = (1..=LONGEST).contains(&inner.len());
@@ -200,7 +200,7 @@ impl Glob {
     }
 
     /// A regular expression that is only a path with `.*`, `\.`, `^` and `$`.
-    pub fn of_expression(expression: &str) -> Option<Self> {
+    pub fn parse_expression(expression: &str) -> Option<Self> {
         let (begins, inner) = expression
             .strip_prefix('^')
             .map_or((false, expression), |rest| (true, rest));
@@ -246,7 +246,7 @@ impl Glob {
                 why: None,
             });
         }
-        let glob = Self::of(&pattern)?;
+        let glob = Self::parse(&pattern)?;
         Some(Self {
             rooted: begins,
             ..glob
@@ -477,7 +477,7 @@ mod tests {
     fn patterns_fit_as_gitignore_has_them() {
         let check = |pattern: &str, path: &str, fits: bool| {
             assert_eq!(
-                Glob::of(pattern).unwrap().fits(path),
+                Glob::parse(pattern).unwrap().fits(path),
                 fits,
                 "{pattern} {path}"
             )
@@ -493,14 +493,14 @@ mod tests {
         check("**/x/*.md", "a/b/x/c.md", true);
         check("x/**/c.md", "x/c.md", true);
         check("x/*.md", "x/y/c.md", false);
-        assert!(Glob::of("!a").unwrap().negated && Glob::of("/").is_none());
+        assert!(Glob::parse("!a").unwrap().negated && Glob::parse("/").is_none());
     }
 
     #[test]
     fn simple_regular_expressions_are_patterns() {
         let check = |pattern: &str, path: &str, fits: bool| {
             assert_eq!(
-                Glob::of_expression(pattern).unwrap().fits(path),
+                Glob::parse_expression(pattern).unwrap().fits(path),
                 fits,
                 "{pattern} {path}"
             )
@@ -509,7 +509,7 @@ mod tests {
         check("\\.foo$", "a/b.food", false);
         check("data/test.md", "data/test.md", true);
         check("draft.*\\.md$", "x/draft-a.md", true);
-        assert_eq!(Glob::of_expression("(a|b)"), None);
+        assert_eq!(Glob::parse_expression("(a|b)"), None);
     }
 
     #[test]
@@ -533,7 +533,7 @@ mod tests {
     #[test]
     fn patterns_of_whole_paths_fit_files() {
         let check = |folder: &str, pattern: &str, path: &str, fits: bool| {
-            let globs = Glob::of_paths(folder, pattern);
+            let globs = Glob::parse_paths(folder, pattern);
             assert_eq!(
                 globs.iter().any(|glob| glob.fits(path)),
                 fits,
@@ -560,15 +560,15 @@ mod tests {
         check("", "*.@(md|mdx)", "a.mdx", true);
         check("", "x?(-y).+(md)", "x.md", true);
         check("", "!(x)/*.md", "y/a.md", true);
-        assert!(Glob::of_paths("", "../x").is_empty());
-        assert!(Glob::of_paths("", &"{a,b}".repeat(40)).len() <= 64);
+        assert!(Glob::parse_paths("", "../x").is_empty());
+        assert!(Glob::parse_paths("", &"{a,b}".repeat(40)).len() <= 64);
     }
 
     #[test]
     fn rule_32_patterns_of_jekyll_count_from_the_root() {
         let check = |pattern: &str, path: &str, fits: bool| {
             assert_eq!(
-                Glob::of_entry(pattern).unwrap().fits(path),
+                Glob::parse_entry(pattern).unwrap().fits(path),
                 fits,
                 "{pattern} {path}"
             )
@@ -602,7 +602,8 @@ mod tests {
         #[test]
         fn no_pattern_panics(pattern in "[a/*?!.{},|()@\\[\\]\\\\$^é-]{0,20}", path in "[a/.é]{0,20}") {
             for patterns in [Patterns::Ignore, Patterns::Rooted, Patterns::Entry, Patterns::Expression] {
-                for glob in patterns.read(&pattern).into_iter().chain(Glob::of_paths("a", &pattern)) {
+                let paths = Glob::parse_paths("a", &pattern);
+                for glob in patterns.read(&pattern).into_iter().chain(paths) {
                     glob.fits(&path);
                 }
             }
@@ -612,11 +613,11 @@ mod tests {
     #[test]
     fn a_hostile_pattern_is_bounded() {
         assert!(
-            !Glob::of(&format!("{}b", "*a".repeat(200)))
+            !Glob::parse(&format!("{}b", "*a".repeat(200)))
                 .unwrap()
                 .fits(&"a".repeat(5000))
         );
-        Glob::of(&"**/a/".repeat(16))
+        Glob::parse(&"**/a/".repeat(16))
             .unwrap()
             .fits(&"a/".repeat(5000));
     }

@@ -16,7 +16,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Braces in place of groups: `*.@(md|mdx)` is `*.{md,mdx}`.
-    pub(super) fn of(pattern: &str) -> Self {
+    pub(super) fn rewrite(pattern: &str) -> Self {
         let mut groups = Self {
             text: String::new(),
             are_read: true,
@@ -111,7 +111,7 @@ mod tests {
         rooted("**/*.!(md|mdx)", "a/b.txt", true);
         rooted("**/!(_)*.md", "a/b.md", true);
         let paths = |pattern: &str, path: &str, fits: bool| {
-            let globs = Glob::of_paths("docs", pattern);
+            let globs = Glob::parse_paths("docs", pattern);
             assert_eq!(globs.iter().any(|glob| glob.fits(path)), fits, "{pattern}");
         };
         paths("!(x)/*.md", "docs/y/a.md", true);
@@ -133,7 +133,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_group_panics(pattern in "(!\\(|@\\(|\\(|\\)|\\||a|é|/|\\*|\\{|\\}|\\[){0,30}", path in "[aé/.]{0,20}") {
-            for glob in Patterns::Rooted.read(&pattern).into_iter().chain(Glob::of_paths("", &pattern)) {
+            for glob in Patterns::Rooted.read(&pattern).into_iter().chain(Glob::parse_paths("", &pattern)) {
                 glob.fits(&path);
             }
         }

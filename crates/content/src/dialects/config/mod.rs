@@ -195,7 +195,7 @@ pub struct Config {
 
 impl Config {
     /// The configuration of a folder, from all files that its kind reads.
-    pub fn of(evidence: &Evidence<'_>, keys: &Keys) -> Self {
+    pub fn from_evidence(evidence: &Evidence<'_>, keys: &Keys) -> Self {
         Self::with_values(evidence, keys).0
     }
 
@@ -371,7 +371,7 @@ impl Config {
         }
         let problem = too_many(key, count, "nothing of the site is published");
         self.problems.push(problem.at(&*self.file, line, column));
-        self.closed = Glob::of("*").map(|glob| glob.because(TOO_MANY));
+        self.closed = Glob::parse("*").map(|glob| glob.because(TOO_MANY));
         true
     }
 

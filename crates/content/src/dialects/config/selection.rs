@@ -38,7 +38,7 @@ impl Selection {
         for pattern in files {
             match negated(pattern) {
                 Some(pattern) => left_out.push(pattern),
-                None => selection.files.extend(Glob::of_paths(folder, pattern)),
+                None => selection.files.extend(Glob::parse_paths(folder, pattern)),
             }
         }
         for pattern in left_out {
@@ -56,7 +56,7 @@ impl Selection {
             || path
                 .strip_prefix(&*self.folder)
                 .is_some_and(|rest| rest.starts_with('/'));
-        is_below && (!self.markdown || Format::of(path) == Some(Format::Markdown))
+        is_below && (!self.markdown || Format::from_path(path) == Some(Format::Markdown))
     }
 
     /// Whether a file is one of them.

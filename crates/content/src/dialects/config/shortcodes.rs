@@ -121,7 +121,7 @@ impl CodeShortcode {
 
     /// The language of the code in a call; empty: none.
     pub fn language<'l>(&'l self, words: &'l str) -> String {
-        let arguments = Arguments::of(words);
+        let arguments = Arguments::parse(words);
         let value = match &self.language {
             Language::Fixed(language) => language.as_str(),
             Language::Given(Argument::Named(key)) => arguments.named(&[key]).unwrap_or_default(),

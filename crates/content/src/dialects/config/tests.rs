@@ -21,7 +21,7 @@ pub(super) fn read(dialect: &str, path: &str, text: &str) -> Config {
         files,
         ..Sources::default()
     };
-    Config::clone(&Kind::of(&Evidence::of(&sources), Some(dialect)).config)
+    Config::clone(&Kind::detect(&Evidence::new(&sources), Some(dialect)).config)
 }
 
 /// Title, description, author, language, address and content folder.

@@ -139,7 +139,7 @@ impl Config {
         let password = Entry::plain("password", "protected", 0, 0);
         self.add_defaults(vec![Defaults {
             needs,
-            ..Defaults::of(None, vec![password])
+            ..Defaults::new(None, vec![password])
         }]);
     }
 
@@ -238,7 +238,7 @@ fn sections_and_pages(front: &Front) -> Vec<&Entry> {
 
 impl Defaults {
     /// Values for the files that match a pattern; `None`: for all.
-    pub fn of(pattern: Option<Glob>, values: Vec<Entry>) -> Self {
+    pub fn new(pattern: Option<Glob>, values: Vec<Entry>) -> Self {
         Self {
             path: String::new(),
             collection: None,
@@ -276,7 +276,7 @@ impl Defaults {
         self.is_of_collection(path)
             && (self.holds(path)
                 || self.path.contains('*')
-                    && Glob::of(&self.path).is_some_and(|glob| glob.fits(path)))
+                    && Glob::parse(&self.path).is_some_and(|glob| glob.fits(path)))
     }
 
     fn holds(&self, path: &str) -> bool {

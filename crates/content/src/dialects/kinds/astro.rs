@@ -69,7 +69,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     let (_, own) = open(evidence, DIALECT.keys.files).unwrap_or_default();
     let source = own.text(&["srcDir"]).and_then(folder_path);
     let source = source.unwrap_or_else(|| SOURCE.to_owned());
-    let collections = Collections::of(evidence, &source, DIALECT.sources);
+    let collections = Collections::find(evidence, &source, DIALECT.sources);
     filters::settle(evidence, &source, &collections, config);
     config.names_collections = collections.are_named;
     config.selections.extend(collections.selections);
@@ -95,6 +95,6 @@ fn scope(project: &Project<'_>) -> Scope {
     Scope {
         copied: vec![Copied::at_root(&project.folder(&["publicDir"], "public"))],
         assets: vec![source],
-        ..Scope::of(content, &[])
+        ..Scope::new(content, &[])
     }
 }

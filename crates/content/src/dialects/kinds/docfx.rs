@@ -143,7 +143,7 @@ fn selection(folder: &str, group: &Node) -> Option<Selection> {
     let globs = |patterns: Vec<&str>| {
         let all = patterns
             .into_iter()
-            .flat_map(|pattern| Glob::of_paths(folder, pattern));
+            .flat_map(|pattern| Glob::parse_paths(folder, pattern));
         all.collect::<Vec<_>>()
     };
     let files = match group.text() {
@@ -187,7 +187,7 @@ fn metadata(config: &mut Config, build: &Entry) {
     values.truncate(MOST_VALUES);
     let global: Vec<Entry> = map(build.node.get("globalMetadata")).cloned().collect();
     if !global.is_empty() {
-        values.push(Defaults::of(None, global));
+        values.push(Defaults::new(None, global));
     }
     config.defaults.extend(values);
 }
@@ -201,8 +201,8 @@ fn of_files(config: &Config, build: &Entry) -> Vec<Defaults> {
                 key: key.key.clone(),
                 node: pattern.node.clone(),
             };
-            for glob in Glob::of_paths(config.folder(), &pattern.key.text) {
-                values.push(Defaults::of(Some(glob), vec![entry.clone()]));
+            for glob in Glob::parse_paths(config.folder(), &pattern.key.text) {
+                values.push(Defaults::new(Some(glob), vec![entry.clone()]));
             }
         }
     }

@@ -14,7 +14,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     name: "docsify",
     recognise,
     // The site is the folder of the page.
-    scope: |project| Scope::of(vec![project.config.folder().to_owned()], &[]),
+    scope: |project| Scope::new(vec![project.config.folder().to_owned()], &[]),
     keys: Keys {
         files: &PAGES,
         title: &["$docsify.name", "name"],

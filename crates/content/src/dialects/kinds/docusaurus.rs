@@ -91,9 +91,9 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             || evidence.folder(&instance.own(&file, "versioned_docs"));
         let is_first = instance.plugin == Plugin::Docs && is_there && !has_docs;
         has_docs |= is_first;
-        let part = Part::of(evidence, &file, instance, is_first);
+        let part = Part::new(evidence, &file, instance, is_first);
         for excluded in part.excluded() {
-            config.exclude.extend(Glob::of(&excluded));
+            config.exclude.extend(Glob::parse(&excluded));
         }
         mounts.extend(part.mounts());
         for locale in &config.locales {
@@ -111,7 +111,7 @@ fn settle(evidence: &Evidence<'_>, config: &mut Config) {
         if !config.locales.iter().any(|locale| locale.name == language) {
             config
                 .exclude
-                .extend(Glob::of(&format!("/{folder}/{language}")));
+                .extend(Glob::parse(&format!("/{folder}/{language}")));
         }
     }
     config.mounts.extend(mounts);
@@ -134,7 +134,7 @@ struct Part<'c> {
 }
 
 impl<'c> Part<'c> {
-    fn of(evidence: &Evidence<'_>, config: &'c str, instance: Instance, is_first: bool) -> Self {
+    fn new(evidence: &Evidence<'_>, config: &'c str, instance: Instance, is_first: bool) -> Self {
         let versions = match instance.plugin {
             Plugin::Docs => instance.versions(evidence, config),
             Plugin::Blog | Plugin::Pages => Vec::new(),
@@ -198,7 +198,7 @@ impl<'c> Part<'c> {
                 }
             };
             let at = inside_or_folder(&self.instance.at, self.path(version));
-            indexes::of(
+            indexes::collect(
                 evidence,
                 &indexes::Place {
                     folder: &folder,
@@ -373,7 +373,7 @@ fn scope(project: &Project<'_>) -> Scope {
             .iter()
             .map(|folder| Copied::at_root(folder))
             .collect(),
-        ..Scope::of(content, &[])
+        ..Scope::new(content, &[])
     }
 }
 

@@ -68,7 +68,7 @@ const CONFIG: [&str; 2] = ["eleventy.config.*", ".eleventy.js"];
 
 /// Data files beside texts, data for all of them, and that of layouts.
 fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    let own = Project::of(evidence, config, &CONFIG);
+    let own = Project::open(evidence, config, &CONFIG);
     let input = set(&own, "dir.input", "setInputDirectory", "");
     let below = |key, call, usual| inside_or_folder(&input, &set(&own, key, call, usual));
     let data = below("dir.data", "setDataDirectory", "_data");
@@ -196,9 +196,9 @@ fn rendered(formats: &[String], file: &str) -> Option<Selection> {
     let is_rendered = |format: &str| formats.iter().any(|one| one == format || one == "*");
     let others = TEXTS.iter().filter(|(format, _)| !is_rendered(format));
     let others = others.flat_map(|(_, endings)| *endings);
-    let exclude: Vec<Glob> = others.filter_map(|ending| Glob::of(ending)).collect();
+    let exclude: Vec<Glob> = others.filter_map(|ending| Glob::parse(ending)).collect();
     (!exclude.is_empty()).then(|| Selection {
-        files: Glob::of("*").into_iter().collect(),
+        files: Glob::parse("*").into_iter().collect(),
         exclude,
         reason: Some(format!("not one of the `{FORMATS}` of `{file}`")),
         ..Selection::default()
@@ -215,9 +215,9 @@ const IGNORES: &str = "ignores.add";
 /// The input folder, without the folders of its machinery; files that are passed through; paths
 /// that are ignored by the configuration, `.eleventyignore` or `.gitignore`.
 fn scope(project: &Project<'_>) -> Scope {
-    let own = Project::of(project.evidence, project.config, &CONFIG);
+    let own = Project::open(project.evidence, project.config, &CONFIG);
     let input = set(&own, "dir.input", "setInputDirectory", "");
-    let mut scope = Scope::of(vec![input.clone()], &[]);
+    let mut scope = Scope::new(vec![input.clone()], &[]);
     for (key, call) in [
         ("dir.includes", "setIncludesDirectory"),
         ("dir.layouts", "setLayoutsDirectory"),
@@ -233,7 +233,7 @@ fn scope(project: &Project<'_>) -> Scope {
         if let Some(folder) =
             folder_path(&inside_or_folder(below, &folder)).filter(|_| !folder.is_empty())
         {
-            scope.excluded.extend(Glob::of(&format!("/{folder}")));
+            scope.excluded.extend(Glob::parse(&format!("/{folder}")));
         }
     }
     for literals in own.calls("addPassthroughCopy") {
@@ -275,7 +275,7 @@ fn ignoring<'a>(own: &Project<'a>, input: &str) -> Vec<&'a SourceFile> {
 
 /// The patterns of a file like `.gitignore`.
 fn patterns(text: &str) -> impl Iterator<Item = Glob> {
-    lines(text).filter_map(Glob::of)
+    lines(text).filter_map(Glob::parse)
 }
 
 /// The lines that have a pattern.
@@ -298,7 +298,7 @@ fn pass_through(scope: &mut Scope, input: &str, literals: &[String]) {
             continue;
         };
         if from.contains('*') {
-            scope.resources.extend(Glob::of(&format!("/{from}")));
+            scope.resources.extend(Glob::parse(&format!("/{from}")));
             continue;
         }
         let inner = if input.is_empty() {
@@ -309,7 +309,7 @@ fn pass_through(scope: &mut Scope, input: &str, literals: &[String]) {
         };
         let usual = inner.unwrap_or(&from);
         let site = to.map_or_else(|| Some(usual.to_owned()), folder_path);
-        scope.resources.extend(Glob::of(&format!("/{from}")));
+        scope.resources.extend(Glob::parse(&format!("/{from}")));
         scope
             .copied
             .extend(site.map(|site| Copied { folder: from, site }));
@@ -393,7 +393,7 @@ fn embed(url: &str, filters: &str) -> Option<Piece> {
         return None;
     }
     let (_, arguments) = filters.split_once(':').unwrap_or_default();
-    Piece::link(url, Arguments::of(arguments).first().unwrap_or(url))
+    Piece::link(url, Arguments::parse(arguments).first().unwrap_or(url))
 }
 
 /// The beginning of an expression.

@@ -56,11 +56,11 @@ pub(super) static DIALECT: Dialect = Dialect {
     redirects: &[
         Written {
             file: ".gitbook.yaml",
-            notation: Notation::Table(Table::of("redirects")),
+            notation: Notation::Table(Table::new("redirects")),
         },
         Written {
             file: ".gitbook.yml",
-            notation: Notation::Table(Table::of("redirects")),
+            notation: Notation::Table(Table::new("redirects")),
         },
     ],
     redirects_within,
@@ -129,7 +129,7 @@ struct Files {
 
 impl Files {
     /// The files of the space in a folder, as its configuration names them.
-    fn of(folder: &str, front: &Front) -> Self {
+    fn from_front(folder: &str, front: &Front) -> Self {
         let root = join(folder, front.text(&["root"]).unwrap_or_default());
         // One outside does not count.
         let root = root.unwrap_or_else(|| folder.to_owned());
@@ -190,7 +190,7 @@ fn space(evidence: &Evidence<'_>, folder: &str, title: Option<String>) -> Option
         .as_deref()
         .and_then(|path| open(evidence, &[path]))
         .map_or_else(Front::default, |(_, front)| front);
-    let files = Files::of(folder, &front);
+    let files = Files::from_front(folder, &front);
     Some(Space {
         folder: folder.to_owned(),
         title: title.or_else(|| heading(evidence, &files.readme)),
@@ -265,7 +265,7 @@ fn redirects_within(evidence: &Evidence<'_>) -> Vec<WrittenWithin> {
     let written = below_root.filter_map(|(number, space)| {
         Some(WrittenWithin {
             file: space.configuration?,
-            notation: Notation::Table(Table::of("redirects")),
+            notation: Notation::Table(Table::new("redirects")),
             at: if number == 0 {
                 String::new()
             } else {
@@ -305,8 +305,8 @@ fn scope(project: &Project<'_>) -> Scope {
 }
 
 fn scope_of_one(project: &Project<'_>) -> Scope {
-    let files = Files::of("", &project.front);
-    let mut scope = Scope::of(vec![files.root.clone()], &[]);
+    let files = Files::from_front("", &project.front);
+    let mut scope = Scope::new(vec![files.root.clone()], &[]);
     if project.evidence.file(&files.summary).is_some() {
         let mut listed = project.chapters(&files.root, files.summary);
         listed.texts.insert(files.readme);
@@ -329,7 +329,7 @@ fn lists(evidence: &Evidence<'_>) -> Vec<String> {
 fn only_list(evidence: &Evidence<'_>) -> String {
     let configuration = open(evidence, CONFIG);
     let front = configuration.map_or_else(Front::default, |(_, front)| front);
-    Files::of("", &front).summary
+    Files::from_front("", &front).summary
 }
 
 /// The list of pages; of several spaces one after another, each below its title.
@@ -354,7 +354,7 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
             ..Item::default()
         });
     }
-    Outline::of(&first.files.summary, "list", Weight::Navigation, items)
+    Outline::new(&first.files.summary, "list", Weight::Navigation, items)
 }
 
 /// The first heading of a README.

@@ -55,7 +55,7 @@ fn of_logseq(evidence: &Evidence<'_>) -> Option<Chosen> {
         in_properties: true,
         only_by_key: !all,
         excluded: folders
-            .filter_map(|path| Glob::of(&format!("/{}", path.trim_matches('/'))))
+            .filter_map(|path| Glob::parse(&format!("/{}", path.trim_matches('/'))))
             .collect(),
         included: Vec::new(),
     })
@@ -91,9 +91,11 @@ fn of_dendron(evidence: &Evidence<'_>) -> Vec<Chosen> {
         in_properties: false,
         only_by_key: !problems.is_empty(),
         excluded: private(&front)
-            .filter_map(|folder| Glob::of(&format!("/{}", folder.trim_matches('/'))))
+            .filter_map(|folder| Glob::parse(&format!("/{}", folder.trim_matches('/'))))
             .collect(),
-        included: included.filter_map(|pattern| Glob::of(&pattern)).collect(),
+        included: included
+            .filter_map(|pattern| Glob::parse(&pattern))
+            .collect(),
     };
     let by_key = Chosen {
         key: "published",
@@ -123,7 +125,7 @@ fn by_key(front: &Front) -> Vec<Glob> {
     let mut add = |folder: &str, name: &str, is_public: bool| {
         let found = notes(folder, name)
             .into_iter()
-            .filter_map(|pattern| Glob::of(&pattern));
+            .filter_map(|pattern| Glob::parse(&pattern));
         globs.extend(found.map(|glob| if is_public { glob.negate() } else { glob }));
     };
     let all = SECTIONS.map(|section| format!("{section}.{BY_DEFAULT}"));

@@ -21,7 +21,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     roots: &["source"],
     outputs: &["public"],
     machinery: &["scaffolds", "themes"],
-    scope: |project| Scope::of(vec![project.folder(&["source_dir"], "source")], &[]),
+    scope: |project| Scope::new(vec![project.folder(&["source_dir"], "source")], &[]),
     owns_files: Owner::PostOfItsName,
     settle,
     keys: Keys {
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn rule_12_tags_of_hexo_and_its_themes() {
         let check = |text: &str, expected: &str| {
-            let kind = Kind::of(&Evidence::default(), Some("hexo"));
+            let kind = Kind::detect(&Evidence::default(), Some("hexo"));
             let files = Files::new("a.md", &|_| Named::Missing);
             assert_eq!(
                 translate(text, false, false, &kind, &Front::default(), &files).text,

@@ -332,7 +332,7 @@ fn scope(project: &Project<'_>) -> Scope {
     if !pictures.is_empty() {
         assets = folders(pictures).collect();
     }
-    let mut scope = Scope::of(content, &[]);
+    let mut scope = Scope::new(content, &[]);
     scope.copied = if files.is_empty() {
         copied
             .iter()
@@ -418,11 +418,11 @@ fn filtered(mount: &Node, source: &str) -> Vec<Glob> {
     let only: Vec<String> = patterns("includeFiles").into_iter().chain(only).collect();
     let mut globs = Vec::new();
     if !only.is_empty() {
-        globs.extend(Glob::of_paths(source, "**"));
-        let kept = only.iter().flat_map(|one| Glob::of_paths(source, one));
+        globs.extend(Glob::parse_paths(source, "**"));
+        let kept = only.iter().flat_map(|one| Glob::parse_paths(source, one));
         globs.extend(kept.map(Glob::negate));
     }
-    globs.extend(out.iter().flat_map(|one| Glob::of_paths(source, one)));
+    globs.extend(out.iter().flat_map(|one| Glob::parse_paths(source, one)));
     globs
 }
 
@@ -458,7 +458,7 @@ mod tests {
         )
         .front;
         let check = |text: &str, expected: &str| {
-            let kind = Kind::of(&Evidence::default(), Some("hugo"));
+            let kind = Kind::detect(&Evidence::default(), Some("hugo"));
             let files = Files::new("a.md", &|_| Named::Missing);
             assert_eq!(
                 translate(text, false, false, &kind, &front, &files).text,

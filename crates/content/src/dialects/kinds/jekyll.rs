@@ -205,7 +205,7 @@ fn closed(config: &Config, path: &str) -> Option<&'static str> {
     }
     let (folder, name) = split_name(path);
     let is_post = folder.split('/').any(|part| part == "_posts");
-    (is_post && Format::of(path).is_some() && !has_date(name))
+    (is_post && Format::from_path(path).is_some() && !has_date(name))
         .then_some("in `_posts`, without a date in its name")
 }
 
@@ -246,8 +246,8 @@ fn scope(project: &Project<'_>) -> Scope {
     let renders_all = is_optional(&project.text) || gems.as_deref().is_none_or(is_optional);
     Scope {
         needs_front_matter: !renders_all,
-        excluded: EXCLUDED.into_iter().filter_map(Glob::of_entry).collect(),
-        ..Scope::of(vec![project.folder(&["source"], "")], &[])
+        excluded: EXCLUDED.into_iter().filter_map(Glob::parse_entry).collect(),
+        ..Scope::new(vec![project.folder(&["source"], "")], &[])
     }
 }
 

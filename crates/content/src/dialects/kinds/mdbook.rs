@@ -39,7 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         file: "book.toml",
         notation: Notation::Table(Table {
             relative: true,
-            ..Table::of("output.html.redirect")
+            ..Table::new("output.html.redirect")
         }),
     }],
     addresses: Some("/:path.html"),
@@ -157,19 +157,19 @@ fn scope(project: &Project<'_>) -> Scope {
     }
     let named = project.front.text(&["book.src"]);
     let Some((folder, summary)) = summary(project.evidence, "", named) else {
-        return Scope::of(vec![project.folder(&["book.src"], "src")], &[]);
+        return Scope::new(vec![project.folder(&["book.src"], "src")], &[]);
     };
     let listed = project.chapters(&folder, summary);
     Scope {
         listed: Some(listed),
-        ..Scope::of(vec![folder], &[])
+        ..Scope::new(vec![folder], &[])
     }
 }
 
 /// The same of several books.
 fn scope_of_several(project: &Project<'_>) -> Scope {
     let books = books(project.evidence);
-    let mut scope = Scope::of(books.iter().map(|book| book.content.clone()).collect(), &[]);
+    let mut scope = Scope::new(books.iter().map(|book| book.content.clone()).collect(), &[]);
     for book in books {
         let mut more = project.chapters(&book.content, book.summary);
         if let Some(listed) = &mut scope.listed {
@@ -205,5 +205,5 @@ fn order(ask: &Ask<'_, '_>) -> Option<Outline> {
             });
         }
     }
-    Outline::of(&first.summary, "list", order::Weight::Navigation, items)
+    Outline::new(&first.summary, "list", order::Weight::Navigation, items)
 }

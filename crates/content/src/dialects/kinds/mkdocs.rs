@@ -93,7 +93,7 @@ const fn redirect_maps(file: &'static str) -> Written {
         file,
         notation: Notation::Table(Table {
             of_texts: true,
-            ..Table::of("plugins.redirects.redirect_maps")
+            ..Table::new("plugins.redirects.redirect_maps")
         }),
     }
 }
@@ -109,7 +109,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let mut content = vec![own];
     let mounts = project.config.mounts.iter();
     content.extend(mounts.map(|mount| mount.folder.clone()));
-    Scope::of(content, &[])
+    Scope::new(content, &[])
 }
 
 /// The folder of texts where it is not beside the configuration, and those of other languages.
@@ -220,7 +220,7 @@ const TEMPLATES: &str =
 /// What is left out by default, and what plug-ins do with texts.
 fn more(config: &mut Config, front: &Front) {
     // `exclude_docs` may say otherwise.
-    let templates = Glob::of("/templates/").map(|glob| glob.because(TEMPLATES));
+    let templates = Glob::parse("/templates/").map(|glob| glob.because(TEMPLATES));
     config.exclude.splice(0..0, templates);
     let plugins = front.get("plugins");
     let plugins = plugins.map_or(&[][..], |entry| entry.node.items());
@@ -296,9 +296,9 @@ fn excluded(config: &mut Config, exclude: &Node) {
     }
     for (_, glob) in texts("glob") {
         if glob.contains(['*', '?', '[']) {
-            config.exclude.extend(Glob::of_entry(glob));
+            config.exclude.extend(Glob::parse_entry(glob));
         } else {
-            config.exclude.extend(Glob::of_paths("", glob));
+            config.exclude.extend(Glob::parse_paths("", glob));
         }
         config.say("plugins.exclude.glob", glob);
     }

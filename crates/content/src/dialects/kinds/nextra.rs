@@ -76,14 +76,16 @@ fn scope(project: &Project<'_>) -> Scope {
     let content = ROOTS.iter().chain(shown).map(|root| (*root).to_owned());
     let rendered = ["**", "!/app", "!/src/app"]
         .into_iter()
-        .filter_map(Glob::of);
+        .filter_map(Glob::parse);
     let pages = ["app/**/page.*", "src/app/**/page.*"];
-    let pages = pages.into_iter().flat_map(|page| Glob::of_paths("", page));
+    let pages = pages
+        .into_iter()
+        .flat_map(|page| Glob::parse_paths("", page));
     Scope {
         copied: vec![Copied::at_root("public")],
         assets: vec!["src".to_owned(), "assets".to_owned()],
         rendered: rendered.chain(pages).collect(),
-        ..Scope::of(content.collect(), &[])
+        ..Scope::new(content.collect(), &[])
     }
 }
 

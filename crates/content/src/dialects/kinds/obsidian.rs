@@ -132,7 +132,7 @@ fn chosen(evidence: &Evidence<'_>) -> Vec<Chosen> {
         let vault = vault_of(file);
         let mut excluded = folders(&front, EXCLUDED, vault);
         if !problems.is_empty() {
-            excluded.extend(Glob::of_paths(vault, "**"));
+            excluded.extend(Glob::parse_paths(vault, "**"));
         }
         Chosen {
             folder: vault.to_owned(),
@@ -159,14 +159,14 @@ fn folders(front: &Front, key: &str, vault: &str) -> Vec<Glob> {
     let named = named.iter().filter_map(Node::text);
     let folders = named.filter_map(|named| join(vault, named));
     folders
-        .flat_map(|folder| Glob::of_paths(&folder, "**"))
+        .flat_map(|folder| Glob::parse_paths(&folder, "**"))
         .collect()
 }
 
 /// Excludes a folder of templates, which a file or its own name shows.
 fn exclude(scope: &mut Scope, by: &str, folder: Option<String>) {
     if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
-        scope.excluded.extend(Glob::of_paths(&folder, "**"));
+        scope.excluded.extend(Glob::parse_paths(&folder, "**"));
         scope.by = by.to_owned();
     }
 }

@@ -61,7 +61,7 @@ fn scope(project: &Project<'_>) -> Scope {
     let public = inside_or_folder(&content, "public");
     Scope {
         copied: vec![Copied::at_root(&public)],
-        ..Scope::of(vec![content], &[])
+        ..Scope::new(vec![content], &[])
     }
 }
 

@@ -56,15 +56,15 @@ const IGNORED: &str = "ignored_static";
 /// `content/`, and `static/` without what `ignored_static` names. A `*` there matches `/` as well.
 fn scope(project: &Project<'_>) -> Scope {
     const STATIC: &str = "static";
-    let mut scope = Scope::of(vec!["content".to_owned()], &[STATIC]);
+    let mut scope = Scope::new(vec!["content".to_owned()], &[STATIC]);
     let ignored = project.front.get(IGNORED);
     let ignored = ignored.map_or(&[][..], |entry| entry.node.items());
     for pattern in ignored.iter().filter_map(Node::text) {
-        scope.excluded.extend(Glob::of_paths(STATIC, pattern));
+        scope.excluded.extend(Glob::parse_paths(STATIC, pattern));
         if pattern.contains('*') {
             scope
                 .excluded
-                .extend(Glob::of_entry(&format!("{STATIC}/{pattern}")));
+                .extend(Glob::parse_entry(&format!("{STATIC}/{pattern}")));
         }
     }
     scope
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn rule_12_tags_of_zola_are_written_like_functions() {
         let check = |text: &str, expected: &str| {
-            let kind = Kind::of(&Evidence::default(), Some("zola"));
+            let kind = Kind::detect(&Evidence::default(), Some("zola"));
             let files = Files::new("a.md", &|_| Named::Missing);
             assert_eq!(
                 translate(text, false, false, &kind, &Front::default(), &files).text,

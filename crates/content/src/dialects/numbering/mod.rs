@@ -39,7 +39,7 @@ struct Count<'n> {
 
 /// As [`labels`], of a text that is not rewritten.
 pub fn of_text(text: &str, numbering: Numbering<'_>) -> Labels {
-    labels(&Lines::of(text), numbering)
+    labels(&Lines::new(text), numbering)
 }
 
 /// Numbers everything in a text that has an id with a known prefix.

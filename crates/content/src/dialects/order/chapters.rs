@@ -39,7 +39,7 @@ pub fn list(ask: &Ask<'_, '_>, path: &str, least: usize) -> Option<Outline> {
     let text = ask.text(path)?;
     let items = items(&text, path, ask);
     (count(&items) >= least)
-        .then(|| Outline::of(path, "list", Weight::Navigation, items))
+        .then(|| Outline::new(path, "list", Weight::Navigation, items))
         .flatten()
 }
 

@@ -41,7 +41,7 @@ pub fn routes(ask: &Ask<'_, '_>) -> Option<Outline> {
     for (_, list) in lists {
         items.extend(list);
     }
-    Outline::of(&first, "routes", Weight::Navigation, items)
+    Outline::new(&first, "routes", Weight::Navigation, items)
 }
 
 /// The files of routes, each with its items.
@@ -209,7 +209,7 @@ pub fn menus(ask: &Ask<'_, '_>) -> Option<Outline> {
         }
         _ => reader.items(&data, &mut found, 0),
     };
-    Outline::of(&path, "menu", Weight::Menu, items)
+    Outline::new(&path, "menu", Weight::Menu, items)
 }
 
 /// `_data/sidebar.yml` by sections: `docs: {group: {name: file.html}}`.
@@ -232,7 +232,7 @@ pub fn sections(ask: &Ask<'_, '_>) -> Option<Outline> {
             .collect();
         groups(&section.node, &file, &from, &mut items, 0);
     }
-    Outline::of(&path, "sidebar", Weight::Navigation, items)
+    Outline::new(&path, "sidebar", Weight::Navigation, items)
 }
 
 fn groups(node: &Node, file: &Arc<str>, from: &Arc<[String]>, items: &mut Vec<Item>, depth: usize) {

@@ -84,7 +84,7 @@ pub fn of_hugo(ask: &Ask<'_, '_>, keys: &Keys) -> Option<Outline> {
         return None;
     }
     let file = config.file_of("menus").to_owned();
-    Outline::of(&file, "menu", Weight::Menu, items)
+    Outline::new(&file, "menu", Weight::Menu, items)
 }
 
 /// The texts of the content.
@@ -92,7 +92,9 @@ fn texts<'a>(ask: &Ask<'_, 'a>) -> Vec<&'a SourceFile> {
     let root = ask.roots.first().map_or("content", String::as_str);
     let files = ask.evidence.all_below(root).iter();
     files
-        .filter(|file| Format::of(&file.path).is_some() && !file.path.ends_with("/_index.md"))
+        .filter(|file| {
+            Format::from_path(&file.path).is_some() && !file.path.ends_with("/_index.md")
+        })
         .collect()
 }
 
@@ -100,7 +102,7 @@ fn texts<'a>(ask: &Ask<'_, 'a>) -> Vec<&'a SourceFile> {
 pub fn may_name_one(file: &SourceFile) -> bool {
     let beginning = &file.bytes[..file.bytes.len().min(WITHIN)];
     let has = |word: &&str| memchr::memmem::find(beginning, word.as_bytes()).is_some();
-    Format::of(&file.path).is_some() && WORDS.iter().any(has)
+    Format::from_path(&file.path).is_some() && WORDS.iter().any(has)
 }
 
 /// A menu of the configuration, of the default language or of all.

@@ -259,7 +259,7 @@ impl Ask<'_, '_> {
 
 impl Outline {
     /// An outline of a file. `None`: it has no items.
-    pub(super) fn of(
+    pub(super) fn new(
         file: &str,
         what: &'static str,
         weight: Weight,

@@ -50,7 +50,7 @@ pub fn nav(ask: &Ask<'_, '_>) -> Option<Outline> {
             prefix: String::new(),
         };
         let items = reader.items(&nav.node, &mut found, 0);
-        let outline = Outline::of(&file, "nav", Weight::Navigation, items);
+        let outline = Outline::new(&file, "nav", Weight::Navigation, items);
         return Some(outline?.computed(found.computed));
     }
     let root = ask.roots.first()?;
@@ -95,17 +95,17 @@ pub fn contents(ask: &Ask<'_, '_>) -> Option<Outline> {
         items.push(reader.at(&appendices, heading));
     }
     if !items.is_empty() {
-        return Outline::of(ask.config, "book.chapters", Weight::Navigation, items);
+        return Outline::new(ask.config, "book.chapters", Weight::Navigation, items);
     }
     if let Some(sidebar) = at(&["website", "sidebar"]) {
         let items = sidebars(&reader, &sidebar, &mut found);
-        let outline = Outline::of(ask.config, "website.sidebar", Weight::Navigation, items);
+        let outline = Outline::new(ask.config, "website.sidebar", Weight::Navigation, items);
         return Some(outline?.computed(found.computed));
     }
     for side in ["left", "right"] {
         items.extend(read(&["website", "navbar", side]));
     }
-    Outline::of(ask.config, "website.navbar", Weight::Menu, items)
+    Outline::new(ask.config, "website.navbar", Weight::Menu, items)
 }
 
 /// One sidebar, or several, each with a title.

@@ -219,7 +219,7 @@ fn documents(ask: &Ask<'_, '_>, docs: &Instance) -> Option<Outline> {
     let (items, found) = sidebars(&path, &root, &data);
     let outline = Outline {
         folders,
-        ..Outline::of(&path, "sidebars", Weight::Navigation, items)?
+        ..Outline::new(&path, "sidebars", Weight::Navigation, items)?
     };
     Some(outline.computed(found.computed))
 }
@@ -309,7 +309,7 @@ pub fn integration(ask: &Ask<'_, '_>) -> Option<Outline> {
             ..Outline::folder(ROOT)
         }
     } else {
-        Outline::of(ask.config, "sidebar", Weight::Navigation, items)?
+        Outline::new(ask.config, "sidebar", Weight::Navigation, items)?
     };
     Some(outline.computed(found.computed))
 }

@@ -32,7 +32,7 @@ pub fn tables(ask: &Ask<'_, '_>) -> Option<Outline> {
     if !own {
         return None;
     }
-    Outline::of(&path, "toc", Weight::Navigation, items)
+    Outline::new(&path, "toc", Weight::Navigation, items)
 }
 
 const TABLE: Words = Words {

@@ -43,7 +43,7 @@ pub fn rewrite(lines: &mut Lines) {
     }
     let found = lines.literals();
     let mut splice = Splice::new(text);
-    let (mut ends, mut hidden) = (Next::of(END, text), Next::of(HIDDEN, text));
+    let (mut ends, mut hidden) = (Next::new(END, text), Next::new(HIDDEN, text));
     let mut at = 0;
     while !bounds::is_over()
         && let Some(step) = memchr::memchr(b'<', &text.as_bytes()[at..])
@@ -94,7 +94,7 @@ fn table(text: &str, range: Range<usize>, splice: &mut Splice<'_>) {
             at += length;
             continue;
         }
-        let Some(tag) = Tag::of(&text[at..range.end]) else {
+        let Some(tag) = Tag::parse(&text[at..range.end]) else {
             at += 1;
             continue;
         };

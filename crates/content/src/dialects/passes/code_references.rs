@@ -73,7 +73,7 @@ mod tests {
 
     /// A text of a kind, translated.
     fn check(kind: &str, text: &str, expected: &str) {
-        let kind = Kind::of(&Evidence::default(), Some(kind));
+        let kind = Kind::detect(&Evidence::default(), Some(kind));
         let files = Files::new("a.md", &|_| Named::Missing);
         let translated = translate(text, false, false, &kind, &Front::default(), &files);
         assert_eq!(translated.text, expected, "{text}");

@@ -35,7 +35,7 @@ pub fn rewrite(lines: &mut Lines, vue: bool) {
         closed(text)
     };
     let literals = lines.literals();
-    let mut code = Code::of(&literals);
+    let mut code = Code::from_literals(&literals);
     let mut splice = Splice::new(text);
     let mut at = 0;
     while let Some((start, tag)) = Tag::next(text, &mut code, at) {

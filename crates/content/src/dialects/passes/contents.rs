@@ -23,7 +23,7 @@ pub const SIGNS: [&str; 7] = ["<--->", "[TOC", "[toc", "_TOC_", ":toc", ": toc",
 
 /// Empties lines that are a placeholder, and the list item that kramdown requires before its own.
 pub fn rewrite(lines: &mut Lines) {
-    static ANY: Marks = Marks::of(&[&SIGNS]);
+    static ANY: Marks = Marks::new(&[&SIGNS]);
     if !ANY.any(&lines.text) {
         return;
     }

@@ -23,7 +23,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let text = lines.text.as_str();
     let found = lines.literals();
-    let values = Values::of(Names::open(page.front, &page.kind.config.values));
+    let values = Values::new(Names::open(page.front, &page.kind.config.values));
     let mut splice = Splice::new(text);
     let mut grown = 0;
     for (start, _) in text.match_indices(SIGN) {
@@ -55,7 +55,7 @@ mod tests {
         let front = crate::syntax::front::split("---\nvars:\n  food: a < b\n---\n", "a.md").front;
         let check = |text: &str, expected: &str| {
             let text = text.replace("<e>", SIGN);
-            let mut lines = Lines::of(&text);
+            let mut lines = Lines::new(&text);
             on_page(Some("gitbook"), &front, |page| rewrite(&mut lines, page));
             assert_eq!(lines.text, expected.replace("<e>", SIGN));
         };
@@ -77,7 +77,7 @@ mod tests {
         let front = format!("---\nvars:\n  long: \"{value}\"\n---\n");
         let front = crate::syntax::front::split(&front, "a.md").front;
         let expression = format!("{SIGN}page.vars.long</code> ");
-        let mut lines = Lines::of(&expression.repeat(100));
+        let mut lines = Lines::new(&expression.repeat(100));
         on_page(Some("gitbook"), &front, |page| rewrite(&mut lines, page));
         assert_eq!(lines.text.matches("&#38;").count(), 200_000);
         assert_eq!(lines.text.matches(SIGN).count(), 80);
@@ -87,7 +87,7 @@ mod tests {
         #[test]
         fn no_expression_panics(text in "(<code class=\"expression\">|</code>|page\\.vars\\.food| \\+ |\"|`|é|\n){0,12}") {
             let front = crate::syntax::front::split("---\nvars:\n  food: x\n---\n", "a.md").front;
-            let mut lines = Lines::of(&text);
+            let mut lines = Lines::new(&text);
             on_page(Some("gitbook"), &front, |page| rewrite(&mut lines, page));
             proptest::prop_assert!(lines.come_from(&text));
         }

@@ -77,7 +77,7 @@ mod tests {
     use crate::syntax::front::Front;
 
     fn check(kind: &str, text: &str, expected: &str) {
-        let mut lines = Lines::of(text);
+        let mut lines = Lines::new(text);
         on_page(Some(kind), &Front::default(), |page| {
             super::rewrite(&mut lines, page)
         });
@@ -88,7 +88,7 @@ mod tests {
     fn rule_10_a_badge_beside_the_title_makes_no_second_heading() {
         let front = crate::syntax::front::split("---\ntitle: My page\n---\n", "a.md").front;
         let check = |text: &str, expected: &str| {
-            let mut lines = Lines::of(text);
+            let mut lines = Lines::new(text);
             on_page(Some("vitepress"), &front, |page| {
                 super::rewrite(&mut lines, page)
             });

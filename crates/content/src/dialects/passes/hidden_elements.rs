@@ -31,7 +31,7 @@ const SIGNS: [&str; 9] = [
     "false",
 ];
 /// One scan for all of them together.
-static ANY: Marks = Marks::of(&[&SIGNS]);
+static ANY: Marks = Marks::new(&[&SIGNS]);
 
 /// Elements that go on behind a blank line although nothing ends them.
 const BLOCKS: [&str; 17] = [
@@ -67,7 +67,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     }
     let literals = lines.literals();
     let mut elements = Elements::new(text, page.jsx);
-    elements.read(Code::of(&literals));
+    elements.read(Code::from_literals(&literals));
     let mut splice = Splice::new(text);
     let mut removed = Vec::new();
     for Hidden { range, content } in elements.hidden {

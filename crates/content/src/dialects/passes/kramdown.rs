@@ -23,7 +23,7 @@ pub fn rewrite(lines: &mut Lines) {
     let found = lines.literals();
     let all = scan(&lines.text, &found);
     let mut splice = Splice::new(&lines.text);
-    let mut code = Code::of(&found);
+    let mut code = Code::from_literals(&found);
     // Where the paragraph above begins, and whether it has nothing but lists.
     let (mut begin, mut is_lists) = (0, true);
     for (at, line) in all.iter().enumerate() {

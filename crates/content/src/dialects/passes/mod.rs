@@ -154,7 +154,7 @@ pub fn translate<'a>(
             ..Translated::default()
         };
     }
-    let mut lines = Lines::of(text);
+    let mut lines = Lines::new(text);
     let shows_tags = page.shows_tags();
     if !shows_tags {
         template_signs::rewrite(&mut lines, &page);
@@ -233,7 +233,7 @@ const MARKS: [&str; 13] = [
 /// One scan for all of them together: most texts have none.
 static ANY: Marks = {
     let [docfx, tabs, inside, alone] = directives::SIGNS;
-    Marks::of(&[
+    Marks::new(&[
         &MARKS,
         &include::SIGNS,
         &contents::SIGNS,

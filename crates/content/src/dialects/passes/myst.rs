@@ -85,7 +85,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     for whole in text.split_inclusive('\n') {
         let (at, end) = (start, start + whole.len());
         start = end;
-        let fence = Fence::of(whole);
+        let fence = Fence::parse(whole);
         if let Some((opening, hidden)) = &open {
             if fence.as_ref().is_some_and(|fence| fence.closes(opening)) {
                 if let Some(begin) = hidden {
@@ -199,7 +199,7 @@ struct Fence<'t> {
 }
 
 impl<'t> Fence<'t> {
-    fn of(line: &'t str) -> Option<Self> {
+    fn parse(line: &'t str) -> Option<Self> {
         let rest = line.trim();
         let sign = rest.chars().next().filter(|c| FENCES.contains(c))?;
         let words = rest.trim_start_matches(sign);
@@ -245,7 +245,7 @@ mod tests {
     use crate::syntax::front::Front;
 
     fn rewritten(text: &str) -> (String, usize) {
-        let mut lines = Lines::of(text);
+        let mut lines = Lines::new(text);
         on_page(None, &Front::default(), |page| {
             let mut config = Config::default();
             config.myst = true;

@@ -42,7 +42,7 @@ pub(super) mod testing {
     /// Runs a step on a page with this front matter, in a folder of the named kind (a plain one, if
     /// none is named) without other files.
     pub fn on_page<R>(kind: Option<&str>, front: &Front, step: impl FnOnce(&Page<'_>) -> R) -> R {
-        let kind = Kind::of(&Evidence::default(), kind);
+        let kind = Kind::detect(&Evidence::default(), kind);
         step(&Page {
             html: false,
             jsx: false,

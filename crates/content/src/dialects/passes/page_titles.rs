@@ -105,7 +105,7 @@ fn in_html(line: &str, page: &Page<'_>) -> Vec<Edit> {
     let mut ticks = Backticks::default();
     let mut edits = Vec::new();
     for (at, _) in line.match_indices(LINK) {
-        let Some(tag) = Tag::of(&line[at..]) else {
+        let Some(tag) = Tag::parse(&line[at..]) else {
             continue;
         };
         let Some(address) = tag.attribute("href").filter(|href| href.len() <= LONGEST) else {
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn rule_12_a_link_with_the_name_of_a_file_shows_the_title_of_the_page() {
         let check = |kind: &str, text: &str, expected: &str| {
-            let kind = Kind::of(&Evidence::default(), Some(kind));
+            let kind = Kind::detect(&Evidence::default(), Some(kind));
             let files = Files {
                 search: &|search| {
                     if search == Search::Text("a/b/README.md") {
@@ -212,7 +212,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_link_panics(text in "(\\[|b\\.md|\\]\\(|<|>|\\)|é| \"mention\"|<a href=\"b\\.md\">|</a>|`|!|\\\\|\n| ){0,16}") {
-            let kind = Kind::of(&Evidence::default(), Some("gitbook"));
+            let kind = Kind::detect(&Evidence::default(), Some("gitbook"));
             let files = Files {
                 search: &|_| Some(Found { path: "b.md".to_owned(), title: "é <".to_owned() }),
                 ..Files::new("x.md", &|_| Named::Missing)

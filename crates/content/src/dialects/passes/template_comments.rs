@@ -44,7 +44,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
 /// one was cut.
 fn cut(lines: &mut Lines, literals: &Literals, careful: bool) -> bool {
     let text = lines.text.as_str();
-    let mut code = Code::of(literals);
+    let mut code = Code::from_literals(literals);
     let mut splice = Splice::new(text);
     let (mut at, mut again) = (0, false);
     // Names of closing tags that do not follow any more.

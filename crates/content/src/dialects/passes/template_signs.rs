@@ -26,7 +26,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
     let mut kept = math::ranges(text, &found, page.dollar);
     kept.extend_from_slice(&found.code);
     kept.sort_by_key(|range| range.start);
-    let mut kept = Code::of_ranges(&kept);
+    let mut kept = Code::from_ranges(&kept);
     let mut splice = Splice::new(text);
     let mut places: Vec<(usize, usize, &str)> = Vec::new();
     for (sign, usual) in &page.kind.config.template_signs {

@@ -7,7 +7,7 @@ use crate::syntax::markdown::literal::literals;
 const NONE: Files<'_> = Files::new("a.md", &|_| Named::Missing);
 
 fn check(text: &str, expected: &str, unknown: &[(&str, usize)]) {
-    let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+    let kind = Kind::detect(&Evidence::default(), Some("obsidian"));
     let front = crate::syntax::front::split("---\nimage: /a b.png\ntitle: T\n---\n", "a.md").front;
     let translated = translate(text, false, false, &kind, &front, &NONE);
     assert_eq!(translated.text, expected, "{text}");
@@ -186,7 +186,7 @@ fn rule_11_callouts_inside_html_keep_their_box() {
 #[test]
 fn rule_19_components_keep_their_words() {
     let check = |text: &str, expected: &str| {
-        let kind = Kind::of(&Evidence::default(), Some("docusaurus"));
+        let kind = Kind::detect(&Evidence::default(), Some("docusaurus"));
         assert_eq!(
             translate(text, false, true, &kind, &Front::default(), &NONE).text,
             expected,
@@ -356,7 +356,7 @@ fn rule_11_blocks_without_a_rule_are_counted_and_their_text_stays() {
         &[(":::riddle", 1)],
     );
     for known in [":::row\na\n:::", ":::tip\na\n:::", "::: {.lead}\na\n:::"] {
-        let kind = Kind::of(&Evidence::default(), None);
+        let kind = Kind::detect(&Evidence::default(), None);
         let files = Files::new("a.md", &|_| Named::Missing);
         let found = translate(known, false, false, &kind, &Front::default(), &files);
         assert!(found.unknown.is_empty(), "{known}");
@@ -377,7 +377,7 @@ fn rule_12_unknown_tags_go_and_their_text_stays() {
 
 #[test]
 fn rule_26_a_comment_on_its_own_line_that_nothing_ends_hides_the_rest() {
-    let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+    let kind = Kind::detect(&Evidence::default(), Some("obsidian"));
     let rest = |text: &str| {
         let translated = translate(text, false, false, &kind, &Front::default(), &NONE);
         translated.text.trim_end().to_owned()
@@ -428,7 +428,7 @@ fn thousands_of_tags_on_one_line_are_walked_once() {
         "{% highlight x %}y{% endhighlight %}",
         " {% a %} {{< /a >}}",
     ] {
-        let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+        let kind = Kind::detect(&Evidence::default(), Some("obsidian"));
         let text = tag.repeat(200_000 / tag.len());
         assert!(
             translate(&text, false, false, &kind, &Front::default(), &NONE)
@@ -442,7 +442,7 @@ fn thousands_of_tags_on_one_line_are_walked_once() {
 proptest::proptest! {
     #[test]
     fn no_tag_is_left_outside_code(text in "([a{}%#< \"'`|\n-]|raw|endraw|comment|highlight|end| image |note|tab|youtube x|>|/|:::){0,40}") {
-        let kind = Kind::of(&Evidence::default(), Some("obsidian"));
+        let kind = Kind::detect(&Evidence::default(), Some("obsidian"));
         let translated = translate(&text, false, false, &kind, &Front::default(), &NONE);
         let left = tokens(&translated.text, &literals(&translated.text), Reading { percent: true, liquid: false });
         proptest::prop_assert!(left.is_empty(), "{:?} in {:?}", left, translated.text);

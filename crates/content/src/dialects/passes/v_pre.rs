@@ -22,7 +22,7 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let literals = lines.literals();
-    let mut kept = elements(text, Code::of(&literals));
+    let mut kept = elements(text, Code::from_literals(&literals));
     kept.extend(blocks(text));
     kept.sort_unstable_by_key(|range| range.start);
     let mut kept = kept.into_iter().peekable();

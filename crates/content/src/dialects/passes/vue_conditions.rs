@@ -24,12 +24,12 @@ pub fn rewrite(lines: &mut Lines) {
         return;
     }
     let literals = lines.literals();
-    let elements = elements(text, Code::of(&literals));
+    let elements = elements(text, Code::from_literals(&literals));
     let mut splice = Splice::new(text);
     // The state of a chain of branches, by the place of the next one.
     let mut chains: FxHashMap<usize, Truth> = FxHashMap::default();
     let mut undecided = Vec::new();
-    let comments = Comments::of(text);
+    let comments = Comments::find(text);
     for Element { range, condition } in elements {
         let Some(condition) = condition.filter(|_| range.start >= splice.done()) else {
             continue;
@@ -65,7 +65,7 @@ enum Truth {
 }
 
 impl Truth {
-    fn of(expression: &str) -> Self {
+    fn evaluate(expression: &str) -> Self {
         let expression = expression.trim();
         let bare = expression.trim_start_matches('!');
         let is_negated = (expression.len() - bare.len()) % 2 == 1;
@@ -103,7 +103,7 @@ struct Comments {
 }
 
 impl Comments {
-    fn of(text: &str) -> Self {
+    fn find(text: &str) -> Self {
         let marks = text.match_indices("-->");
         Self {
             ends: marks.map(|(at, mark)| at + mark.len()).collect(),
@@ -134,7 +134,7 @@ enum Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    fn of(tag: &Tag<'a>) -> Option<Self> {
+    fn from_tag(tag: &Tag<'a>) -> Option<Self> {
         let value = |name: &str| tag.attribute(name);
         let other = || match value("v-else") {
             Some(_) => Some(Self::Else),
@@ -151,10 +151,10 @@ impl<'a> Condition<'a> {
     fn decide(&self, before: Option<Truth>) -> (bool, Truth) {
         let truth = match (self, before) {
             (Self::Show(expression), _) => {
-                return (Truth::of(expression) != Truth::No, Truth::Unknown);
+                return (Truth::evaluate(expression) != Truth::No, Truth::Unknown);
             }
             (Self::If(expression), _) | (Self::ElseIf(expression), Some(Truth::No)) => {
-                Truth::of(expression)
+                Truth::evaluate(expression)
             }
             (Self::Else, Some(Truth::No)) => Truth::Yes,
             // A branch before this one is shown, or may be.
@@ -174,7 +174,7 @@ impl<'a> Condition<'a> {
         if !matches!(self, Self::If(_)) && before.is_none() {
             return Some("has no element with `v-if` before it");
         }
-        (is_asked && Truth::of(expression) == Truth::Unknown).then_some("is not known")
+        (is_asked && Truth::evaluate(expression) == Truth::Unknown).then_some("is not known")
     }
 }
 
@@ -215,7 +215,7 @@ fn elements<'a>(text: &'a str, mut code: Code<'_>) -> Vec<Element<'a>> {
             }
             elements.push(Element {
                 range: start..if is_whole { end } else { text.len() },
-                condition: Condition::of(&tag),
+                condition: Condition::from_tag(&tag),
             });
         }
         at = end;
@@ -315,10 +315,10 @@ mod tests {
         for literal in [
             "'yes'", "5", "0.5", "-1", "!0", "!''", "!!1", "`a`", "!null",
         ] {
-            assert_eq!(Truth::of(literal), Truth::Yes, "{literal}");
+            assert_eq!(Truth::evaluate(literal), Truth::Yes, "{literal}");
         }
         for literal in ["''", "0", "0.0", "null", "undefined", "!'no'", "!5", "!!0"] {
-            assert_eq!(Truth::of(literal), Truth::No, "{literal}");
+            assert_eq!(Truth::evaluate(literal), Truth::No, "{literal}");
         }
         for other in [
             "'a' === 'b'",
@@ -330,7 +330,7 @@ mod tests {
             "5px",
             "!a",
         ] {
-            assert_eq!(Truth::of(other), Truth::Unknown, "{other}");
+            assert_eq!(Truth::evaluate(other), Truth::Unknown, "{other}");
         }
     }
 

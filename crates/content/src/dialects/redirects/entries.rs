@@ -18,7 +18,7 @@ pub struct Table {
 
 impl Table {
     /// A table at this key, of addresses, with targets from the root.
-    pub const fn of(key: &'static str) -> Self {
+    pub const fn new(key: &'static str) -> Self {
         Self {
             key,
             of_texts: false,

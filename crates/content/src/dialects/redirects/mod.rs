@@ -67,7 +67,7 @@ pub enum Notation {
 const HOSTS: [Written; 10] = [
     Written {
         file: migration::FILE,
-        notation: Notation::Table(Table::of(migration::REDIRECTS)),
+        notation: Notation::Table(Table::new(migration::REDIRECTS)),
     },
     Written {
         file: "_redirects",
@@ -160,7 +160,7 @@ pub struct Rules {
 impl Rules {
     /// Reads the redirects of a folder in the files of its kind, of the parts of its site, and of
     /// hosts; `roots` are its folders whose name is not part of addresses.
-    pub fn of(
+    pub fn collect(
         evidence: &Evidence<'_>,
         (files_of_kind, files_of_parts): (&[Written], &[WrittenWithin]),
         roots: &[&str],

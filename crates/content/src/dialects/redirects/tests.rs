@@ -25,9 +25,9 @@ fn sources(files: &[(&str, &str)]) -> Sources {
 /// Each redirect as `line:column from to`, then each problem.
 fn check(files: &[(&str, &str)], expected: &[&str]) {
     let sources = sources(files);
-    let evidence = Evidence::of(&sources);
-    let kind = Kind::of(&evidence, None);
-    let found = Rules::of(&evidence, (kind.dialect.redirects, &[]), &["docs"]);
+    let evidence = Evidence::new(&sources);
+    let kind = Kind::detect(&evidence, None);
+    let found = Rules::collect(&evidence, (kind.dialect.redirects, &[]), &["docs"]);
     let rules = found.rules.iter().map(|rule| {
         let Place { line, column, .. } = rule.place;
         format!("{line}:{column} {} {}", rule.from, rule.to)
@@ -204,7 +204,7 @@ proptest::proptest! {
     fn no_redirects_panic(text in "(redirects|: |=|\\(|\\)|=>|'|\"|`|\\{|\\}|\\[|\\]|,|\\$\\{|//|/\\*|\\*/|\n|é|\\\\| |/a|:x|\\*|301|from|to|source|destination){0,40}") {
         for name in ["_redirects", ".htaccess", "vercel.json", "netlify.toml", "next.config.js", ".gitbook.yaml"] {
             let sources = sources(&[(name, &text)]);
-            Rules::of(&Evidence::of(&sources), (&[], &[]), &[]);
+            Rules::collect(&Evidence::new(&sources), (&[], &[]), &[]);
         }
     }
 }
@@ -221,6 +221,6 @@ fn hostile_redirects_are_bounded() {
         "redirects /*".repeat(20_000),
     ] {
         let sources = sources(&[("next.config.js", &text)]);
-        Rules::of(&Evidence::of(&sources), (&[], &[]), &[]);
+        Rules::collect(&Evidence::new(&sources), (&[], &[]), &[]);
     }
 }

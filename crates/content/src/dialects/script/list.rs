@@ -26,7 +26,7 @@ pub(in crate::dialects) struct List {
 
 impl List {
     /// A list of these texts.
-    pub fn of(certain: Vec<String>) -> Self {
+    pub fn new(certain: Vec<String>) -> Self {
         Self {
             certain,
             ..Self::default()
@@ -388,7 +388,7 @@ mod tests {
             files: files.into(),
             ..Sources::default()
         };
-        let list = Scripts::new(&Evidence::of(&sources)).lists("c.js", "skip");
+        let list = Scripts::new(&Evidence::new(&sources)).lists("c.js", "skip");
         let (certain, possible) = (list.certain.join(" "), list.possible.join(" "));
         (certain, possible, list.computed.is_none())
     }

@@ -164,7 +164,7 @@ impl<'e, 'a> Scripts<'e, 'a> {
             return None;
         }
         let (text, _) = decode(&file.bytes, path);
-        let program = Rc::new(Program::of(path, text.into_owned()));
+        let program = Rc::new(Program::parse(path, text.into_owned()));
         self.programs.insert(path.to_owned(), Rc::clone(&program));
         self.files.push(path.to_owned());
         Some(program)
@@ -240,7 +240,7 @@ fn shift(node: &mut Node, lines: u32) {
 }
 
 impl Program {
-    fn of(path: &str, text: String) -> Self {
+    fn parse(path: &str, text: String) -> Self {
         let lines = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();

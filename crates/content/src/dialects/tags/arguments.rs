@@ -8,7 +8,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    pub fn of(text: &'a str) -> Self {
+    pub fn parse(text: &'a str) -> Self {
         let mut arguments = Self::default();
         let curly = text.rfind('”').map_or(0, |at| text.len() - at);
         let mut rest = text.trim_start_matches(separates);
@@ -96,7 +96,7 @@ mod tests {
     fn arguments_are_read_in_every_spelling() {
         let check = |text: &str, positional: &[&str], named: &[(&str, &str)]| {
             assert_eq!(
-                Arguments::of(text),
+                Arguments::parse(text),
                 Arguments {
                     positional: positional.to_vec(),
                     named: named.to_vec()
@@ -137,7 +137,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_arguments_panic(text in "[a-c\"'`“” =:,/.é]{0,40}") {
-            Arguments::of(&text);
+            Arguments::parse(&text);
         }
     }
 }

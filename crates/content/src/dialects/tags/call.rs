@@ -40,7 +40,7 @@ impl<'a> Call<'a> {
             form,
             name,
             text,
-            arguments: Arguments::of(text),
+            arguments: Arguments::parse(text),
             paired: false,
             front,
             around: Vec::new(),
@@ -48,7 +48,7 @@ impl<'a> Call<'a> {
     }
 
     /// `None` for comments and escaped tags.
-    pub fn of(token: &Token<'a>, front: &'a Front) -> Option<Self> {
+    pub fn from_token(token: &Token<'a>, front: &'a Front) -> Option<Self> {
         if let Inner::Output(expression) = token.inner {
             return Some(Self::output(expression, front));
         }

@@ -26,7 +26,7 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    pub fn of(tokens: &[Token<'a>]) -> Self {
+    pub fn find(tokens: &[Token<'a>]) -> Self {
         let mut ends = BTreeMap::<&str, Vec<usize>>::new();
         let mut partners = vec![None; tokens.len()];
         let mut open = Open::default();

@@ -70,7 +70,7 @@ pub struct Reading {
 pub fn tokens<'a>(text: &'a str, literals: &Literals, reading: Reading) -> Vec<Token<'a>> {
     let Reading { percent, liquid } = reading;
     let begins: &[char] = if percent { &['{', '%'] } else { &['{'] };
-    let mut code = Code::of(literals);
+    let mut code = Code::from_literals(literals);
     let mut walk = Walk {
         text,
         liquid,

@@ -77,5 +77,5 @@ fn first_of_usual() -> String {
 
 fn holds_text(sources: &Sources, folder: &str) -> bool {
     let mut inside = files::beginning(sources, &format!("{folder}/"));
-    inside.any(|(_, file)| Format::of(&file.path).is_some())
+    inside.any(|(_, file)| Format::from_path(&file.path).is_some())
 }

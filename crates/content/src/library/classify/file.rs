@@ -70,7 +70,7 @@ impl Plan {
     /// The role of a file that is not among those that the author chose; `None`: it is.
     pub(super) fn not_chosen(&self, file: &SourceFile) -> Option<Role> {
         let path = &*file.path;
-        let is_text = Format::of(path).is_some();
+        let is_text = Format::from_path(path).is_some();
         let mut choices = self.kind.scope.chosen(path);
         choices.find_map(|chosen| {
             let said = || {
@@ -92,7 +92,7 @@ impl Plan {
 
     /// The role of a file that a published text refers to: a page, or a file.
     pub fn linked(&self, path: &str) -> Role {
-        match Format::of(path) {
+        match Format::from_path(path) {
             Some(format) => {
                 let (area, rel) = self.placed(path);
                 let rel = match area {
@@ -136,7 +136,7 @@ impl Plan {
         let mut roots = PUBLISHED.iter();
         let published = roots.find_map(|root| below(path, root));
         // A text of the same name is at `/articles/x.html`.
-        let is_page = dialect.copies_html && Format::of(path) == Some(Format::Html);
+        let is_page = dialect.copies_html && Format::from_path(path) == Some(Format::Html);
         match (published, self.in_articles(path).filter(|_| !is_page)) {
             (Some(rest), _) => format!("/{rest}"),
             (None, Some(rest)) => format!("/articles/{rest}"),

@@ -112,7 +112,7 @@ fn text_named(plan: &Plan, sources: &Sources, wanted: &str) -> Option<(usize, Fo
             continue;
         }
         let is_data = matches!(plan.roles[at], Role::Text { .. });
-        let format = Format::of(&file.path).or(is_data.then_some(Format::Markdown));
+        let format = Format::from_path(&file.path).or(is_data.then_some(Format::Markdown));
         if let Some(format) = format
             && has_words(plan, file)
         {

@@ -69,8 +69,8 @@ const ABOUT: &str = "README, LICENSE and the like";
 
 impl Plan {
     /// Classifies every path of a folder; reads the bytes of only a few files.
-    pub fn of(sources: &Sources, site: &Site) -> Self {
-        let evidence = Evidence::of(sources);
+    pub fn classify(sources: &Sources, site: &Site) -> Self {
+        let evidence = Evidence::new(sources);
         let kind = kind_of(sources, site, &evidence);
         let (articles, reason) = articles::folder(sources, site, &kind);
         let mut plan = Self {
@@ -82,11 +82,11 @@ impl Plan {
             copies: BTreeMap::new(),
             redirects: Rules::default(),
         };
-        plan.mounts = mounts::of(&plan, sources);
+        plan.mounts = mounts::find(&plan, sources);
         let roots: Vec<&str> = plan.content_roots().collect();
         let dialect = plan.kind.dialect;
         let of_parts = (dialect.redirects_within)(&evidence);
-        plan.redirects = Rules::of(&evidence, (dialect.redirects, &of_parts), &roots);
+        plan.redirects = Rules::collect(&evidence, (dialect.redirects, &of_parts), &roots);
         plan.roles = parallel::map(&sources.files, |file| plan.role(file, site));
         plan.choose_among_files(sources);
         plan
@@ -145,7 +145,7 @@ impl Plan {
         if is_of_skill(path) {
             return self.published_file(path);
         }
-        match (Format::of(path), self.data(file)) {
+        match (Format::from_path(path), self.data(file)) {
             (Some(Format::Html), _) if self.copies_page(path) => self.published_file(path),
             (Some(format), _) => self.text(file, format),
             (None, Some(Data::Page)) => self.text(file, Format::Markdown),
@@ -166,7 +166,7 @@ impl Plan {
             percent_comments: is_vault,
             ..
         } = &self.kind;
-        let is_attachment = *is_vault && Format::of(path).is_none() && is_for_the_web(path);
+        let is_attachment = *is_vault && Format::from_path(path).is_none() && is_for_the_web(path);
         dialect.hash_pages || dialect.copies_linked && is_picture(path) || is_attachment
     }
 
@@ -190,7 +190,7 @@ impl Plan {
         if let Some(reason) = (self.kind.dialect.closed)(&self.kind.config, path) {
             return Some(reason.to_owned());
         }
-        if self.in_public_hidden(path).is_some() && Format::of(path).is_none() {
+        if self.in_public_hidden(path).is_some() && Format::from_path(path).is_none() {
             return None;
         }
         // The chosen articles folder may be hidden or begin with `_`; its subfolders may not.
@@ -322,7 +322,7 @@ impl Plan {
                 dialect.name
             ));
         }
-        let is_markdown = Format::of(path) == Some(Format::Markdown);
+        let is_markdown = Format::from_path(path) == Some(Format::Markdown);
         scope
             .unrendered(path, || {
                 !is_markdown || path.contains("_posts/") || has_front_matter(&file.bytes)
@@ -439,7 +439,7 @@ impl Plan {
         }
         let (area, rel) = self.placed(path);
         Some(Role::Text {
-            format: Format::of(path)?,
+            format: Format::from_path(path)?,
             area,
             rel: as_index(&rel),
         })
@@ -448,7 +448,7 @@ impl Plan {
 
 /// The kind of the folder, with what the settings of the site change in it.
 fn kind_of(sources: &Sources, site: &Site, evidence: &Evidence<'_>) -> Kind {
-    let mut kind = Kind::of(evidence, site.dialect.as_deref());
+    let mut kind = Kind::detect(evidence, site.dialect.as_deref());
     if sources.shows_drafts {
         Arc::make_mut(&mut kind.config).open.push(DRAFTS.to_owned());
     }

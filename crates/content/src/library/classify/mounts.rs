@@ -16,7 +16,7 @@ use crate::model::{
 
 /// The folders that the kind and its configuration name, and those of other languages beside the
 /// articles folder.
-pub fn of(plan: &Plan, sources: &Sources) -> Vec<Mount> {
+pub fn find(plan: &Plan, sources: &Sources) -> Vec<Mount> {
     let mut mounts = plan.kind.config.mounts.clone();
     let is_named = plan.content_roots().next().is_some();
     if !is_named && mounts.is_empty() && !plan.articles.is_empty() {
@@ -54,7 +54,7 @@ fn translated(articles: &str, sources: &Sources) -> Vec<Mount> {
 
 /// Whether at least half of a folder's texts are in the articles folder as well.
 fn is_translation(folder: &str, articles: &str, sources: &Sources) -> bool {
-    let is_text = |file: &&SourceFile| Format::of(&file.path).is_some();
+    let is_text = |file: &&SourceFile| Format::from_path(&file.path).is_some();
     let (mut texts, mut pairs) = (0, 0);
     let inner = files::beginning(sources, &format!("{folder}/")).map(|(_, file)| file);
     for file in inner.filter(is_text) {

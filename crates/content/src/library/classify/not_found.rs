@@ -14,7 +14,7 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
             if suffix.contains(['/', '.']) || !matches!(plan.roles[at], Role::Text { .. }) {
                 continue;
             }
-            let Some(format) = Format::of(&file.path) else {
+            let Some(format) = Format::from_path(&file.path) else {
                 continue;
             };
             let first = *chosen.get_or_insert(at);

@@ -46,7 +46,7 @@ pub fn choose(plan: &mut Plan, sources: &Sources) {
 fn readme_in(folder: &str, sources: &Sources) -> Option<usize> {
     let is_readme = |path: &str| {
         self::folder(path) == folder
-            && Format::of(path).is_some()
+            && Format::from_path(path).is_some()
             && without_suffix(name(path)).eq_ignore_ascii_case(README)
     };
     let upper = files::beginning(sources, &inside(folder, README));
@@ -72,7 +72,7 @@ impl Plan {
             return None;
         }
         Some(Role::Text {
-            format: Format::of(path)?,
+            format: Format::from_path(path)?,
             area: Area::Home,
             rel: "index.md".into(),
         })
@@ -109,7 +109,7 @@ impl Plan {
         };
         let rel = format!("{}.{language}.md", without_suffix(rel));
         Some(Role::Text {
-            format: Format::of(path)?,
+            format: Format::from_path(path)?,
             area,
             rel: rel.into(),
         })

@@ -127,7 +127,7 @@ fn target(node: &Node) -> Option<Target> {
     if part("environment").is_some_and(|names| !is_among(names, "production")) {
         return None;
     }
-    let paths = part("path").map(|path| Glob::of_paths("", &path.to_lowercase()));
+    let paths = part("path").map(|path| Glob::parse_paths("", &path.to_lowercase()));
     Some(Target {
         paths: paths.unwrap_or_default(),
         kinds: part("kind").map(str::to_owned),

@@ -282,7 +282,7 @@ fn sections<'s>(
 ) -> impl Iterator<Item = (&'s str, Cow<'s, Front>)> {
     let texts = sources.files.iter().zip(parsed);
     let sections = texts.filter(|(file, _)| {
-        name(&file.path).starts_with("_index.") && Format::of(&file.path).is_some()
+        name(&file.path).starts_with("_index.") && Format::from_path(&file.path).is_some()
     });
     sections.map(|(file, parsed)| {
         let front = match parsed {
@@ -295,10 +295,10 @@ fn sections<'s>(
 
 /// `posts/posts.json`: data for all texts in `posts/`; `posts/a.json`: data for `posts/a.md`.
 fn data_files(sources: &Sources) -> FxHashMap<String, Vec<Given>> {
-    let evidence = Evidence::of(sources);
+    let evidence = Evidence::new(sources);
     let mut given: FxHashMap<String, Vec<Given>> = FxHashMap::default();
     for file in &sources.files {
-        let Some(DataFile { text, folder }) = DataFile::of(&file.path) else {
+        let Some(DataFile { text, folder }) = DataFile::from_path(&file.path) else {
             continue;
         };
         let entries = data(&evidence, file);

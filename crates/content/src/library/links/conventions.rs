@@ -26,14 +26,16 @@ const MOST_MOUNTS: usize = 20;
 impl Conventions {
     /// The evidence from the links of a folder; `addresses` is a digest of all that the table depends
     /// on. `memo` has the evidence of chunks of texts: most links of a folder are the same as before.
-    pub fn of(table: &LinkTable<'_>, addresses: &Digest, memo: &Memo<Evidence>) -> Self {
+    pub fn infer(table: &LinkTable<'_>, addresses: &Digest, memo: &Memo<Evidence>) -> Self {
         let evidence = parallel::map_chunks(&table.work.candidates, CHUNK, |number, texts| {
             let mut sum = Fingerprint::new();
             (addresses, number).hash(&mut sum);
             for text in texts {
                 text.parsed.digest.hash(&mut sum);
             }
-            memo.get(sum.digest(), || Evidence::of(table, number * CHUNK, texts))
+            memo.get(sum.digest(), || {
+                Evidence::collect(table, number * CHUNK, texts)
+            })
         });
         let mut from_address = 0;
         let mut from_file = 0;
@@ -93,7 +95,7 @@ struct Beginning {
 }
 
 impl Evidence {
-    fn of(table: &LinkTable<'_>, first: ItemId, texts: &[Candidate]) -> Self {
+    fn collect(table: &LinkTable<'_>, first: ItemId, texts: &[Candidate]) -> Self {
         let mut evidence = Self::default();
         for (item, text) in (first..).zip(texts) {
             evidence.add(table, item, &text.parsed.references);
@@ -118,7 +120,7 @@ impl Evidence {
     }
 
     fn add_upward(&mut self, table: &LinkTable<'_>, origin: &Origin<'_>, raw: &str) {
-        match table.counts_from_address(origin, &decoded(Address::of(raw).path)) {
+        match table.counts_from_address(origin, &decoded(Address::parse(raw).path)) {
             Some(true) => self.from_address += 1,
             Some(false) => self.from_file += 1,
             None => {}
@@ -132,7 +134,7 @@ impl Evidence {
         if rest.starts_with('/') {
             return;
         }
-        let Some(path) = join("", &decoded(Address::of(rest).path)) else {
+        let Some(path) = join("", &decoded(Address::parse(rest).path)) else {
             return;
         };
         if table.at_root(origin, &path, true).is_some() {

@@ -60,7 +60,7 @@ pub struct Fallbacks {
 }
 
 impl Fallbacks {
-    pub fn of(work: &Publication<'_>) -> Self {
+    pub fn new(work: &Publication<'_>) -> Self {
         let mut fallbacks = Self {
             default: vec![String::new(), work.site.language.to_lowercase()],
             ..Self::default()

@@ -33,7 +33,7 @@ type Keys = FxHashMap<Arc<str>, ItemId>;
 type Unique = Option<ItemId>;
 
 impl PathKeys {
-    pub fn of(items: &[Item]) -> Self {
+    pub fn new(items: &[Item]) -> Self {
         let mut keys = Self::default();
         for (id, item) in items.iter().enumerate() {
             keys.add(item, id);
@@ -49,7 +49,7 @@ impl PathKeys {
             ItemKind::Page(stem) | ItemKind::Generated(stem) => {
                 self.add_address(Arc::clone(stem), id);
                 // A page that is data has no suffix of a text.
-                if !item.source.is_empty() && Format::of(&item.source).is_none() {
+                if !item.source.is_empty() && Format::from_path(&item.source).is_none() {
                     let text = format!("{}.md", without_suffix(&item.source));
                     let bare = composed(bare(&text)).into();
                     self.bare.entry(bare).or_insert(id);
@@ -69,7 +69,7 @@ impl PathKeys {
     /// Adds a path of an item in the source space.
     pub fn add_source(&mut self, source: impl Into<Arc<str>>, id: ItemId) {
         let source = in_nfc(source.into());
-        if Format::of(&source).is_some() {
+        if Format::from_path(&source).is_some() {
             let bare = bare(&source);
             if let Some(unnumbered) = unnumbered(bare) {
                 self.unnumbered
@@ -198,7 +198,7 @@ fn room_for_one<T>() -> Vec<T> {
 
 impl NameKeys {
     /// The names of files, and the additional names of pages.
-    pub fn of(
+    pub fn new(
         items: &[Item],
         candidates: &[Candidate],
         articles: Vec<(String, ArticleName)>,
@@ -206,7 +206,7 @@ impl NameKeys {
         let mut keys = Self::default();
         for (id, item) in items.iter().enumerate() {
             let name = name(&item.source);
-            if Format::of(name).is_some() {
+            if Format::from_path(name).is_some() {
                 keys.add(bare(name), id);
             }
             keys.add(name, id);
@@ -331,7 +331,7 @@ mod tests {
             source: source.into(),
             kind: ItemKind::Page(stem.into()),
         });
-        let keys = PathKeys::of(&items);
+        let keys = PathKeys::new(&items);
         for (path, expected) in [
             ("notes/ONE", Some(0)),
             ("NOTES/One.md", Some(0)),

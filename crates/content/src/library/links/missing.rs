@@ -55,7 +55,7 @@ impl LinkTable<'_> {
     /// The page or feed of a section at this address, if there will be one.
     fn section(&self, origin: &Origin<'_>, raw: &str) -> Option<Target> {
         let raw = self.on_this_site(raw).unwrap_or(raw);
-        let path = decoded(Address::of(raw).path);
+        let path = decoded(Address::parse(raw).path);
         let readings = self.absolute(origin, &path);
         let below = readings.iter().find(|path| is_of_section(path))?;
         let path = format!("/{}", below.trim_matches('/'));
@@ -146,7 +146,7 @@ impl LinkTable<'_> {
         let plan = &self.work.plan;
         let folders = plan.mounts.iter().map(|mount| &mount.folder);
         let folders: Vec<&String> = folders.chain(&plan.kind.scope.content).collect();
-        let paths = self.absolute(origin, &decoded(Address::of(raw).path));
+        let paths = self.absolute(origin, &decoded(Address::parse(raw).path));
         let pages = paths.iter().flat_map(|path| {
             let path = path.trim_matches('/');
             folders.iter().map(move |folder| inside(folder, path))
@@ -189,7 +189,7 @@ impl LinkTable<'_> {
         if self.work.site.links.origin.is_some() {
             return None;
         }
-        let path = Address::of(raw).path;
+        let path = Address::parse(raw).path;
         if let Some(rooted) = path.strip_prefix('/') {
             let (part, _) = rooted.split_once('/')?;
             return (!self.is_own_part(part)).then(|| (first_folder(part), SET_ORIGIN));
@@ -218,7 +218,7 @@ impl LinkTable<'_> {
         if raw.starts_with(POST) || raw.starts_with(REF) {
             return None;
         }
-        let path = decoded(Address::of(raw).path);
+        let path = decoded(Address::parse(raw).path);
         if let Some(rooted) = path.strip_prefix('/') {
             let (part, _) = rooted.split_once('/')?;
             return (!part.is_empty()).then(|| first_folder(part));
@@ -232,7 +232,7 @@ impl LinkTable<'_> {
     /// The text that a path names, in another language than the path and than the default one: its
     /// language and source.
     fn in_other_language(&self, origin: &Origin<'_>, raw: &str) -> Option<(String, &str)> {
-        let path = decoded(Address::of(raw).path);
+        let path = decoded(Address::parse(raw).path);
         let readings = self.absolute(origin, &path);
         let mut paths = readings
             .iter()

@@ -111,7 +111,7 @@ impl LinkTable<'_> {
         };
         let is_elsewhere = scheme(raw).is_some() || raw.starts_with("//");
         let here = self.on_this_site(raw).or_else(|| self.on_former_site(raw));
-        let path = Address::of(here.unwrap_or(raw));
+        let path = Address::parse(here.unwrap_or(raw));
         let item = match here.is_some() || !is_elsewhere {
             true => self.item_of_settings(path.path),
             false => None,

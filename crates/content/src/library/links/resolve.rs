@@ -26,7 +26,7 @@ enum Lookup<'r> {
 }
 
 impl<'r> Lookup<'r> {
-    fn of(found: Option<Found>, address: Address<'r>) -> Self {
+    fn from_found(found: Option<Found>, address: Address<'r>) -> Self {
         match found {
             Some(found) => Self::Found(found, address),
             None => Self::Nothing(None),
@@ -68,8 +68,8 @@ impl LinkTable<'_> {
     fn address<'r>(&self, origin: &Origin<'_>, raw: &'r str, used: Use) -> Lookup<'r> {
         let raw = raw.strip_prefix(OF_SITE).unwrap_or(raw);
         if let Some(name) = raw.strip_prefix(POST) {
-            let address = Address::of(name);
-            return Lookup::of(
+            let address = Address::parse(name);
+            return Lookup::from_found(
                 self.post(&decoded(address.path)).map(Found::exactly),
                 address,
             );
@@ -84,7 +84,7 @@ impl LinkTable<'_> {
             return self.path_or_hint(origin, path);
         }
         if let Some(rest) = self.on_former_site(raw) {
-            let address = Address::of(rest);
+            let address = Address::parse(rest);
             let path = if address.path.is_empty() {
                 "/"
             } else {
@@ -100,7 +100,7 @@ impl LinkTable<'_> {
                 Err(refused) => Lookup::Refused(refused),
             };
         }
-        let address = Address::of(raw);
+        let address = Address::parse(raw);
         if address.path.is_empty() {
             return Lookup::Found(Found::exactly(origin.item), address);
         }
@@ -108,7 +108,7 @@ impl LinkTable<'_> {
     }
 
     fn path_or_hint<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Lookup<'r> {
-        let address = Address::of(raw);
+        let address = Address::parse(raw);
         match self.path(origin, address.path) {
             Some(found) => Lookup::Found(found, address),
             None => Lookup::Nothing(hint(raw)),
@@ -117,7 +117,7 @@ impl LinkTable<'_> {
 
     /// A page named by Hugo's `ref`: a path from the root or the file, or a name.
     fn hugo_ref<'r>(&self, origin: &Origin<'_>, raw: &'r str) -> Lookup<'r> {
-        let address = Address::of(raw);
+        let address = Address::parse(raw);
         if address.path.is_empty() {
             return Lookup::Found(Found::exactly(origin.item), address);
         }
@@ -132,7 +132,7 @@ impl LinkTable<'_> {
         if found.is_none() {
             found = self.rooted(origin, &plain, true);
         }
-        Lookup::of(found, address)
+        Lookup::from_found(found, address)
     }
 
     /// `Note`, `folder/Note#Heading`: by path, else the shortest path with that name.
@@ -149,7 +149,7 @@ impl LinkTable<'_> {
         }
         match self.named(origin, name) {
             Some(item) => Lookup::Found(Found::exactly(item), address),
-            None => Lookup::of(self.path(origin, name), address),
+            None => Lookup::from_found(self.path(origin, name), address),
         }
     }
 

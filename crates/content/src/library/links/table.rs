@@ -98,7 +98,7 @@ pub struct Index {
 
 impl<'a> LinkTable<'a> {
     /// The table of a folder, before former addresses and conventions are added.
-    pub fn of(work: &'a Publication<'a>) -> Self {
+    pub fn new(work: &'a Publication<'a>) -> Self {
         let items = items(work);
         let articles = parallel::map_numbers(work.candidates.len(), |id| {
             article_name(work, &work.candidates[id], id)
@@ -106,15 +106,15 @@ impl<'a> LinkTable<'a> {
         let articles = articles.into_iter().flatten().collect();
         // Independent of each other.
         let (paths, names) = rayon::join(
-            || PathKeys::of(&items),
-            || NameKeys::of(&items, &work.candidates, articles),
+            || PathKeys::new(&items),
+            || NameKeys::new(&items, &work.candidates, articles),
         );
         let index = Index {
             items,
             paths,
             names,
             roots: roots(work),
-            fallbacks: Fallbacks::of(work),
+            fallbacks: Fallbacks::new(work),
             redirects: FxHashMap::default(),
             redirect_stems: FxHashMap::default(),
             former: former(work),

@@ -189,7 +189,7 @@ pub(super) fn find_fragment(page: &Described, fragment: &str) -> Option<String> 
         return Some(fragment.to_owned());
     }
     page.anchors
-        .get_or_init(|| Box::new(Anchors::of(&page.document.aside())))
+        .get_or_init(|| Box::new(Anchors::from_document(&page.document.aside())))
         .find(fragment)
         .or_else(|| is_beginning(fragment).then(|| "top".to_owned()))
 }

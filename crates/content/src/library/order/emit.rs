@@ -194,7 +194,7 @@ impl Emitter<'_, '_> {
         let articles_only = self.resolved.articles_only;
         // Of a folder that the tree has, nothing is left.
         let whole = match self.folders.insert(path.to_owned()) {
-            true => Folder::of(self.texts, path, self.language, articles_only),
+            true => Folder::build(self.texts, path, self.language, articles_only),
             false => Folder::default(),
         };
         let (folder, path) = if articles_only {

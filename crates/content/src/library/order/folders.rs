@@ -55,7 +55,7 @@ pub struct Folder {
 
 impl Folder {
     /// The texts of a language below a folder.
-    pub fn of(texts: &Texts<'_>, root: &str, language: &str, articles_only: bool) -> Self {
+    pub fn build(texts: &Texts<'_>, root: &str, language: &str, articles_only: bool) -> Self {
         let mut folder = Self::default();
         let length = if root.is_empty() { 0 } else { root.len() + 1 };
         for &number in texts.below(root, language) {
@@ -144,7 +144,7 @@ struct Listed<'f> {
 }
 
 impl<'f> Listed<'f> {
-    fn of(arrangement: Option<&'f Arrangement>) -> Self {
+    fn new(arrangement: Option<&'f Arrangement>) -> Self {
         let entries = arrangement.map_or(&[][..], |arrangement| &arrangement.entries);
         let mut places = FxHashMap::default();
         for (at, (name, _)) in entries.iter().enumerate() {
@@ -239,7 +239,7 @@ impl Ordering<'_> {
 
     /// The entries of a folder in order, with the author's names for them.
     pub fn parts<'f>(&'f self, folder: &'f Folder, path: &str) -> Vec<(Part<'f>, Option<&'f str>)> {
-        let listed = Listed::of(self.arrangement(folder, path));
+        let listed = Listed::new(self.arrangement(folder, path));
         let sort = self.section(path).sort;
         let mut parts: Vec<Keyed<'f>> = Vec::new();
         let mut texts = folder.texts.clone();
@@ -415,7 +415,7 @@ pub fn facts(work: &Publication<'_>, texts: &Texts<'_>) -> Facts {
         };
         let front = &parsed.front;
         let file = &work.sources.files[at];
-        let section = Section::of(front, work.plan.kind.dialect);
+        let section = Section::from_front(front, work.plan.kind.dialect);
         let folder = || place(&file.path, texts);
         if is_text {
             let facts_of = FolderFacts {

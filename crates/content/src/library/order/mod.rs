@@ -57,8 +57,8 @@ impl Order {
     }
 
     /// Decides the order of a folder.
-    pub fn of(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
-        let texts = Texts::of(work);
+    pub fn decide(work: &Publication<'_>, table: &LinkTable<'_>) -> Self {
+        let texts = Texts::collect(work);
         let outline = &work.outline;
         let mut problems = outline.problems.clone();
         let mut resolved = outline::resolve(work, table, &texts, outline, &mut problems);
@@ -111,7 +111,7 @@ struct Texts<'w> {
 }
 
 impl<'w> Texts<'w> {
-    fn of(work: &'w Publication<'_>) -> Self {
+    fn collect(work: &'w Publication<'_>) -> Self {
         let mut texts = Self {
             all: Vec::new(),
             numbers: vec![None; work.candidates.len()],

@@ -181,7 +181,7 @@ impl Resolver<'_, '_> {
 
     /// A file from one of these folders, else an address.
     fn path_as_written(&self, written: &str, from: &[String]) -> Option<Lookup> {
-        let path = decoded(Address::of(written).path);
+        let path = decoded(Address::parse(written).path);
         if path.is_empty() {
             return Some(Lookup::Other);
         }

@@ -26,7 +26,7 @@ pub struct Section {
 
 impl Section {
     /// `sort_by` and `transparent`, in a kind that has them.
-    pub fn of(front: &Front, dialect: &Dialect) -> Self {
+    pub fn from_front(front: &Front, dialect: &Dialect) -> Self {
         if !dialect.sorts_sections {
             return Self::default();
         }

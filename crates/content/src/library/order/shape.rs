@@ -38,7 +38,7 @@ pub fn decide(
         (Shape::Guide, why)
     };
     let sorts_by_weight = work.plan.kind.dialect.folder_order == FolderOrder::Newest;
-    let counts = Counts::of(texts, sorts_by_weight);
+    let counts = Counts::count(texts, sorts_by_weight);
     let is_navigation =
         weight == Weight::Navigation && (named >= ENOUGH || named > 0 && named * 10 >= all);
     // A blog has a menu of its sections, too.
@@ -170,7 +170,7 @@ impl Counts {
         self.articles > 0 && self.dated * 2 >= self.articles && !is_by_weight
     }
 
-    fn of(texts: &Texts<'_>, sorts_by_weight: bool) -> Self {
+    fn count(texts: &Texts<'_>, sorts_by_weight: bool) -> Self {
         let mut counts = Self::default();
         if sorts_by_weight {
             counts.by_weight = by_weight(texts);

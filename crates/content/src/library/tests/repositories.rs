@@ -62,7 +62,7 @@ fn rule_26_wikilinks_in_code_make_no_vault() {
     let kind = |text: &str| {
         let files = [("a.md", text), ("b.md", text), ("c.md", "words")];
         let sources = sources(&files);
-        let kind = crate::dialects::Kind::of(&crate::dialects::Evidence::of(&sources), None);
+        let kind = crate::dialects::Kind::detect(&crate::dialects::Evidence::new(&sources), None);
         kind.dialect.name
     };
     assert_eq!(kind("a [[Note]]\n"), "obsidian");

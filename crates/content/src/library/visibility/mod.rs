@@ -53,7 +53,7 @@ pub enum Unpublished {
 
 impl Unpublished {
     /// Whether a text with this visibility is shown in a preview.
-    pub fn of(visibility: &Visibility) -> Option<Self> {
+    pub fn from_visibility(visibility: &Visibility) -> Option<Self> {
         match visibility {
             Visibility::Draft(_) => Some(Self::Draft),
             Visibility::Scheduled(at) => Some(Self::Scheduled(*at)),

@@ -69,7 +69,7 @@ pub fn language_of(info: &str) -> Option<String> {
 impl CodeInfo {
     /// Reads an info string: `title="a.rs"`, `{title="a.rs"}`, `[a.js]`; `{1,3-5}`,
     /// `hl_lines="1 3-5"`, `{hl_lines=[1,"3-5"]}`.
-    pub fn of(info: &str) -> Self {
+    pub fn parse(info: &str) -> Self {
         let info = &info[..info.floor_char_boundary(MAX_INFO)];
         let mut found = Self::default();
         let mut names = [const { None }; NAMES.len()];
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn check(info: &str, name: Option<&str>, marked: &[(usize, usize)]) {
-        let found = CodeInfo::of(info);
+        let found = CodeInfo::parse(info);
         let lines: Vec<_> = found
             .marked
             .iter()
@@ -216,7 +216,7 @@ mod tests {
         );
         check("{r setup}", None, &[]);
         check("js {0,4-2,x}", None, &[]);
-        let found = CodeInfo::of("js {1} ins={2} del={3-4}").marked;
+        let found = CodeInfo::parse("js {1} ins={2} del={3-4}").marked;
         let marks: Vec<Mark> = found.iter().map(|marked| marked.mark).collect();
         assert_eq!(marks, [Mark::Added, Mark::Removed, Mark::Highlighted]);
     }
@@ -224,7 +224,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_info_panics(info in "([a-z]{1,3}|title=|hl_lines=|[\\[\\]{}=\"' ,0-9é-]){0,20}") {
-            let found = CodeInfo::of(&info);
+            let found = CodeInfo::parse(&info);
             proptest::prop_assert!(found.name.is_none_or(|name| !name.contains(['"', '`', '\n'])));
             language_of(&info);
         }

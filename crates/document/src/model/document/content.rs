@@ -53,7 +53,8 @@ impl Content {
 
     /// A digest of the document, or of all its inputs.
     pub fn digest(&self) -> &Digest {
-        self.digest.get_or_init(|| Fingerprint::of(&*self.made()))
+        self.digest
+            .get_or_init(|| Fingerprint::hash_one(&*self.made()))
     }
 
     /// Changes the document. The result has no source.
@@ -74,7 +75,7 @@ impl Content {
         let mut changed = self.clone();
         changed.change(&change);
         if let Some(source) = self.source.clone() {
-            changed.set_source(Fingerprint::of(&(self.digest(), key)), move || {
+            changed.set_source(Fingerprint::hash_one(&(self.digest(), key)), move || {
                 let mut document = source();
                 change(&mut document);
                 document

@@ -95,7 +95,7 @@ impl Second {
     fn visit(&mut self, blocks: &mut [Block]) {
         for block in blocks {
             if let Block::Heading { id, content, .. } = block {
-                if let Some(other) = self.of(id, content) {
+                if let Some(other) = self.second_id(id, content) {
                     content.insert(0, Inline::Anchor(other));
                 }
                 continue;
@@ -108,7 +108,7 @@ impl Second {
         }
     }
 
-    fn of(&mut self, id: &str, content: &[Inline]) -> Option<String> {
+    fn second_id(&mut self, id: &str, content: &[Inline]) -> Option<String> {
         let text = plain(content);
         if !is_made(id, &slug(&text)) {
             return None;

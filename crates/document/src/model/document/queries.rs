@@ -89,7 +89,7 @@ impl Document {
     fn top_headings(&self) -> Vec<Heading> {
         self.blocks
             .iter()
-            .filter_map(Heading::of)
+            .filter_map(Heading::from_block)
             .filter(|heading| heading.level == 1)
             .collect()
     }
@@ -111,7 +111,8 @@ impl Document {
     /// All headings in order, with their output levels.
     pub fn headings(&self) -> Vec<Heading> {
         let mut levels = levels::Levels::default();
-        let mut headings: Vec<Heading> = walk(&self.blocks).filter_map(Heading::of).collect();
+        let mut headings: Vec<Heading> =
+            walk(&self.blocks).filter_map(Heading::from_block).collect();
         for heading in &mut headings {
             heading.level = levels.next(heading.level);
         }
@@ -148,7 +149,7 @@ impl Document {
         let mut passages = Vec::new();
         let mut open = Passage::default();
         for block in self.all_blocks() {
-            if let Some(heading) = Heading::of(block)
+            if let Some(heading) = Heading::from_block(block)
                 && levels.next(heading.level) <= DEEPEST_PASSAGE
             {
                 passages.push(std::mem::take(&mut open));
@@ -252,7 +253,7 @@ impl WordCount {
 
 impl Heading {
     /// The heading in a block, with its source level.
-    fn of(block: &Block) -> Option<Self> {
+    fn from_block(block: &Block) -> Option<Self> {
         let Block::Heading { level, id, content } = block else {
             return None;
         };
@@ -268,7 +269,7 @@ impl Heading {
 fn opening_heading(blocks: &[Block], deepest: u8) -> Option<Heading> {
     for block in blocks {
         match block {
-            Block::Heading { level, .. } if *level <= deepest => return Heading::of(block),
+            Block::Heading { level, .. } if *level <= deepest => return Heading::from_block(block),
             // An empty box, filled by scripts, is ignored.
             Block::Container(container) if container.blocks.is_empty() => {}
             Block::Container(container) => return opening_heading(&container.blocks, deepest),

@@ -14,7 +14,7 @@ pub struct Next<'t> {
 
 impl<'t> Next<'t> {
     /// Nothing has been searched yet.
-    pub const fn of(mark: &'static str, text: &'t str) -> Self {
+    pub const fn new(mark: &'static str, text: &'t str) -> Self {
         Self {
             text,
             mark,
@@ -48,7 +48,7 @@ pub struct Marks {
 
 impl Marks {
     /// Panics, at compile time in a constant, if there are too many strings or one is too short.
-    pub const fn of(lists: &[&[&'static str]]) -> Self {
+    pub const fn new(lists: &[&[&'static str]]) -> Self {
         let mut all = Self {
             marks: [""; 64],
             first: [0; 256],
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_mark_is_found_wherever_it_stands_and_nothing_that_only_begins_like_one() {
-        static MARKS: Marks = Marks::of(&[&["{%", "{{<"], &["@include"]]);
+        static MARKS: Marks = Marks::new(&[&["{%", "{{<"], &["@include"]]);
         for mark in ["{%", "{{<", "@include"] {
             for before in 0..40 {
                 for behind in 0..40 {

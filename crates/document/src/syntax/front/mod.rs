@@ -169,7 +169,7 @@ struct Reading {
 impl Block<'_> {
     /// What it is, for messages: a file of data has no other text.
     fn name(self) -> &'static str {
-        match Format::of(self.path) {
+        match Format::from_path(self.path) {
             Some(_) => "the front matter",
             None => "the file",
         }

@@ -82,7 +82,7 @@ pub fn alignment(alignment: CmarkAlignment) -> Alignment {
 pub fn code_info(kind: &CodeBlockKind<'_>) -> CodeInfo {
     match kind {
         CodeBlockKind::Indented => CodeInfo::default(),
-        CodeBlockKind::Fenced(info) => CodeInfo::of(info),
+        CodeBlockKind::Fenced(info) => CodeInfo::parse(info),
     }
 }
 

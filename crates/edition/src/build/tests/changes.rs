@@ -319,7 +319,7 @@ fn issue_26_an_unlisted_text_is_never_named() {
     let mut site = three();
     let first = site.edition();
     site.articles[0].title = "Another title".into();
-    site.articles[0].digest = diglot_content::fingerprint::Fingerprint::of(&1);
+    site.articles[0].digest = diglot_content::fingerprint::Fingerprint::hash_one(&1);
     let second = site.edition();
     assert!(second.get(&format!("/changes/{}.json", first.id)).is_some());
     // Its path would be among the removed ones, so clients start over.
@@ -336,7 +336,7 @@ fn issue_26_a_moved_text_is_found_by_its_redirect_and_by_its_words() {
     let first = site.edition();
     let renamed = |slug: &str, old: &Article| Article {
         stem: format!("/articles/{slug}").into(),
-        digest: diglot_content::fingerprint::Fingerprint::of(&slug),
+        digest: diglot_content::fingerprint::Fingerprint::hash_one(&slug),
         ..old.clone()
     };
     site.articles[0] = renamed("uno", &site.articles[0]);

@@ -73,7 +73,7 @@ pub(super) struct Split<'a> {
 /// else larger ones, else without the oldest.
 pub(super) fn split<'a>(material: &Material<'_>, lists: &'a [List<'a>], room: usize) -> Split<'a> {
     let names = names(lists);
-    let places = Places::of(material.trees);
+    let places = Places::new(material.trees);
     let named: Vec<_> = lists.iter().zip(&names).collect();
     let cut = |limit| {
         parallel::flat_map(&named, |(list, name)| {

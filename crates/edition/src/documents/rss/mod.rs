@@ -74,7 +74,7 @@ pub(crate) fn resources(
     material: &Material<'_>,
     known: (&Items, &dyn Store),
 ) -> io::Result<Vec<Resource>> {
-    let places = Places::of(material.trees);
+    let places = Places::new(material.trees);
     let mut channels = vec![whole(material, &places)];
     channels.extend(parts(material, &places));
     let written = items::write_all(&all_items(&channels), material.site, known)?;

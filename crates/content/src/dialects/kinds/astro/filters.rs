@@ -33,7 +33,7 @@ pub fn settle(
 ) {
     let mut given: Vec<Defaults> = Vec::new();
     for (name, keys) in filtered(evidence, source) {
-        let usual = Glob::of_paths(&inside_or_folder(source, &format!("content/{name}")), "**");
+        let usual = Glob::parse_paths(&inside_or_folder(source, &format!("content/{name}")), "**");
         let texts = collections.loaded(&name).unwrap_or(&usual);
         for (key, value) in keys {
             config.say(&format!("getCollection.{name}"), &key);
@@ -43,7 +43,7 @@ pub fn settle(
                     value: Some(value.to_string()),
                 };
                 let unpublished = Entry::plain("unpublished", "true", 0, 0);
-                Defaults::of(Some(glob), vec![unpublished]).with_needs(needs)
+                Defaults::new(Some(glob), vec![unpublished]).with_needs(needs)
             }));
         }
     }

@@ -29,7 +29,7 @@ pub struct Place<'p> {
 }
 
 /// The lists of one version of some documents.
-pub fn of(evidence: &Evidence<'_>, place: &Place<'_>) -> Vec<MadeList> {
+pub fn collect(evidence: &Evidence<'_>, place: &Place<'_>) -> Vec<MadeList> {
     let mut found = Found {
         at: place.at,
         slugs: BTreeMap::new(),

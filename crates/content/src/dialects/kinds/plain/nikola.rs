@@ -19,7 +19,7 @@ const LARGEST: usize = 100_000;
 
 fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
     evidence.file(FILE)?;
-    let settings = Settings::of(evidence, &[FILE]);
+    let settings = Settings::read(evidence, &[FILE]);
     settings.has(&["POSTS", "PAGES"]).then_some(settings)
 }
 
@@ -39,7 +39,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let mut folders: Vec<String> = texts.map(|pattern| folder(pattern).to_owned()).collect();
     folders.sort();
     folders.dedup();
-    let mut scope = Scope::of(folders, &[]);
+    let mut scope = Scope::new(folders, &[]);
     let files = ["files", "images"].into_iter();
     scope.copied = files
         .map(|name| Copied {
@@ -63,9 +63,9 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
             .unwrap_or_default();
         without_places(&mut entries);
         let bare = file.path.trim_end_matches(METADATA);
-        let globs = Glob::of_paths("", &format!("{bare}.*"));
+        let globs = Glob::parse_paths("", &format!("{bare}.*"));
         let given = globs.into_iter();
-        found.extend(given.map(|glob| Defaults::of(Some(glob), entries.clone())));
+        found.extend(given.map(|glob| Defaults::new(Some(glob), entries.clone())));
     }
     config.add_defaults(found);
 }

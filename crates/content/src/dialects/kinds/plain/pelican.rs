@@ -24,7 +24,7 @@ pub fn is_one(evidence: &Evidence<'_>) -> bool {
 }
 
 fn settings(evidence: &Evidence<'_>) -> Option<Settings> {
-    is_one(evidence).then(|| Settings::of(evidence, &FILES))
+    is_one(evidence).then(|| Settings::read(evidence, &FILES))
 }
 
 /// Reads the front matter that the settings give to texts.
@@ -34,7 +34,7 @@ pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
     };
     if let Some((value, file)) = settings.value(METADATA) {
         let entries = metadata(config, value, file);
-        config.add_defaults(vec![Defaults::of(None, entries)]);
+        config.add_defaults(vec![Defaults::new(None, entries)]);
     }
     if let Some((value, _)) = settings.value(OF_PATHS) {
         of_paths(config, &settings.folder("PATH"), value);
@@ -71,8 +71,10 @@ fn of_paths(config: &mut Config, content: &str, value: &str) {
         without_places(&mut values);
         let path = path.trim_end_matches('/');
         let globs = [path.to_owned(), format!("{path}/**")];
-        let globs = globs.iter().flat_map(|path| Glob::of_paths(content, path));
-        let given = globs.map(|glob| Defaults::of(Some(glob), values.clone()));
+        let globs = globs
+            .iter()
+            .flat_map(|path| Glob::parse_paths(content, path));
+        let given = globs.map(|glob| Defaults::new(Some(glob), values.clone()));
         config.add_defaults(given.collect());
     }
 }
@@ -90,7 +92,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let is_whole =
         articles.is_empty() || articles.iter().any(|path| path.is_empty() || path == ".");
     let mut scope = match is_whole {
-        true => Scope::of(vec![content.clone()], &[]),
+        true => Scope::new(vec![content.clone()], &[]),
         false => {
             let folders = articles.iter().chain(&pages).map(|path| below(path));
             let statics = settings.texts("STATIC_PATHS");
@@ -101,7 +103,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
             });
             Scope {
                 copied: copied.collect(),
-                ..Scope::of(folders.collect(), &[])
+                ..Scope::new(folders.collect(), &[])
             }
         }
     };
@@ -109,10 +111,10 @@ pub fn scope(project: &Project<'_>) -> Scope {
     let page_folders = pages.iter().map(|path| below(path)).collect::<Vec<_>>();
     let left_out = left_out.iter().map(|path| below(path));
     let left_out = left_out.filter(|path| !path.is_empty() && !page_folders.contains(path));
-    let texts = left_out.flat_map(|path| Glob::of_paths(&path, "**"));
+    let texts = left_out.flat_map(|path| Glob::parse_paths(&path, "**"));
     scope.excluded_texts = texts.take(MOST_EXCLUDED).collect();
     let ignored = settings.texts("IGNORE_FILES").unwrap_or_default();
-    let ignored = ignored.iter().filter_map(|pattern| Glob::of(pattern));
+    let ignored = ignored.iter().filter_map(|pattern| Glob::parse(pattern));
     scope.excluded = ignored.take(MOST_EXCLUDED).collect();
     scope.by = FILES[1].to_owned();
     scope

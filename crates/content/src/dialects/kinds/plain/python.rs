@@ -15,7 +15,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn of(evidence: &Evidence<'_>, files: &[&str]) -> Self {
+    pub fn read(evidence: &Evidence<'_>, files: &[&str]) -> Self {
         let files = files.iter().filter_map(|path| evidence.file(path));
         let files = files.filter(|file| file.bytes.len() <= LARGEST);
         let texts = files.map(|file| {

@@ -32,7 +32,7 @@ enum Generator {
 }
 
 impl Generator {
-    fn of(evidence: &Evidence<'_>) -> Option<Self> {
+    fn detect(evidence: &Evidence<'_>) -> Option<Self> {
         let named = |prefix: &str| Some(evidence.beginning(prefix)?.path.to_string());
         if evidence.says("_config.ts", &["lume"]) || evidence.says("_config.js", &["lume"]) {
             return Some(Self::Lume(named("_config.ts").or(named("_config.js"))?));
@@ -54,13 +54,13 @@ impl Generator {
 
 /// Whether the folder belongs to one of them.
 pub fn is_one(evidence: &Evidence<'_>) -> bool {
-    Generator::of(evidence).is_some()
+    Generator::detect(evidence).is_some()
 }
 
 /// The folder of the texts, without what the configuration leaves out.
 pub fn scope(project: &Project<'_>) -> Scope {
     let evidence = project.evidence;
-    let Some(generator) = Generator::of(evidence) else {
+    let Some(generator) = Generator::detect(evidence) else {
         return Scope::default();
     };
     let (content, by) = match &generator {
@@ -73,7 +73,7 @@ pub fn scope(project: &Project<'_>) -> Scope {
         Generator::Nuxt(file) => ("content".to_owned(), file.as_str()),
         Generator::Bridgetown(file) => (BRIDGETOWN_ROOT.to_owned(), *file),
     };
-    let mut scope = Scope::of(vec![content.clone()], &[]);
+    let mut scope = Scope::new(vec![content.clone()], &[]);
     let left_out = match &generator {
         Generator::Lume(file) => ignored(evidence, file),
         Generator::Nuxt(file) if is_one_collection(evidence, file) => {
@@ -101,14 +101,14 @@ fn is_one_collection(evidence: &Evidence<'_>, file: &str) -> bool {
 /// `site.ignore("drafts", "todo.md")` of Lume.
 fn ignored(evidence: &Evidence<'_>, file: &str) -> List {
     let config = Config::default();
-    let project = Project::of(evidence, &config, &[file]);
+    let project = Project::open(evidence, &config, &[file]);
     let calls = project.calls(".ignore");
-    List::of(calls.into_iter().flatten().collect())
+    List::new(calls.into_iter().flatten().collect())
 }
 
 /// Front matter for the texts of folders, and the patterns of the texts.
 pub fn settle(evidence: &Evidence<'_>, config: &mut Config) {
-    match Generator::of(evidence) {
+    match Generator::detect(evidence) {
         Some(Generator::Lume(_)) => config.folder_metadata(evidence, &LUME_DATA),
         Some(Generator::VuePress(file)) => patterns(evidence, config, &file),
         Some(Generator::Nuxt(_) | Generator::Bridgetown(_)) | None => {}

@@ -31,7 +31,7 @@ fn settings(evidence: &Evidence<'_>) -> Option<(&'static str, Settings)> {
         .into_iter()
         .filter(|path| evidence.file(path).is_some());
     found.find_map(|path| {
-        let settings = Settings::of(evidence, &[path]);
+        let settings = Settings::read(evidence, &[path]);
         settings.has(&NAMES).then_some((path, settings))
     })
 }
@@ -56,11 +56,11 @@ pub fn scope(project: &Project<'_>) -> Scope {
         let patterns = settings.texts(name).unwrap_or_default();
         let globs = patterns.iter().filter_map(|pattern| {
             let pattern = inside_or_folder(content, pattern.trim_matches('/'));
-            Glob::of(&format!("/{pattern}"))
+            Glob::parse(&format!("/{pattern}"))
         });
         globs.take(MOST_EXCLUDED).collect::<Vec<Glob>>()
     };
-    let mut scope = Scope::of(vec![content.to_owned()], &[]);
+    let mut scope = Scope::new(vec![content.to_owned()], &[]);
     scope.rendered = globs("include_patterns");
     scope.excluded = globs("exclude_patterns");
     scope.by = path.to_owned();

@@ -172,7 +172,7 @@ fn opened(words: &str) -> (String, Block) {
         .unwrap_or(rest)
         .trim();
     if title.is_empty() {
-        title = Arguments::of(attributes)
+        title = Arguments::parse(attributes)
             .named(&["title", "label"])
             .unwrap_or_default();
     }

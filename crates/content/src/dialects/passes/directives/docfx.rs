@@ -130,7 +130,7 @@ fn condition(rest: &str) -> Option<String> {
         _ => return None,
     };
     let arguments = arguments.trim_end().trim_end_matches(':');
-    let value = Arguments::of(arguments).named(&[key])?.trim();
+    let value = Arguments::parse(arguments).named(&[key])?.trim();
     if value.is_empty() || value.len() > LONGEST {
         return None;
     }
@@ -205,7 +205,7 @@ fn images(text: &str) -> String {
         && let Some((inner, after)) = behind.split_once(":::")
     {
         out.push_str(before);
-        let arguments = Arguments::of(inner);
+        let arguments = Arguments::parse(inner);
         if let Some(source) = source(&arguments) {
             let alt = arguments.named(&["alt-text", "alt"]).unwrap_or_default();
             out.push_str(&format!(

@@ -36,7 +36,7 @@ const VERSIONS: &str = "monikerRange";
 
 /// Rewrites the lines of a text outside blocks of code.
 pub fn rewrite(lines: &mut Lines, page: &Page<'_>) {
-    static ANY: Marks = Marks::of(&SIGNS);
+    static ANY: Marks = Marks::new(&SIGNS);
     add_versions(lines, page.front);
     let text = &lines.text;
     if !(ANY.any(text) || has_keys(text)) {

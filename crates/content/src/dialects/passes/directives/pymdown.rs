@@ -82,7 +82,7 @@ pub fn line(line: &Line<'_>, number: usize, state: &mut State<'_>) -> bool {
         state.out.push(line.prefix.trim_end(), number);
         return true;
     }
-    static ANY: Marks = Marks::of(&[&INSIDE]);
+    static ANY: Marks = Marks::new(&[&INSIDE]);
     if !(ANY.any(rest) || has_keys(rest)) {
         return false;
     }

@@ -46,7 +46,7 @@ impl HtmlTag {
         }
         let is_element =
             name == name.to_ascii_lowercase() || !jsx && name == name.to_ascii_uppercase();
-        let mut found = Attributes::of(rest)?;
+        let mut found = Attributes::parse(rest)?;
         let end = start + near.len() - found.rest.len();
         let name = match is_element {
             true => name.to_ascii_lowercase(),
@@ -97,7 +97,7 @@ struct Attributes<'t> {
 
 impl<'t> Attributes<'t> {
     /// The attributes behind the name of a tag; `None`: it is not a tag.
-    fn of(text: &'t str) -> Option<Self> {
+    fn parse(text: &'t str) -> Option<Self> {
         let mut found = Self {
             hides: None,
             opens: false,

@@ -49,7 +49,7 @@ pub fn find_code(finder: &mut Finder<'_>) {
     for (at, mark) in finder.text.match_indices(":::code ") {
         let behind = finder.near(at + mark.len());
         let inner = behind.trim_end().trim_end_matches(':');
-        let arguments = Arguments::of(inner);
+        let arguments = Arguments::parse(inner);
         let Some(file) = arguments.named(&["source"]) else {
             continue;
         };

@@ -113,7 +113,7 @@ impl Expander<'_> {
             if let Some((lines, places)) = &places {
                 self.at = source_place(lines, places, site.range.start);
             }
-            let start = starts.of(site.range.start);
+            let start = starts.find(site.range.start);
             if let Some(put) = self.replacement(text, start, &site, path) {
                 splice.put(site.range, &put);
             }
@@ -164,7 +164,7 @@ impl Expander<'_> {
             Ok(found) => found,
             Err(instead) => return instead,
         };
-        let Some(part) = want.part.of(&text) else {
+        let Some(part) = want.part.extract(&text) else {
             return Some(self.report(want, from, "the file has no such part"));
         };
         if self.grown + part.len() > LARGEST {
@@ -312,7 +312,7 @@ struct LineStarts<'a> {
 }
 
 impl LineStarts<'_> {
-    fn of(&mut self, at: usize) -> usize {
+    fn find(&mut self, at: usize) -> usize {
         if let Some(between) = self.text.get(self.before..at)
             && let Some(found) = between.rfind('\n')
         {

@@ -28,7 +28,7 @@ pub const SIGNS: [&str; 15] = [
 
 /// Whether a text may contain an include.
 pub fn may_include(text: &str, page: &Page<'_>) -> bool {
-    static ANY: Marks = Marks::of(&[&SIGNS]);
+    static ANY: Marks = Marks::new(&[&SIGNS]);
     ANY.any(text)
         || text.contains("{%") && (text.contains("include") || text.contains("render"))
         || page.jsx && (text.contains("import ") || text.contains("<Snippet"))

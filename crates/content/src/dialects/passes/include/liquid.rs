@@ -21,7 +21,7 @@ pub fn find(finder: &mut Finder<'_>) {
         return;
     }
     let tokens = tokens(text, finder.literals, finder.page.kind.reading());
-    let pairs = Pairs::of(&tokens);
+    let pairs = Pairs::find(&tokens);
     let mut at = 0;
     while at < tokens.len() && !bounds::is_over() {
         if let Some(end) = pairs.end_of_literal(&tokens, at, |_| false) {
@@ -30,7 +30,7 @@ pub fn find(finder: &mut Finder<'_>) {
         }
         let token = &tokens[at];
         let want = match parts(token) {
-            Some((Form::Shortcode, name, text)) => shortcode(name, &Arguments::of(text), finder),
+            Some((Form::Shortcode, name, text)) => shortcode(name, &Arguments::parse(text), finder),
             Some((_, name, arguments)) => include(name, arguments, finder),
             None => None,
         };
@@ -44,7 +44,7 @@ pub fn find(finder: &mut Finder<'_>) {
 /// `{% include x.html key="value" %}`, `{% include_relative x.md %}`,
 /// `{% include-markdown "x.md" start="…" %}`, `{% render "x" %}`.
 fn include(name: &str, text: &str, finder: &Finder<'_>) -> Option<Want> {
-    let (arguments, path) = (&Arguments::of(text), finder.path);
+    let (arguments, path) = (&Arguments::parse(text), finder.path);
     const FOLDERS: [&str; 4] = ["_includes", "src/_includes", "includes", "src/includes"];
     const ENDINGS: [&str; 5] = [".html", ".md", ".liquid", ".njk", ""];
     let relative = matches!(name, "include_relative" | "include-markdown");

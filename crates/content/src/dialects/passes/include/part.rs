@@ -95,14 +95,14 @@ impl Part {
     }
 
     /// The part of a text, without any part markers. `None`: it does not exist.
-    pub fn of<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
+    pub fn extract<'t>(&self, text: &'t str) -> Option<Cow<'t, str>> {
         let mut lines = match self {
             Self::Whole => text.lines().collect(),
             Self::Lines(ranges) => chosen(text, ranges),
             Self::Region(name) => self
                 .between_marks(text)
                 .or_else(|| under_heading(text, name))?,
-            Self::Snippet(name) => return Some(Cow::Owned(snippet::of(text, name)?)),
+            Self::Snippet(name) => return Some(Cow::Owned(snippet::extract(text, name)?)),
             Self::Anchor(_) | Self::Section(_) | Self::Fragment(_) => self.between_marks(text)?,
             Self::Between(start, end) => {
                 return between_texts(text, start.as_deref(), end.as_deref()).map(Cow::Borrowed);
@@ -261,7 +261,7 @@ mod tests {
     fn rule_12_a_part_is_chosen_in_every_spelling() {
         let text = "one\n// ANCHOR: x\ntwo\n// ANCHOR_END: x\nthree\n# --8<-- [start:s]\nfour\n# --8<-- [end:s]\n// #region r\nfive\n// #endregion r\n//<e>\nsix\n//</e>\n";
         let check = |part: Part, expected: Option<&str>| {
-            assert_eq!(part.of(text).as_deref(), expected, "{part:?}")
+            assert_eq!(part.extract(text).as_deref(), expected, "{part:?}")
         };
         check(
             Part::of_book(""),
@@ -291,7 +291,7 @@ mod tests {
     fn rule_12_a_heading_names_a_part() {
         let text = "# A\n\n## Basic Usage\n\nb\n\n### c\n\n## D\n";
         assert_eq!(
-            Part::Region("basic-usage".into()).of(text).as_deref(),
+            Part::Region("basic-usage".into()).extract(text).as_deref(),
             Some("## Basic Usage\n\nb\n\n### c")
         );
     }
@@ -300,7 +300,7 @@ mod tests {
         #[test]
         fn no_part_panics(text in "[a#\n:é-]{0,20}", part in "[0-9:,{}a-]{0,8}") {
             for part in [Part::of_book(&part), Part::of_snippet(&part), Part::of_lines(&part), Part::of_braces(&part), Part::Region(part.clone())] {
-                let _ = part.of(&text);
+                let _ = part.extract(&text);
             }
         }
     }

@@ -6,7 +6,7 @@
 const COMMENTS: [&str; 9] = ["//", "'", "<!--", "--", "#", "rem", "%", ";", "/*"];
 
 /// The lines of a named part, without marks. `None`: the text has no such part.
-pub fn of(text: &str, name: &str) -> Option<String> {
+pub fn extract(text: &str, name: &str) -> Option<String> {
     let wanted = squeezed(name);
     let lines: Vec<(&str, String)> = text.lines().map(|line| (line, squeezed(line))).collect();
     for name in [wanted.clone(), format!("snippet{wanted}")] {
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn rule_54_snippets_are_found_in_every_spelling() {
         let check = |text: &str, name: &str, expected: Option<&str>| {
-            assert_eq!(of(text, name).as_deref(), expected, "{name} {text}");
+            assert_eq!(extract(text, name).as_deref(), expected, "{name} {text}");
         };
         check(
             "a\n// <Snippet1>\nb\n// </snippet1>\nc",
@@ -145,7 +145,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn no_snippet_panics(text in "(//|<|/|>|x|#region|#endregion|\n| |é|\t){0,40}", name in "[x1é]{0,2}") {
-            let _ = of(&text, &name);
+            let _ = extract(&text, &name);
             let _ = dedented(&text);
         }
     }

@@ -9,9 +9,9 @@ use crate::syntax::front::Front;
 
 /// A text with its includes expanded, and the reported problems.
 fn included(text: &str, dialect: &str, jsx: bool, files: &Files<'_>) -> (Lines, Vec<String>) {
-    let kind = Kind::of(&Evidence::default(), Some(dialect));
+    let kind = Kind::detect(&Evidence::default(), Some(dialect));
     let front = Front::default();
-    let mut lines = Lines::of(text);
+    let mut lines = Lines::new(text);
     let found = rewrite(
         &mut lines,
         &Page {

@@ -58,7 +58,7 @@ const SILENT: [&str; 7] = [
 /// Whether a condition is known to hold for a visitor of whom nothing is known.
 pub fn is_for_everyone(condition: &str, front: &Front) -> bool {
     let site = BTreeMap::new();
-    Values::of(Names::open(front, &site)).holds(condition) == Some(true)
+    Values::new(Names::open(front, &site)).holds(condition) == Some(true)
 }
 
 /// Resolves the logic of a text; returns what was not decided, by name, with its count.
@@ -82,7 +82,7 @@ pub fn rewrite(lines: &mut Lines, page: &Page<'_>) -> BTreeMap<String, usize> {
         text,
         found: &found,
         splice: Splice::new(text),
-        values: Values::of(names(&all, page)),
+        values: Values::new(names(&all, page)),
         blocks: Vec::new(),
         dropped: None,
         grown: 0,
@@ -184,7 +184,7 @@ struct Walk<'a, 'w> {
 
 impl<'a> Walk<'a, '_> {
     fn all(&mut self, tokens: &[Token<'a>]) {
-        let pairs = Pairs::of(tokens);
+        let pairs = Pairs::find(tokens);
         let mut at = 0;
         while at < tokens.len() && !bounds::is_over() {
             if let Some(end) = pairs.end_of_literal(tokens, at, |_| false) {

@@ -8,7 +8,7 @@ use crate::syntax::front::split;
 
 fn rewritten(text: &str) -> (Lines, BTreeMap<String, usize>) {
     let front = crate::syntax::front::split("---\ntitle: T\n---\n", "a.md").front;
-    let mut lines = Lines::of(text);
+    let mut lines = Lines::new(text);
     let undecided = on_page(Some("jekyll"), &front, |page| rewrite(&mut lines, page));
     (lines, undecided)
 }
@@ -181,7 +181,7 @@ fn site() -> BTreeMap<String, SiteValue> {
 #[test]
 fn rule_53_values_of_the_site_are_known() {
     let (front, site) = (Front::default(), site());
-    let values = Values::of(Names::open(&front, &site));
+    let values = Values::new(Names::open(&front, &site));
     let known = Value::Text("a@example.org".to_owned());
     assert_eq!(values.expression("site.author.email | escape"), known);
     assert_eq!(values.expression("site.b"), Value::Unknown);
@@ -198,7 +198,7 @@ fn rule_53_a_name_that_a_site_gives_no_value_is_nil_where_nothing_else_may_give_
         language: TemplateLanguage::Liquid,
     };
     let given = BTreeSet::from(["x"]);
-    let values = Values::of(Names::closed(&front, &site, &KIND, given));
+    let values = Values::new(Names::closed(&front, &site, &KIND, given));
     for (condition, expected) in [
         ("site.beta", Some(false)),
         ("site.absent", Some(false)),

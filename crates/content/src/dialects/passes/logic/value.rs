@@ -20,7 +20,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub fn of(names: Names<'a>) -> Self {
+    pub fn new(names: Names<'a>) -> Self {
         Self {
             names,
             assigned: FxHashMap::default(),
@@ -488,7 +488,7 @@ mod tests {
 
     fn values(front: &Front) -> Values<'_> {
         static SITE: BTreeMap<String, SiteValue> = BTreeMap::new();
-        let mut values = Values::of(Names::open(front, &SITE));
+        let mut values = Values::new(Names::open(front, &SITE));
         values.assign("base", Value::Text("/docs".to_owned()));
         values
     }

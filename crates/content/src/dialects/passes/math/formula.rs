@@ -35,13 +35,13 @@ pub struct Formulas<'t> {
 }
 
 impl<'t> Formulas<'t> {
-    pub fn of(text: &'t str) -> Self {
-        let ends = ["$$", "\\\\)", "\\\\]", "\\)", "\\]"].map(|sign| Next::of(sign, text));
+    pub fn new(text: &'t str) -> Self {
+        let ends = ["$$", "\\\\)", "\\\\]", "\\)", "\\]"].map(|sign| Next::new(sign, text));
         Self {
             text,
-            paragraph: Next::of("\n\n", text),
+            paragraph: Next::new("\n\n", text),
             ends,
-            dollar: Next::of("$", text),
+            dollar: Next::new("$", text),
         }
     }
 

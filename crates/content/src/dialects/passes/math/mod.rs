@@ -82,8 +82,8 @@ pub fn ranges(text: &str, literals: &Literals, dollar: bool) -> Vec<Range<usize>
 
 /// Passes on each formula of a text, with its offset.
 fn each(text: &str, literals: &Literals, dollar: bool, mut take: impl FnMut(usize, Formula)) {
-    let mut formulas = Formulas::of(text);
-    let mut code = Code::of(literals);
+    let mut formulas = Formulas::new(text);
+    let mut code = Code::from_literals(literals);
     let mut at = 0;
     while !bounds::is_over()
         && let Some(step) = text[at..].find(['$', '\\'])

@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
                 .strip_suffix("</code>")
                 .filter(|_| code.starts_with('<'))
             {
-                let own = Tag::of(inner)?;
+                let own = Tag::parse(inner)?;
                 language = own.text(&["className", "class"]).or(language);
                 code = inner[own.length..].trim();
             }

@@ -44,7 +44,7 @@ impl<'a> Tag<'a> {
     }
 
     /// Parses the tag at the start of a text.
-    pub fn of(text: &'a str) -> Option<Self> {
+    pub fn parse(text: &'a str) -> Option<Self> {
         Self::among(text, &mut Braces::default())
     }
 

@@ -31,14 +31,14 @@ pub fn walk(lines: &mut Lines, front: &Front, dollar: bool) {
         begin: 0,
         written: 0,
         indent: (usize::MAX, 0),
-        paragraph: Next::of("\n\n", text),
-        line_end: Next::of("\n", text),
-        comment_end: Next::of("*/", text),
-        code_end: Next::of("</Code>", text),
-        block_end: Next::of("</CodeBlock>", text),
-        pre_end: Next::of("</pre>", text),
+        paragraph: Next::new("\n\n", text),
+        line_end: Next::new("\n", text),
+        comment_end: Next::new("*/", text),
+        code_end: Next::new("</Code>", text),
+        block_end: Next::new("</CodeBlock>", text),
+        pre_end: Next::new("</pre>", text),
         runs: FxHashMap::default(),
-        formulas: Formulas::of(text),
+        formulas: Formulas::new(text),
         braces: Braces::default(),
     };
     walk.all();
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
             {
                 self.fence = None;
                 self.skip(line.trim_end_matches('\n').len());
-            } else if let Some(fence) = Fence::of(line) {
+            } else if let Some(fence) = Fence::parse(line) {
                 if fence.is_named(line, "mdx-code-block") {
                     self.fence = Some(fence);
                     self.skip(line.trim_end_matches('\n').len());
@@ -321,7 +321,7 @@ struct Fence {
 
 impl Fence {
     /// The fence that a line opens.
-    fn of(line: &str) -> Option<Self> {
+    fn parse(line: &str) -> Option<Self> {
         let rest = line.get(container(line).len()..)?;
         let mark = rest
             .chars()

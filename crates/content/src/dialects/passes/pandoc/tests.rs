@@ -17,7 +17,7 @@ fn translated_in(site: &str, text: &str, front: &str) -> String {
         ("_quarto.yml", site),
         ("_variables.yml", "a:\n  b: \"1.2\"\n"),
     ]);
-    let kind = Kind::of(&Evidence::of(&folder), None);
+    let kind = Kind::detect(&Evidence::new(&folder), None);
     assert_eq!(kind.dialect.name, "quarto");
     let front = split(front, "a.qmd").front;
     let files = Files::new("a.qmd", &|_| Named::Missing);
@@ -308,7 +308,7 @@ fn rule_55_examples_and_lines() {
 
 #[test]
 fn rule_55_other_kinds_keep_what_they_wrote() {
-    let kind = Kind::of(&Evidence::default(), None);
+    let kind = Kind::detect(&Evidence::default(), None);
     let files = Files::new("a.md", &|_| Named::Missing);
     for text in [
         "x^2^ and ~y~ and a^[b] and @fig-x {{{< a >}}}",
@@ -330,7 +330,7 @@ proptest::proptest! {
     #[test]
     fn no_text_of_pandoc_panics(text in "(\\[|\\]|\\{\\.a b=\"c\"\\}|\\{#fig-x\\}|\\{=html\\}|\\^|~|@fig-x|!\\[|\\(|\\)|::: |\\{\\.callout-tip\\}|:::|\\+---\\+|\\| a \\||--- ---|\\(@\\)|: t|```\\{r\\}|```|#\\| label: fig-x|`|\\$|\\\\|> |- |## |\n|\n\n|é| |\\{\\{< meta a >\\}\\}){0,40}") {
         let folder = sources(&[("_quarto.yml", SITE)]);
-        let kind = Kind::of(&Evidence::of(&folder), None);
+        let kind = Kind::detect(&Evidence::new(&folder), None);
         let front = split("", "a.qmd").front;
         let files = Files::new("a.qmd", &|_| Named::Missing);
         let translated = translate(&text, false, false, &kind, &front, &files);

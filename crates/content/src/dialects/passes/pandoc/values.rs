@@ -17,7 +17,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
         return;
     }
     let found = lines.literals();
-    let mut close = Next::of(">}}", text);
+    let mut close = Next::new(">}}", text);
     let mut splice = Splice::new(text);
     let mut at = 0;
     while let Some(step) = text[at..].find("{{<") {
@@ -51,7 +51,7 @@ pub fn rewrite(lines: &mut Lines, values: &Values<'_>) {
 
 fn value(inner: &str, values: &Values<'_>) -> Option<String> {
     let (name, rest) = inner.trim().split_once(char::is_whitespace)?;
-    let arguments = Arguments::of(rest);
+    let arguments = Arguments::parse(rest);
     let key = arguments.first()?;
     let value = match name {
         "meta" => values.meta(key)?,

@@ -20,8 +20,10 @@ impl Writer<'_, '_> {
         if code.trim_start().starts_with(['`', '~']) && code.trim_end().ends_with(['`', '~']) {
             // A fence inside has its own language: the tag only gives its title.
             match open.inner {
-                Inner::Tag(words) if Arguments::of(words).named(&["title"]).is_some() => {
-                    let title = Arguments::of(words).named(&["title"]).unwrap_or_default();
+                Inner::Tag(words) if Arguments::parse(words).named(&["title"]).is_some() => {
+                    let title = Arguments::parse(words)
+                        .named(&["title"])
+                        .unwrap_or_default();
                     self.piece(open.range.clone(), &Piece::Label(title.to_owned()));
                 }
                 _ => self.put(open.range.clone(), ""),
@@ -57,7 +59,7 @@ impl Writer<'_, '_> {
         let Some((Form::Shortcode, name, text)) = parts(open) else {
             return false;
         };
-        let arguments = Arguments::of(text);
+        let arguments = Arguments::parse(text);
         if name == "tabpane" {
             let language = arguments.named(&["lang"]).unwrap_or_default();
             self.pane = if arguments.named(&["text"]) == Some("true") {

@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 60;
 
 impl Writer<'_, '_> {
     pub(super) fn all(&mut self, tokens: &[Token<'_>]) {
-        let pairs = Pairs::of(tokens);
+        let pairs = Pairs::find(tokens);
         let mut at = 0;
         while at < tokens.len() && !bounds::is_over() {
             at = self.next(tokens, &pairs, at);
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
         if inner.is_empty() || inner.contains("\n\n") || inner.contains(['[', '<', '`']) {
             return false;
         }
-        let Some(mut call) = Call::of(open, self.page.front) else {
+        let Some(mut call) = Call::from_token(open, self.page.front) else {
             return false;
         };
         call.paired = true;
@@ -115,7 +115,7 @@ impl Writer<'_, '_> {
                 return self.piece(range, &Piece::Code(format!("{{{{< {inner} >}}}}")));
             }
             Inner::Tag("end") if paired => Some(Call::tag(&ended, self.page.front)),
-            _ => Call::of(token, self.page.front),
+            _ => Call::from_token(token, self.page.front),
         };
         let Some(mut call) = call else {
             return self.put(range, "");

@@ -12,7 +12,7 @@ pub struct Brackets(FxHashMap<usize, usize>);
 
 impl Brackets {
     /// Brackets in code and behind a backslash are text.
-    pub fn of(text: &str, code: &[Range<usize>]) -> Self {
+    pub fn find(text: &str, code: &[Range<usize>]) -> Self {
         let bytes = text.as_bytes();
         let mut closing = FxHashMap::default();
         let mut open: [Vec<usize>; PAIRS.len()] = Default::default();
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn brackets_are_matched_in_their_paragraph_outside_code() {
         let check = |text: &str, at: usize, expected: Option<usize>| {
-            let brackets = Brackets::of(text, &literals(text).code);
+            let brackets = Brackets::find(text, &literals(text).code);
             assert_eq!(brackets.closing(at), expected, "{text}");
         };
         check("[a [b] c]", 0, Some(8));
