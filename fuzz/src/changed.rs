@@ -11,7 +11,7 @@ use diglot_edition::changes::{EDITIONS, History, read};
 pub fn changes(input: &[u8]) {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (changes, pages) = input.split_at(end.unwrap_or(input.len()));
-    let id = Digest::of(b"an edition");
+    let id = Digest::hash(b"an edition");
     let published = read(&id.to_string(), changes, pages);
     let published = published.map(|(_, history)| history);
     for history in published.into_iter().chain(History::parse(input)) {
@@ -19,7 +19,7 @@ pub fn changes(input: &[u8]) {
         let bytes = history.to_bytes().expect("a history of an edition");
         let again = History::parse(&bytes).expect("what was written is read");
         assert_eq!(again.rows, history.rows);
-        let next = Digest::of(b"the next edition");
+        let next = Digest::hash(b"the next edition");
         let rows = history.rows.iter().skip(1).cloned().collect();
         let after = again.with(next, rows, &BTreeSet::new(), &|_| None);
         assert!(after.steps.len() <= EDITIONS);

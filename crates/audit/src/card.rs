@@ -37,7 +37,7 @@ pub fn judge(evidence: &Evidence) -> Card {
         url: evidence.address.asked.clone(),
         requests: evidence.answers.len() + evidence.alone.len() + walked,
         cut: evidence.cut.clone(),
-        publisher: Publisher::of(evidence),
+        publisher: Publisher::detect(evidence),
         sections: score::judge(evidence),
     }
 }

@@ -59,7 +59,7 @@ fn server_field(evidence: &Evidence) -> String {
 
 impl Publisher {
     /// Detects it by Diglot's own documents, its tags, and the `Server` field.
-    pub fn of(evidence: &Evidence) -> Self {
+    pub fn detect(evidence: &Evidence) -> Self {
         let says = |path: &str, words: &str| {
             evidence
                 .found(path)

@@ -189,7 +189,7 @@ fn material<'a>(
     Material {
         search,
         open_search: search && !pages::search::has_own_description(library),
-        changes: documents::changes::Own::of(library),
+        changes: documents::changes::Own::from_library(library),
         skills: documents::skills::is_on(library),
         feed_style: documents::rss::style(theme, site),
         trees: &library.trees,
@@ -220,7 +220,7 @@ fn moved(
     let taken = match directory {
         Some(directory) => directory.taken(resources),
         None => {
-            own = Taken::of(resources);
+            own = Taken::new(resources);
             &own
         }
     };

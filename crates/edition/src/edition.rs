@@ -173,7 +173,7 @@ impl Edition {
         let id = id.unwrap_or_else(|| id_of(&resources));
         let routes = resources.iter().map(|resource| &resource.route);
         let others = routes.filter(|route| !is_search_script(route));
-        let page_policy = Scripts::of(&site, others).policy(&site);
+        let page_policy = Scripts::new(&site, others).policy(&site);
         let search_policy = search
             .as_ref()
             .filter(|_| page_policy == Scripts::None.policy(&site))
@@ -428,7 +428,7 @@ pub(crate) fn id_of(resources: &[Arc<Resource>]) -> Digest {
         let parts = [resource.path_digest, resource.digest];
         is_counted(&resource.route).then_some(parts)
     });
-    Digest::of_parts(parts.into_iter().flatten())
+    Digest::hash_parts(parts.into_iter().flatten())
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Row {
     ];
 
     /// The row of a 200 for a resource at its own path, in its own form.
-    pub fn of(route: &Route) -> Self {
+    pub fn for_route(route: &Route) -> Self {
         match (route.caching(), route.form()) {
             (Caching::Revalidate, _) => Self::Status,
             (Caching::Immutable, _) => Self::Immutable,
@@ -150,7 +150,7 @@ pub fn words_date(now: Timestamp) -> Moment {
 
 /// `Cache-Control` of a 200 for a resource at its own path, in its own form.
 pub fn cache_control(route: &Route, site: &Site) -> Cow<'static, str> {
-    Row::of(route).cache_control(site)
+    Row::for_route(route).cache_control(site)
 }
 
 /// `Vary` of a 200 for a resource at its own path.
@@ -195,7 +195,7 @@ pub enum Scripts {
 
 impl Scripts {
     /// The value for these settings and theme files.
-    pub fn of<'r>(site: &Site, mut routes: impl Iterator<Item = &'r Route>) -> Self {
+    pub fn new<'r>(site: &Site, mut routes: impl Iterator<Item = &'r Route>) -> Self {
         if site.author_scripts {
             return Self::Authors;
         }
@@ -397,7 +397,7 @@ mod tests {
             (Route::File("a.png".into()), Row::Document),
         ];
         for (route, row) in rows {
-            assert_eq!(Row::of(&route), row, "{route:?}");
+            assert_eq!(Row::for_route(&route), row, "{route:?}");
             assert_eq!(Some(vary(&route)), row.vary());
         }
     }
@@ -429,7 +429,7 @@ mod tests {
 
     #[test]
     fn contract_3_scripts_come_from_the_theme_at_most() {
-        let scripts = |routes: &[Route]| Scripts::of(&site(), routes.iter());
+        let scripts = |routes: &[Route]| Scripts::new(&site(), routes.iter());
         let policy = |scripts: Scripts, base: &str| {
             scripts.policy(&Site {
                 base: BaseUrl::parse(base).unwrap(),
@@ -455,7 +455,7 @@ mod tests {
             author_scripts: true,
             ..site()
         };
-        assert_eq!(Scripts::of(&open, std::iter::empty()), Scripts::Authors);
+        assert_eq!(Scripts::new(&open, std::iter::empty()), Scripts::Authors);
         assert_eq!(
             content_security_policy(&Route::File("x.svg".into()), &open),
             None

@@ -93,10 +93,10 @@ impl<'e> Comparison<'e> {
     fn differs(&self, path: &str) -> bool {
         let old = self
             .before
-            .map_or(Answer::Missing, |edition| Answer::of(edition, path));
+            .map_or(Answer::Missing, |edition| Answer::resolve(edition, path));
         let new = match (self.left.file(path), self.before) {
-            (Some(file), Some(before)) => Answer::Found(Representation::of(before, file)),
-            _ => Answer::of(self.after, path),
+            (Some(file), Some(before)) => Answer::Found(Representation::new(before, file)),
+            _ => Answer::resolve(self.after, path),
         };
         old != new || !self.alike && !new.is_error()
     }
@@ -134,8 +134,8 @@ enum Answer<'e> {
 }
 
 impl<'e> Answer<'e> {
-    fn of(edition: &'e Edition, path: &str) -> Self {
-        let whole = |id| Representation::of(edition, edition.resource(id));
+    fn resolve(edition: &'e Edition, path: &str) -> Self {
+        let whole = |id| Representation::new(edition, edition.resource(id));
         match edition.resolve(path) {
             Found::Resource(id) => Self::Found(whole(id)),
             Found::Alias(id) => Self::Alias(whole(id)),
@@ -163,13 +163,13 @@ struct Representation<'e> {
 }
 
 impl<'e> Representation<'e> {
-    fn of(edition: &Edition, resource: &'e Resource) -> Self {
+    fn new(edition: &Edition, resource: &'e Resource) -> Self {
         Self {
             digest: resource.digest,
             modified: resource.modified,
             link: resource.link.as_ref(),
             media_type: resource.route.media_type(),
-            cache_control: Row::of(&resource.route).cache_control(&edition.site),
+            cache_control: Row::for_route(&resource.route).cache_control(&edition.site),
             own: edition.own(&resource.route),
         }
     }

@@ -45,7 +45,7 @@ pub struct Taken {
 impl Taken {
     /// The paths of these resources, of those that are built last, and of the hosts' files in an
     /// export.
-    pub(crate) fn of(resources: &[Arc<Resource>]) -> Self {
+    pub(crate) fn new(resources: &[Arc<Resource>]) -> Self {
         let paths = parallel::map(resources, |resource| folded(&resource.path));
         let mut taken = Self::default();
         for path in &paths {

@@ -33,22 +33,22 @@ impl std::fmt::Debug for Digest {
 
 impl Digest {
     /// The first 128 bits of the BLAKE3 of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn hash(bytes: &[u8]) -> Self {
         Self::short(&blake3::hash(bytes))
     }
 
     /// The digest over the parts' digests in order.
-    pub fn of_parts(parts: impl IntoIterator<Item = Self>) -> Self {
+    pub fn hash_parts(parts: impl IntoIterator<Item = Self>) -> Self {
         // Collected first: hashing many small parts one by one costs several times as much.
         let mut all = Vec::new();
         for part in parts {
             all.extend_from_slice(&part.0);
         }
-        Self::of(&all)
+        Self::hash(&all)
     }
 
     /// The digest of a rope, equal to that of its joined bytes.
-    pub fn of_rope(rope: &Body) -> Self {
+    pub fn hash_body(rope: &Body) -> Self {
         let mut hasher = blake3::Hasher::new();
         for slice in rope.slices() {
             hasher.update(slice);
@@ -117,7 +117,7 @@ impl Resource {
     /// A resource with the digest of its bytes. `modified` is truncated to whole seconds.
     pub fn new(route: Route, body: impl Into<Body>, modified: Timestamp) -> Self {
         let body = body.into();
-        let digest = Digest::of_rope(&body);
+        let digest = Digest::hash_body(&body);
         Self::with_digest(route, body, digest, modified)
     }
 
@@ -134,7 +134,7 @@ impl Resource {
         digest: Digest,
         modified: Timestamp,
     ) -> Self {
-        let path_digest = Digest::of(path.as_bytes());
+        let path_digest = Digest::hash(path.as_bytes());
         let codings = Codings::default();
         Self {
             route,

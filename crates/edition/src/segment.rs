@@ -30,7 +30,7 @@ pub struct Segment {
 
 impl Segment {
     /// The segment with these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Self {
             name: blake3::hash(bytes).to_hex().to_string(),
             length: bytes.len() as u64,
@@ -156,7 +156,7 @@ impl Segments {
             return None;
         }
         let bytes = (self.fetch)(segment)?;
-        (Segment::of(&bytes) == *segment).then(|| self.store.keep(&[&bytes]))
+        (Segment::from_bytes(&bytes) == *segment).then(|| self.store.keep(&[&bytes]))
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn segments(parts: &[&[u8]], fetched: &'static [&'static [u8]]) -> Segments {
-        let segments: Vec<Segment> = parts.iter().map(|part| Segment::of(part)).collect();
+        let segments: Vec<Segment> = parts.iter().map(|part| Segment::from_bytes(part)).collect();
         let by_name = segments.clone();
         let fetch = move |segment: &Segment| {
             let number = by_name.iter().position(|one| one == segment)?;
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_name_is_the_digits_of_a_digest() {
-        let mut segment = Segment::of(b"abc");
+        let mut segment = Segment::from_bytes(b"abc");
         assert!(segment.is_named());
         let (upper, short) = (segment.name.to_uppercase(), segment.name[1..].to_owned());
         for name in ["../edition".to_owned(), String::new(), upper, short] {

@@ -59,7 +59,7 @@ impl SiteFields {
     }
 
     /// The fields of every response of this row.
-    pub fn of(&self, row: Row) -> &HeaderMap {
+    pub fn for_row(&self, row: Row) -> &HeaderMap {
         &self.rows[row as usize]
     }
 }
@@ -82,7 +82,7 @@ mod tests {
         for row in Row::ALL {
             let text = |name| {
                 fields
-                    .of(row)
+                    .for_row(row)
                     .get(name)
                     .map(|value| value.to_str().unwrap())
             };
@@ -92,7 +92,7 @@ mod tests {
                 "{row:?}"
             );
             for (name, value) in everywhere(&site, "default-src 'self'") {
-                assert_eq!(fields.of(row).get(name).unwrap(), &*value, "{name}");
+                assert_eq!(fields.for_row(row).get(name).unwrap(), &*value, "{name}");
             }
         }
     }

@@ -199,7 +199,7 @@ pub(crate) fn text(body: &crate::Body) -> String {
 
 /// The digest of a twin that contains these words.
 pub(crate) fn twin(words: &[u8]) -> crate::Digest {
-    crate::Digest::of(&[b"twin of ", words].concat())
+    crate::Digest::hash(&[b"twin of ", words].concat())
 }
 
 /// Old addresses and their targets, as in front matter.

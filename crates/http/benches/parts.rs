@@ -108,7 +108,8 @@ fn answer(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(args = [BROWSER, "text/markdown, text/html;q=0.9", "*/*"])]
 fn negotiation(bencher: Bencher<'_, '_>, accept: &str) {
     let request = request(PAGE, &[("accept", accept)]);
-    bencher.bench(|| diglot_http::accept::Accept::of(black_box(request.headers())).form());
+    bencher
+        .bench(|| diglot_http::accept::Accept::from_headers(black_box(request.headers())).form());
 }
 
 /// From files to a library: most of it is parsing.

@@ -26,7 +26,7 @@ pub struct Accept {
 
 impl Accept {
     /// Parses all `Accept` field lines as one list.
-    pub fn of(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         Self::parse(
             headers
                 .get_all(header::ACCEPT)
@@ -41,7 +41,7 @@ impl Accept {
         // would take a fifth of the instructions of a response.
         let mut lines = headers.get_all(header::ACCEPT).iter();
         if lines.any(|line| memchr2(b'k', b'K', line.as_bytes()).is_some()) {
-            Self::of(headers).form()
+            Self::from_headers(headers).form()
         } else {
             Form::Html
         }

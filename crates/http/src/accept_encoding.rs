@@ -15,7 +15,7 @@ pub struct AcceptEncoding {
 
 impl AcceptEncoding {
     /// Parses all `Accept-Encoding` field lines as one list.
-    pub fn of(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         Self::parse(
             headers
                 .get_all(header::ACCEPT_ENCODING)

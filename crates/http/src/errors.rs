@@ -37,7 +37,7 @@ pub(crate) fn answer<B>(
     failure: Failure,
 ) -> Response<Payload> {
     let requested = requested_path(edition, request);
-    let form = Accept::of(request.headers()).error_form(suggested_form(&requested));
+    let form = Accept::from_headers(request.headers()).error_form(suggested_form(&requested));
     let nearest = match failure.status {
         StatusCode::NOT_FOUND | StatusCode::GONE => edition.nearest(&requested),
         _ => Vec::new(),

@@ -21,7 +21,7 @@ pub(crate) fn representation(
     let (resource, whole) = (selected.resource, selected.length());
     // A 304 omits the fields that describe content (RFC 9110 section 15.4.5).
     let has_content = *delivery != Delivery::NotModified;
-    let mut fields = Fields::of(edition, selected.row);
+    let mut fields = Fields::for_row(edition, selected.row);
     if has_content {
         fields.fixed(header::CONTENT_TYPE, resource.route.media_type());
         fields.length(if let Delivery::Part(part) = delivery {
@@ -60,7 +60,7 @@ pub(crate) fn search(
     length: usize,
 ) -> HeaderMap {
     let route = &selected.resource.route;
-    let mut fields = Fields::of(edition, Row::Search);
+    let mut fields = Fields::for_row(edition, Row::Search);
     fields.fixed(header::CONTENT_TYPE, route.media_type());
     fields.length(length as u64);
     if selected.elsewhere {
@@ -83,7 +83,7 @@ pub(crate) fn search(
 
 /// The header fields of a 301 or 308.
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
-    let mut fields = Fields::of(edition, Row::Redirect);
+    let mut fields = Fields::for_row(edition, Row::Redirect);
     fields.tags(edition, Err(Row::Redirect));
     fields.text(header::LOCATION, &location);
     fields.length(0);
@@ -111,7 +111,7 @@ pub(crate) fn error(
     complete: Option<u64>,
 ) -> HeaderMap {
     let row = row_of_error(status, form);
-    let mut fields = Fields::of(edition, row);
+    let mut fields = Fields::for_row(edition, row);
     if row == Row::AbsentHtml {
         fields.tags(edition, Err(row));
     }
@@ -172,8 +172,8 @@ impl Fields {
     }
 
     /// The fields of every response of this row.
-    fn of(edition: &Edition, row: Row) -> Self {
-        Self(edition.site_fields.of(row).clone())
+    fn for_row(edition: &Edition, row: Row) -> Self {
+        Self(edition.site_fields.for_row(row).clone())
     }
 
     /// Replaces the policy of pages where a resource has its own.

@@ -45,10 +45,11 @@ impl<'e> Selected<'e> {
         let asked = edition.resource(id);
         let (resource, row, elsewhere) = match markdown_twin(edition, id, headers) {
             Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
-            None => (asked, Row::of(&asked.route), alias),
+            None => (asked, Row::for_route(&asked.route), alias),
         };
         // A coding that is not built yet is not offered; one that is built stays available.
-        let coding = AcceptEncoding::of(headers).choose(|coding| resource.coded(coding).is_some());
+        let coding =
+            AcceptEncoding::from_headers(headers).choose(|coding| resource.coded(coding).is_some());
         let body = coding
             .and_then(|coding| resource.codings.body(coding))
             .unwrap_or(&resource.body);

@@ -85,7 +85,7 @@ impl Wanted<'_> {
     fn is(self, bytes: &[u8]) -> bool {
         match self {
             Self::Manifest(name) | Self::Chunk(name) => root::content(name, bytes).is_ok(),
-            Self::Segment(segment) => Segment::of(bytes) == *segment,
+            Self::Segment(segment) => Segment::from_bytes(bytes) == *segment,
         }
     }
 
@@ -254,7 +254,7 @@ impl Follower {
         };
         for segment in manifest.head.segments() {
             let bytes = self.cache.segment(segment).unwrap_or_default();
-            if Segment::of(&bytes) != *segment {
+            if Segment::from_bytes(&bytes) != *segment {
                 self.cache.remove(&root::segment_key(segment));
             }
         }

@@ -73,7 +73,7 @@ pub async fn damaged(objects: &Objects, manifest: &Manifest) -> Result<Option<St
     let read = async |segment: Segment| {
         let key = segment_key(&segment);
         match objects.read_within(&key, segment.length).await {
-            Ok(Some(bytes)) if Segment::of(&bytes) == segment => Ok(None),
+            Ok(Some(bytes)) if Segment::from_bytes(&bytes) == segment => Ok(None),
             Ok(_) | Err(Error::Refused(_)) => Ok(Some(segment.name)),
             Err(error) => Err(error),
         }

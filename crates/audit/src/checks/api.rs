@@ -349,7 +349,7 @@ fn digests(evidence: &Evidence, verdict: &mut Verdict, listing: &Value) {
         let path = crate::address::markdown_path(stem);
         let answer = evidence.found(&path);
         if let (Some(answer), Some(digest)) = (answer, known.get(path.as_str())) {
-            let own = Digest::of(&answer.body).to_string();
+            let own = Digest::hash(&answer.body).to_string();
             let url = evidence.url(&path);
             verdict.expect(own == *digest, url, format!("the digest `{digest}`"), &own);
         }
@@ -386,7 +386,7 @@ fn links(evidence: &Evidence, verdict: &mut Verdict) {
             (Ask::get(markdown), html.clone(), true),
         ];
         for (ask, other, is_twin) in forms {
-            let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+            let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
                 continue;
             };
             let mut wanted = vec![

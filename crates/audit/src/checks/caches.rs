@@ -175,7 +175,7 @@ fn browser_first(evidence: &Evidence, verdict: &mut Verdict) {
     for walk in &evidence.walks {
         let plain = walk.path.split('?').next().unwrap_or_default();
         let Some(first) = evidence
-            .of(&Ask::agent(plain))
+            .answer(&Ask::agent(plain))
             .filter(|answer| answer.media() == "text/markdown")
         else {
             continue;
@@ -222,7 +222,7 @@ fn private(evidence: &Evidence, verdict: &mut Verdict) {
 fn private_again(evidence: &Evidence, ask: &Ask, tag: &str, verdict: &mut Verdict) {
     let conditional = ask.clone().with("if-none-match", tag);
     if let Some(answer) = evidence
-        .of(&conditional)
+        .answer(&conditional)
         .filter(|again| again.status == 304)
     {
         // A 304 without the field leaves the stored one in force (RFC 9111 section 3.2).
@@ -331,7 +331,7 @@ fn public(evidence: &Evidence, verdict: &mut Verdict) {
         .stems()
         .flat_map(|stem| [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]);
     for ask in pages.chain(KEPT_DOCUMENTS.map(Ask::get)) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+        let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
         let (url, value) = (
@@ -349,7 +349,7 @@ fn public(evidence: &Evidence, verdict: &mut Verdict) {
 fn immutable(evidence: &Evidence, verdict: &mut Verdict) {
     for path in evidence.assets.iter().filter(|path| is_hashed(path)) {
         let ask = Ask::get(path.clone()).by("HEAD");
-        if let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) {
+        if let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) {
             let value = answer.field("cache-control");
             verdict.expect(
                 answer.directive("immutable"),

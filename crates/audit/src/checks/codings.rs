@@ -103,7 +103,7 @@ fn bytes(evidence: &Evidence, verdict: &mut Verdict) {
         plain.fields.pop();
         let plain = plain.with("accept-encoding", "identity");
         let Some(identity) = evidence
-            .of(&plain)
+            .answer(&plain)
             .filter(|identity| identity.media() == answer.media())
         else {
             continue;
@@ -132,7 +132,7 @@ fn offered(evidence: &Evidence, verdict: &mut Verdict) {
         let mut plain = ask.clone();
         plain.fields.pop();
         if evidence
-            .of(&plain)
+            .answer(&plain)
             .is_some_and(|answer| answer.body.len() > WORTH_IT)
         {
             *offered.entry((&ask.path, answer.media())).or_default() |=

@@ -130,7 +130,7 @@ fn forms(evidence: &Evidence) -> impl Iterator<Item = (Ask, &'static str, &Answe
     ];
     asks.into_iter().filter_map(|(ask, media)| {
         evidence
-            .of(&ask)
+            .answer(&ask)
             .filter(|answer| answer.status != 0)
             .map(|answer| (ask, media, answer))
     })
@@ -194,7 +194,7 @@ fn malformed(evidence: &Evidence, verdict: &mut Verdict) {
         .chain([long.as_str()])
         .filter_map(|path| {
             evidence
-                .of(&Ask::browser(path))
+                .answer(&Ask::browser(path))
                 .map(|answer| (path, answer))
         })
     {
@@ -283,7 +283,7 @@ fn preflight(evidence: &Evidence, verdict: &mut Verdict) {
 /// Judges the redirect from an address without `.html`.
 fn without_suffix(evidence: &Evidence, stem: &str, verdict: &mut Verdict) {
     let (bare, path) = (Ask::browser(stem), format!("{stem}.html"));
-    if let Some(answer) = evidence.of(&bare).filter(|answer| answer.status != 0) {
+    if let Some(answer) = evidence.answer(&bare).filter(|answer| answer.status != 0) {
         let to = evidence.address.resolve(answer.field("location"), stem);
         verdict.expect(
             answer.status == 308 && evidence.address.path_of(&to) == Some(&path),
@@ -300,7 +300,7 @@ fn near(evidence: &Evidence, verdict: &mut Verdict) {
         without_suffix(evidence, stem, verdict);
         let alias = Ask::get(format!("{stem}.html.md"));
         if let (Some(answer), Some(twin)) = (
-            evidence.of(&alias).filter(|answer| answer.status != 0),
+            evidence.answer(&alias).filter(|answer| answer.status != 0),
             evidence.markdown(stem),
         ) {
             verdict.expect(

@@ -143,14 +143,14 @@ fn vectors(evidence: &Evidence, markdown: bool) -> impl Iterator<Item = (Ask, &A
                 } else {
                     ask.with("accept", vector.accept)
                 };
-                evidence.of(&ask).map(|answer| (ask, answer))
+                evidence.answer(&ask).map(|answer| (ask, answer))
             })
     })
 }
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     let ask = Ask::agent("/");
-    if let Some(answer) = evidence.of(&ask) {
+    if let Some(answer) = evidence.answer(&ask) {
         verdict.expect(
             evidence.negotiates(),
             named(evidence, &ask),
@@ -164,7 +164,7 @@ fn browser(evidence: &Evidence, verdict: &mut Verdict) {
     let pages = evidence
         .stems()
         .map(|stem| Ask::browser(html_path(stem)))
-        .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
+        .filter_map(|ask| evidence.answer(&ask).map(|answer| (ask, answer)));
     for (ask, answer) in vectors(evidence, false).chain(pages.collect::<Vec<_>>()) {
         verdict.expect(
             !answer.is_markdown(),
@@ -192,10 +192,10 @@ fn agents(evidence: &Evidence) -> Vec<(Ask, &Answer)> {
     let pages = evidence
         .stems()
         .map(|stem| Ask::agent(html_path(stem)))
-        .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)));
+        .filter_map(|ask| evidence.answer(&ask).map(|answer| (ask, answer)));
     let there = |(ask, _): &(Ask, &Answer)| {
         evidence
-            .of(&Ask::browser(ask.path.clone()))
+            .answer(&Ask::browser(ask.path.clone()))
             .is_some_and(|answer| answer.status == 200)
     };
     vectors(evidence, true).chain(pages).filter(there).collect()
@@ -237,7 +237,7 @@ fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
         let path = markdown_path(&stem);
         let others = OTHER.map(|accept| Ask::get(path.clone()).with("accept", accept));
         for ask in [Ask::browser(path.clone())].into_iter().chain(others) {
-            if let Some(answer) = evidence.of(&ask) {
+            if let Some(answer) = evidence.answer(&ask) {
                 verdict.expect(
                     answer.status == 200 && answer.media() == "text/markdown",
                     named(evidence, &ask),
@@ -253,7 +253,7 @@ fn markdown(evidence: &Evidence, verdict: &mut Verdict) {
 fn documents(evidence: &Evidence, verdict: &mut Verdict) {
     for path in CODED {
         let ask = Ask::get(path).with("accept", OTHER[0]);
-        if let (Some(plain), Some(answer)) = (evidence.found(path), evidence.of(&ask)) {
+        if let (Some(plain), Some(answer)) = (evidence.found(path), evidence.answer(&ask)) {
             verdict.expect(
                 answer.status == 200 && answer.media() == plain.media(),
                 named(evidence, &ask),
@@ -275,7 +275,7 @@ fn user_agent(evidence: &Evidence, verdict: &mut Verdict) {
         {
             continue;
         }
-        if let Some(first) = evidence.of(&plain) {
+        if let Some(first) = evidence.answer(&plain) {
             // A page that counts its visitors differs each time: the size may vary a little.
             let alike = answer.body.len().abs_diff(first.body.len()) * 10 <= first.body.len();
             let right = answer.status == first.status && answer.media() == first.media() && alike;
@@ -295,7 +295,7 @@ fn chosen(evidence: &Evidence) -> impl Iterator<Item = (&String, Ask, &Answer)> 
     evidence.stems().filter_map(|stem| {
         let ask = Ask::agent(html_path(stem));
         let answer = evidence
-            .of(&ask)
+            .answer(&ask)
             .filter(|answer| answer.status == 200 && answer.media() == "text/markdown")?;
         Some((stem, ask, answer))
     })
@@ -319,7 +319,7 @@ fn location(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         for (ask, answer) in [Ask::browser(html_path(stem)), Ask::get(markdown_path(stem))]
             .into_iter()
-            .filter_map(|ask| evidence.of(&ask).map(|answer| (ask, answer)))
+            .filter_map(|ask| evidence.answer(&ask).map(|answer| (ask, answer)))
         {
             let came = answer.field("content-location");
             let own = came.is_empty() || leads_to(evidence, came, &ask, &ask.path);

@@ -65,7 +65,7 @@ fn parts(evidence: &Evidence, conditional: bool) -> Vec<(&Answer, String, &Ask, 
     let known = ranged(evidence);
     let fits = all.filter(|((whole, own, _), ..)| *own == conditional && known.contains(whole));
     fits.filter_map(|((whole, _, range), ask, answer)| {
-        Some((evidence.of(&whole)?, range, ask, answer))
+        Some((evidence.answer(&whole)?, range, ask, answer))
     })
     .collect()
 }

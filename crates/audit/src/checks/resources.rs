@@ -139,7 +139,7 @@ fn all(evidence: &Evidence) -> Vec<Ask> {
 
 fn there(evidence: &Evidence, verdict: &mut Verdict) {
     for ask in evidence.stems().map(|stem| Ask::browser(html_path(stem))) {
-        if let Some(answer) = evidence.of(&ask) {
+        if let Some(answer) = evidence.answer(&ask) {
             verdict.expect(answer.status == 200, named(evidence, &ask), "200", answer);
         }
     }
@@ -147,7 +147,7 @@ fn there(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn types(evidence: &Evidence, verdict: &mut Verdict) {
     for ask in all(evidence) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+        let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
         let (wanted, media) = (expected(&ask.path), answer.media());
@@ -170,7 +170,7 @@ fn types(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn charset(evidence: &Evidence, verdict: &mut Verdict) {
     for ask in all(evidence) {
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+        let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
         let (media, field) = (answer.media(), answer.field("content-type"));
@@ -237,8 +237,8 @@ fn single(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn home(evidence: &Evidence, verdict: &mut Verdict) {
     let (Some(root), Some(index)) = (
-        evidence.of(&Ask::browser("/")),
-        evidence.of(&Ask::browser("/index.html")),
+        evidence.answer(&Ask::browser("/")),
+        evidence.answer(&Ask::browser("/index.html")),
     ) else {
         return;
     };
@@ -263,8 +263,10 @@ fn query(evidence: &Evidence, verdict: &mut Verdict) {
     ] {
         let queried = Ask::browser(format!("{path}?{QUERY}"));
         let (Some(plain), Some(answer)) = (
-            evidence.of(&plain).filter(|answer| answer.status == 200),
-            evidence.of(&queried),
+            evidence
+                .answer(&plain)
+                .filter(|answer| answer.status == 200),
+            evidence.answer(&queried),
         ) else {
             continue;
         };
@@ -280,7 +282,7 @@ fn query(evidence: &Evidence, verdict: &mut Verdict) {
 fn assets(evidence: &Evidence, verdict: &mut Verdict) {
     for path in &evidence.assets {
         let ask = Ask::get(path.clone()).by("HEAD");
-        if let Some(answer) = evidence.of(&ask).filter(|answer| answer.status != 0) {
+        if let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status != 0) {
             verdict.expect(
                 answer.status == 200,
                 named(evidence, &ask),
@@ -294,7 +296,7 @@ fn assets(evidence: &Evidence, verdict: &mut Verdict) {
 
 fn origin(evidence: &Evidence, verdict: &mut Verdict) {
     for path in ["/robots.txt", "/.well-known/api-catalog"] {
-        if let Some(answer) = evidence.of(&Ask::get(path).at_origin()) {
+        if let Some(answer) = evidence.answer(&Ask::get(path).at_origin()) {
             verdict.expect(
                 answer.status == 200,
                 format!("{}{path}", evidence.address.origin()),

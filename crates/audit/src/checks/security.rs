@@ -148,7 +148,7 @@ fn policy_errors(evidence: &Evidence, verdict: &mut Verdict) {
 fn policy(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         let ask = Ask::browser(html_path(stem));
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+        let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
         let sources = scripts(answer);
@@ -182,7 +182,7 @@ fn origin(evidence: &Evidence, verdict: &mut Verdict) {
 fn shown(evidence: &Evidence, verdict: &mut Verdict) {
     for stem in evidence.stems() {
         let ask = Ask::get(markdown_path(stem));
-        let Some(answer) = evidence.of(&ask).filter(|answer| answer.status == 200) else {
+        let Some(answer) = evidence.answer(&ask).filter(|answer| answer.status == 200) else {
             continue;
         };
         let came = answer.field("content-disposition").to_ascii_lowercase();

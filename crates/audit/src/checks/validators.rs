@@ -204,7 +204,7 @@ fn repeated<'a>(
         let mut first = ask.clone();
         first.fields.pop();
         (*own == name)
-            .then(|| evidence.of(&first))
+            .then(|| evidence.answer(&first))
             .flatten()
             .map(|first| (ask, first, again))
     })
@@ -443,7 +443,7 @@ const STABLE: [&str; 8] = [
 fn head(evidence: &Evidence, verdict: &mut Verdict) {
     for (ask, head) in evidence.came().filter(|(ask, _)| ask.method == "HEAD") {
         let Some(full) = evidence
-            .of(&ask.clone().by("GET"))
+            .answer(&ask.clone().by("GET"))
             .filter(|full| full.status != 0)
         else {
             continue;

@@ -162,13 +162,13 @@ impl Evidence {
     }
 
     /// The answer to a request, if it was sent.
-    pub fn of(&self, ask: &Ask) -> Option<&Answer> {
+    pub fn answer(&self, ask: &Ask) -> Option<&Answer> {
         self.answers.get(ask)
     }
 
     /// The answer to a plain GET.
     pub fn get(&self, path: &str) -> Option<&Answer> {
-        self.of(&Ask::get(path))
+        self.answer(&Ask::get(path))
     }
 
     /// The answer to a plain GET, if it is a 200.
@@ -178,7 +178,7 @@ impl Evidence {
 
     /// What a browser got, if it is a 200.
     pub fn html(&self, stem: &str) -> Option<&Answer> {
-        self.of(&Ask::browser(html_path(stem)))
+        self.answer(&Ask::browser(html_path(stem)))
             .filter(|answer| answer.status == 200)
     }
 

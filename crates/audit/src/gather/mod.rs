@@ -304,7 +304,7 @@ fn user_agents(evidence: &mut Evidence, client: &mut dyn Fetch) {
 /// Sends range requests.
 fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
     for whole in ranged(evidence) {
-        let Some(answer) = evidence.of(&whole) else {
+        let Some(answer) = evidence.answer(&whole) else {
             continue;
         };
         let (length, tag) = (answer.body.len(), answer.field("etag").to_owned());
@@ -337,7 +337,7 @@ fn ranges(evidence: &mut Evidence, client: &mut dyn Fetch) {
 fn alone(evidence: &mut Evidence, client: &mut dyn Fetch) {
     evidence.ask_alone(client, Ask::browser("/").by("HEAD"));
     let tag = evidence
-        .of(&Ask::browser("/"))
+        .answer(&Ask::browser("/"))
         .map(|answer| answer.field("etag").to_owned())
         .unwrap_or_default();
     if !tag.is_empty() {

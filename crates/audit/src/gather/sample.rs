@@ -209,7 +209,7 @@ pub fn ranged(evidence: &Evidence) -> Vec<Ask> {
         .map(Ask::get);
     let large = |ask: &Ask| {
         evidence
-            .of(ask)
+            .answer(ask)
             .is_some_and(|answer| answer.status == 200 && answer.body.len() >= 100)
     };
     [Ask::browser("/")]

@@ -130,7 +130,7 @@ fn remove(evidence: &mut Evidence, picks: impl Fn(&Ask) -> bool) {
 /// Updates lengths and ranges to match the changed bodies, as a server would.
 fn follow(evidence: &mut Evidence, right: &Evidence) {
     let altered =
-        |ask: &Ask, answer: &Answer| right.of(ask).is_none_or(|own| own.body != answer.body);
+        |ask: &Ask, answer: &Answer| right.answer(ask).is_none_or(|own| own.body != answer.body);
     let plain =
         |ask: &Ask| ask.method == "GET" && ask.fields.iter().all(|(name, _)| *name == "accept");
     let whole: Vec<(Ask, Answer)> = evidence
@@ -155,8 +155,8 @@ fn follow(evidence: &mut Evidence, right: &Evidence) {
             .iter_mut()
             .filter(|(own, _)| own.path == ask.path && own.fields.starts_with(&ask.fields))
         {
-            let untouched = right.of(own) == Some(answer);
-            let length_untouched = right.of(own).is_some_and(|first| {
+            let untouched = right.answer(own) == Some(answer);
+            let length_untouched = right.answer(own).is_some_and(|first| {
                 first.field("content-length") == answer.field("content-length")
             });
             if *own == ask.clone().by("HEAD") && length_untouched {

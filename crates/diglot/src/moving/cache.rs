@@ -186,13 +186,13 @@ fn opened(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let bytes = file::read(&folder.join(name), MOVE_BYTES).ok()?;
     let end = memchr::memchr(b'\n', &bytes)?;
     let (digest, rest) = (&bytes[..end], &bytes[end + 1..]);
-    let is_whole = digest == Digest::of(rest).to_string().as_bytes();
+    let is_whole = digest == Digest::hash(rest).to_string().as_bytes();
     is_whole.then(|| rest.to_owned())
 }
 
 /// A line with the digest, then the bytes.
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let digest = Digest::of(bytes).to_string();
+    let digest = Digest::hash(bytes).to_string();
     file::replace(folder, name, &[digest.as_bytes(), b"\n", bytes].concat())
 }
 

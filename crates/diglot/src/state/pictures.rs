@@ -40,7 +40,7 @@ pub(super) fn read(dir: &Path) -> (CardCache, usize) {
 /// The digest of a picture together with its words, which also detects a picture under another's
 /// name.
 fn sum(words: Digest, picture: &[u8]) -> Digest {
-    Digest::of_parts([words, Digest::of(picture)])
+    Digest::hash_parts([words, Digest::hash(picture)])
 }
 
 /// Makes the folder hold exactly these pictures; foreign files stay.
@@ -148,7 +148,7 @@ mod tests {
             .0
             .to_owned();
         fs::write(
-            second.with_file_name(format!("{words}-{}.png", Digest::of(&bytes))),
+            second.with_file_name(format!("{words}-{}.png", Digest::hash(&bytes))),
             &bytes,
         )
         .unwrap();
@@ -158,7 +158,7 @@ mod tests {
         write(dir.path(), &one).unwrap();
         assert_eq!(pictures(&read(dir.path()).0), pictures(&one));
         // A correct digest does not make arbitrary bytes a picture.
-        let (words, text) = (Digest::of(b"x"), b"no picture");
+        let (words, text) = (Digest::hash(b"x"), b"no picture");
         fs::write(
             dir.path().join(format!("{words}-{}.png", sum(words, text))),
             text,

@@ -146,7 +146,7 @@ impl Cards {
     }
 
     /// The card of the article at this stem, else the site's.
-    pub(crate) fn of(&self, stem: &str) -> Option<&Asset> {
+    pub(crate) fn for_stem(&self, stem: &str) -> Option<&Asset> {
         self.articles.get(stem).or(self.site.as_ref())
     }
 

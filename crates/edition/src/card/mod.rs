@@ -69,8 +69,12 @@ pub struct CardText<'a> {
 impl CardText<'_> {
     /// The card's identity: its words and the design.
     pub fn digest(&self) -> Digest {
-        let parts = [self.title, self.text, self.foot].map(|text| Digest::of(text.as_bytes()));
-        Digest::of_parts(parts.into_iter().chain([Digest::of(&DESIGN.to_be_bytes())]))
+        let parts = [self.title, self.text, self.foot].map(|text| Digest::hash(text.as_bytes()));
+        Digest::hash_parts(
+            parts
+                .into_iter()
+                .chain([Digest::hash(&DESIGN.to_be_bytes())]),
+        )
     }
 }
 

@@ -90,7 +90,7 @@ fn a_change_of_the_design_has_a_new_number() {
     })
     .unwrap();
     assert_eq!(
-        (DESIGN, Digest::of(&picture).to_string().as_str()),
+        (DESIGN, Digest::hash(&picture).to_string().as_str()),
         (3, "6ee556c0c1ee586fe181ad4970862010")
     );
 }

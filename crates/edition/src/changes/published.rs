@@ -159,7 +159,7 @@ pub struct Titles(FxHashMap<Arc<str>, (String, Digest)>);
 
 impl Titles {
     /// The titles and digests of the pages that the steps of a history name.
-    pub fn of(history: &History) -> Self {
+    pub fn from_history(history: &History) -> Self {
         let named = shown(history);
         let rows = history.rows.iter();
         let rows = rows.filter(|row| named.contains(&row.path));
@@ -184,7 +184,7 @@ fn shown(history: &History) -> FxHashSet<Arc<str>> {
 
 impl Entries {
     /// The entries of these changes. A page that does not exist any more is named as removed alone.
-    pub fn of(changes: &Changes, titles: &Titles) -> Self {
+    pub fn from_changes(changes: &Changes, titles: &Titles) -> Self {
         let mut entries = Self::default();
         for (path, change) in changes {
             let (own, path) = (titles.0.get(path), encode_path(path));
@@ -320,7 +320,7 @@ impl History {
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let remembered = Remembered {
             edition: self.id?.to_string(),
-            editions: editions(self, &Titles::of(self), |_| String::new()),
+            editions: editions(self, &Titles::from_history(self), |_| String::new()),
             pages: Vec::new(),
         };
         let mut bytes = serde_json::to_vec(&remembered).ok()?;
@@ -360,7 +360,7 @@ pub(crate) fn editions(
     let entry = |step: &super::Step| EditionEntry {
         since: step.since.to_string(),
         url: url(step.since),
-        entries: Entries::of(&step.changes, titles),
+        entries: Entries::from_changes(&step.changes, titles),
     };
     history.steps.iter().map(entry).collect()
 }

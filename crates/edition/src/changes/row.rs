@@ -55,7 +55,7 @@ impl Row {
         Self {
             path,
             digest,
-            json_digest: Digest::of(&json),
+            json_digest: Digest::hash(&json),
             json,
         }
     }
@@ -99,7 +99,7 @@ impl Row {
 
 /// A digest over all rows: two lists with the same have the same pages with the same texts.
 pub fn listing(rows: &[Arc<Row>]) -> Digest {
-    Digest::of_parts(rows.iter().map(|row| row.json_digest))
+    Digest::hash_parts(rows.iter().map(|row| row.json_digest))
 }
 
 /// The sections of a text: what is before the first heading, under the id "", and one from each

@@ -52,7 +52,7 @@ proptest! {
         let mut named: BTreeMap<Digest, usize> = BTreeMap::new();
         let mut known: Vec<Digest> = Vec::new();
         for (number, edition) in editions.iter().enumerate() {
-            let id = Digest::of(format!("{edition:?}").as_bytes());
+            let id = Digest::hash(format!("{edition:?}").as_bytes());
             known.extend(history.id);
             // The present edition is not one of the earlier ones.
             known.retain(|earlier| *earlier != id);

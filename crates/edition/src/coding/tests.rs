@@ -39,7 +39,7 @@ fn contract_3_a_recipe_fixes_its_bytes() {
             .unwrap_or_else(|| panic!("no coding has the recipe {recipe}"));
         let coded = encode(coding, &body).unwrap();
         assert_eq!(
-            Digest::of(&coded).to_string(),
+            Digest::hash(&coded).to_string(),
             *digest,
             "the encoder behind `{recipe}` writes other bytes ({} of {}): raise the number of the recipe in `Coding::recipe`, then name its digest here",
             coded.len(),

@@ -41,7 +41,7 @@ impl Default for Own {
 
 impl Own {
     /// Those of a site with this library.
-    pub(crate) fn of(library: &Library) -> Self {
+    pub(crate) fn from_library(library: &Library) -> Self {
         let is_file = |route: Route| {
             let path = route.path();
             library.files.iter().any(|file| *file.path == *path)
@@ -79,7 +79,7 @@ impl Own {
 
 /// The documents, in any order.
 pub(crate) fn resources(material: &Material<'_>, history: &History) -> Vec<Resource> {
-    let titles = Titles::of(history);
+    let titles = Titles::from_history(history);
     let list = listing(&history.rows);
     let mut resources = Vec::new();
     if material.changes.markdown {
@@ -107,7 +107,7 @@ fn changes_since(
         base: material.site.base.to_string(),
         listing: list.to_string(),
         since: step.since.to_string(),
-        entries: Entries::of(&step.whole, titles),
+        entries: Entries::from_changes(&step.whole, titles),
     };
     let route = Route::ChangesSince(step.since.to_string().into());
     resource(material, route, json(&since))
@@ -157,7 +157,7 @@ fn json(value: &impl Serialize) -> String {
 fn all(material: &Material<'_>, history: &History, list: Digest) -> Resource {
     let base = serde_json::Value::from(material.site.base.to_string());
     let head = format!("{{\"base\":{base},\"listing\":\"{list}\",\"pages\":[\n");
-    let digest = Digest::of_parts([Digest::of(head.as_bytes()), list]);
+    let digest = Digest::hash_parts([Digest::hash(head.as_bytes()), list]);
     let mut slices = vec![Bytes::from(head)];
     for (position, row) in history.rows.iter().enumerate() {
         if position > 0 {
@@ -190,7 +190,10 @@ fn markdown(material: &Material<'_>, history: &History, titles: &Titles) -> Stri
         let _ = write!(text, "\n## Since edition {}\n\n", step.since);
         push_changes(
             &mut text,
-            &lines(&Entries::of(&step.changes, titles), &base.to_string()),
+            &lines(
+                &Entries::from_changes(&step.changes, titles),
+                &base.to_string(),
+            ),
         );
     }
     text

@@ -30,15 +30,15 @@ pub(crate) fn resource(
     let articles: Vec<&Entry<'_>> = index.articles().collect();
     let mut rope = Rope {
         slices: Vec::with_capacity(2 * articles.len() + 2),
-        digests: vec![Digest::of(RULE)],
+        digests: vec![Digest::hash(RULE)],
     };
     rope.push(head(material, articles.len()).into());
-    for chunk in rows::chunks(&articles, memo, |chunk| Rope::of(chunk, store)) {
+    for chunk in rows::chunks(&articles, memo, |chunk| Rope::from_articles(chunk, store)) {
         rope.slices.extend_from_slice(&chunk.slices);
         rope.digests.extend_from_slice(&chunk.digests);
     }
     rope.push(Bytes::from_static(b"\n"));
-    let digest = Digest::of_parts(rope.digests);
+    let digest = Digest::hash_parts(rope.digests);
     Resource::with_digest(
         Route::LlmsFull,
         Body::rope(rope.slices),
@@ -56,7 +56,7 @@ pub(crate) struct Rope {
 
 impl Rope {
     /// Some articles, each after its heading.
-    fn of(articles: &[&Entry<'_>], store: &dyn Store) -> Self {
+    fn from_articles(articles: &[&Entry<'_>], store: &dyn Store) -> Self {
         // Each heading is short, so those of a chunk share one slice of the store.
         let headings: Vec<String> = articles.iter().map(|article| heading(article)).collect();
         let mut kept = store.keep(&[headings.concat().as_bytes()]);
@@ -74,7 +74,7 @@ impl Rope {
     }
 
     fn push(&mut self, slice: Bytes) {
-        self.digests.push(Digest::of(&slice));
+        self.digests.push(Digest::hash(&slice));
         self.slices.push(slice);
     }
 }

@@ -152,7 +152,7 @@ impl Entry<'_> {
         if plain && !is_digest && slug.len() <= LONGEST_LABEL {
             return format!("{slug}-");
         }
-        let digest = Digest::of(stem.as_bytes()).to_string();
+        let digest = Digest::hash(stem.as_bytes()).to_string();
         format!("{}-", &digest[..LABEL_DIGITS.min(digest.len())])
     }
 

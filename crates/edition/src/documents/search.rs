@@ -138,7 +138,7 @@ fn rope(words: &WordFile<'_>) -> Body {
 }
 
 fn file(body: Body, suffix: &str, at: Timestamp) -> Resource {
-    let digest = Digest::of_rope(&body);
+    let digest = Digest::hash_body(&body);
     let digits = digest.to_string();
     let name = format!("search.{}.{suffix}", &digits[..DIGITS]);
     Resource::with_digest(Route::Asset(name.into()), body, digest, at)

@@ -59,7 +59,7 @@ struct Fact<'a> {
 
 impl<'a> Fact<'a> {
     /// `None` for what is in no section: lists, and pages outside the author's order.
-    fn of(entry: &'a Entry<'a>, places: &Places<'a>) -> Option<Self> {
+    fn from_entry(entry: &'a Entry<'a>, places: &Places<'a>) -> Option<Self> {
         let article = entry.article?;
         let place = places.get(&article.stem);
         let is_page = matches!(entry.route, Route::Page(..)) && place.is_some();
@@ -129,7 +129,7 @@ impl<'a> Index<'a> {
 /// What decides where each page is listed, in the author's order.
 fn facts<'a>(material: &'a Material<'a>) -> Vec<Fact<'a>> {
     let places = Places::new(material.trees);
-    let fact = |entry| Fact::of(entry, &places);
+    let fact = |entry| Fact::from_entry(entry, &places);
     let mut facts: Vec<Fact<'a>> = parallel::flat_map(&material.entries, fact);
     // The sort is stable, so what is outside the author's order keeps that of the library.
     if !material.trees.is_empty() {

@@ -120,13 +120,14 @@ fn contract_4_merged_articles_stand_behind_title_address_and_date() {
         if is_twin(slice) {
             crate::testing::twin(slice)
         } else {
-            Digest::of(slice)
+            Digest::hash(slice)
         }
     };
-    let parts = std::iter::once(Digest::of(b"merged 2")).chain(merged.body.slices().iter().map(of));
+    let parts =
+        std::iter::once(Digest::hash(b"merged 2")).chain(merged.body.slices().iter().map(of));
     assert_eq!(
         merged.digest,
-        Digest::of_parts(parts),
+        Digest::hash_parts(parts),
         "of the twins, and of what stands between, in order"
     );
 }

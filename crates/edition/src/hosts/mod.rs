@@ -53,7 +53,7 @@ struct Written {
 /// The configuration files of every host, ordered by path, and the problems where the site exceeds
 /// a host's limits.
 pub fn files(edition: &Edition) -> (Vec<HostFile>, Vec<Problem>) {
-    let rules = Rules::of(edition);
+    let rules = Rules::new(edition);
     let beside = |name: &str| format!("{FOLDER}/{name}");
     let mut problems = netlify::limits(&rules);
     problems.extend(cloudflare::limits(&rules));

@@ -96,7 +96,7 @@ impl Group {
     }
 
     /// The groups that a redirect could be in, the one with the longest shared part first.
-    fn of(redirect: &Redirect<'_>) -> Vec<Self> {
+    fn candidates(redirect: &Redirect<'_>) -> Vec<Self> {
         let (old, url) = (redirect.old, redirect.url.as_str());
         let Some(after) = ENDS.into_iter().find(|end| old.ends_with(end)) else {
             return Vec::new();
@@ -151,7 +151,7 @@ pub(super) fn divide(
 ) -> (Vec<Group>, Vec<usize>) {
     let mut groups: BTreeMap<Group, Vec<usize>> = BTreeMap::new();
     for (at, redirect) in redirects.iter().enumerate() {
-        for group in Group::of(redirect) {
+        for group in Group::candidates(redirect) {
             groups.entry(group).or_default().push(at);
         }
     }

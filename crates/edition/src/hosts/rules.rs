@@ -103,7 +103,7 @@ pub(super) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    pub(super) fn of(edition: &'a Edition) -> Self {
+    pub(super) fn new(edition: &'a Edition) -> Self {
         let redirects = redirects(edition);
         let gone = gone(edition, &redirects);
         let paths = edition.resources.iter().map(|resource| &*resource.path);

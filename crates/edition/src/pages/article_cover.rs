@@ -4,7 +4,7 @@ use diglot_content::document::{Block, Content, Image, Inline, Reference, Referen
 use diglot_content::{Article, BaseUrl, Document, Target};
 
 /// The picture of an article, if lists may show it. In a guide it is only for those who share it.
-pub(crate) fn of(article: &Article, is_ordered: bool) -> Option<&Target> {
+pub(crate) fn find(article: &Article, is_ordered: bool) -> Option<&Target> {
     let target = article.image.as_ref()?;
     let is_loaded = match target {
         Target::File { .. } => true,
@@ -17,7 +17,7 @@ pub(crate) fn of(article: &Article, is_ordered: bool) -> Option<&Target> {
 
 /// The cover of an article as a document, unless its text begins with the same picture.
 pub(crate) fn above(article: &Article, is_ordered: bool) -> Option<(Document, [Target; 1])> {
-    let target = of(article, is_ordered)?;
+    let target = find(article, is_ordered)?;
     let is_same = begins_with(&article.document, &article.targets, target);
     let alt = article.cover.as_deref().unwrap_or_default();
     (!is_same).then(|| picture(target, alt))

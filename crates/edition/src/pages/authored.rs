@@ -38,7 +38,7 @@ pub(super) fn page<'a>(
         article: Some(article),
         position,
         place,
-        parts: vec![ContentPart::of(article)],
+        parts: vec![ContentPart::from_article(article)],
         outline: guide_pages::outline(shared, article, place),
         groups: Vec::new(),
         pager: None,

@@ -110,7 +110,7 @@ pub(super) fn search_context(
 
 /// The style sheets of a page beside `main.css`.
 fn sheets(shared: &Shared<'_>, page: &PageContext, content: &str) -> Vec<&'static str> {
-    sheets::of(page, content, shared.context.theme.has_own_templates())
+    sheets::needed_by(page, content, shared.context.theme.has_own_templates())
 }
 
 /// The bytes of the parts of a page that not every page of a guide has.
@@ -157,9 +157,9 @@ fn page_context(shared: &Shared<'_>, data: &PageData<'_>, content: Value) -> Pag
         markdown: Some(shared.base().rooted_with(&data.stem, ".md")),
         markdown_url: Some(shared.absolute_markdown(&data.stem)),
         graph: graph(shared, data),
-        json_ld: json_ld::of(shared, data, words).as_deref().map(safe),
+        json_ld: json_ld::for_page(shared, data, words).as_deref().map(safe),
         content,
-        contents: contents::of(data, words, printed),
+        contents: contents::headings(data, words, printed),
         minutes: (words > 0 && data.place.is_none()).then(|| words.div_ceil(PACE)),
         groups: data
             .groups

@@ -9,7 +9,7 @@ use super::shared::Shared;
 
 /// The data of a page for a `<script>`, without `<`. What other elements of the page's head say, as
 /// its description, is not repeated.
-pub(super) fn of(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
+pub(super) fn for_page(shared: &Shared<'_>, data: &PageData<'_>, words: usize) -> Option<String> {
     let nodes = match (data.kind, data.article) {
         (PageKind::Article, Some(article)) => vec![
             posting(shared, data, article, words).into(),

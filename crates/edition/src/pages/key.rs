@@ -30,7 +30,7 @@ impl<'a> Keys<'a> {
         let sites = shared.sites().map(ToString::to_string);
         let parts = std::iter::once(format!("{site:?}"))
             .chain(sites)
-            .map(|text| resource::Digest::of(text.as_bytes()));
+            .map(|text| resource::Digest::hash(text.as_bytes()));
         let library = shared.context.library;
         let said =
             |text: &Arc<Article>| Fingerprint::hash_one(&(&text.title, &text.stem, &text.language));
@@ -38,13 +38,13 @@ impl<'a> Keys<'a> {
         Self {
             shared,
             said: texts.map(|texts| parallel::map(texts, said)).concat(),
-            common: resource::Digest::of_parts(parts.chain([shared.context.theme.digest()])),
+            common: resource::Digest::hash_parts(parts.chain([shared.context.theme.digest()])),
         }
     }
 
     /// The key of a page. It excludes the date of the last change: only the front matter of the
     /// Markdown form contains it, and all other dates are the article's.
-    pub(super) fn of(&self, data: &PageData<'_>) -> Digest {
+    pub(super) fn for_page(&self, data: &PageData<'_>) -> Digest {
         let (shared, mut sum) = (self.shared, Fingerprint::new());
         let PageData {
             route,
@@ -94,7 +94,7 @@ impl<'a> Keys<'a> {
         shared
             .context
             .cards
-            .of(stem)
+            .for_stem(stem)
             .map(|card| &card.name)
             .hash(&mut sum);
         hash_content(shared, data, &mut sum);
@@ -102,7 +102,7 @@ impl<'a> Keys<'a> {
     }
 
     fn hash_neighbours(&self, position: usize, sum: &mut Fingerprint) {
-        let Some(near) = self.shared.neighbours.of(position) else {
+        let Some(near) = self.shared.neighbours.get(position) else {
             return;
         };
         let said = |index: &usize| self.said.get(*index);

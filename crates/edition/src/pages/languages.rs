@@ -28,7 +28,7 @@ pub(super) struct Languages<'a> {
 
 impl<'a> Languages<'a> {
     /// `free` gives a list another stem, or none, where an author's text or file has it.
-    pub(super) fn of(context: &Context<'a>, free: impl Fn(&str) -> Option<Arc<str>>) -> Self {
+    pub(super) fn new(context: &Context<'a>, free: impl Fn(&str) -> Option<Arc<str>>) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for article in context.library.articles.iter() {
             if article.listed {

@@ -32,7 +32,7 @@ pub(super) fn rows<'a>(shared: &Shared<'a>) -> Rows<'a> {
     parallel::map_numbers(articles.len(), |index| {
         let article = &articles[index];
         let is_ordered = shared.guide.place(&article.stem).is_some();
-        ListedArticle::of(article, index, shared.languages.own, is_ordered)
+        ListedArticle::from_article(article, index, shared.languages.own, is_ordered)
     })
 }
 
@@ -67,7 +67,7 @@ pub(super) fn all<'a>(
         left_out: Vec::new(),
     };
     let years = archive::years(listed);
-    let sections = sections::of(shared, listed);
+    let sections = sections::by_folder(shared, listed);
     lists.all_articles(listed, [sections::links(&sections), year_links(&years)]);
     lists.languages(listed);
     lists.years(years);
@@ -239,7 +239,7 @@ impl<'a> Lists<'_, 'a> {
         let stems = self.stems(&data.stem, pages.len());
         let mut places: Vec<usize> = Vec::with_capacity(stems.len());
         places.extend((0..stems.len()).filter(|at| stems[*at].is_some()));
-        let further = Further::of(&data);
+        let further = Further::from_first(&data);
         let (mut first, mut links) = (Some(data), links);
         for (at, groups) in pages.into_iter().enumerate() {
             let Some(stem) = &stems[at] else { continue };
@@ -331,7 +331,7 @@ struct Further<'a> {
 }
 
 impl<'a> Further<'a> {
-    fn of(first: &PageData<'a>) -> Self {
+    fn from_first(first: &PageData<'a>) -> Self {
         Self {
             title: first.title.to_string(),
             language: first.language.clone(),

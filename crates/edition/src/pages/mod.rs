@@ -135,7 +135,7 @@ pub fn render<'a>(context: &'a Context<'a>, memo: &Rendered) -> Result<Pages<'a>
     let (steps, total) = (context.library.steps, texts.len() + made.len());
     let page = |mut data: PageData<'a>| {
         steps.done(Step::Rendered, total);
-        let key = keys.of(&data);
+        let key = keys.for_page(&data);
         let page = memo.pages.try_get(key, || {
             data.set_aside();
             page::page(&shared, &data, key)

@@ -86,7 +86,7 @@ impl Neighbours {
     }
 
     /// The neighbours of the text at this index.
-    pub(super) fn of(&self, index: usize) -> Option<&Neighbour> {
+    pub(super) fn get(&self, index: usize) -> Option<&Neighbour> {
         self.of.get(index)
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn page(
     let parity = written.outline.parity(&twin.outline);
     let merged = trimmed(&twin.text, twin.merged.clone());
     // Before the bytes go to the store, which may be on disk and is then not read until a request.
-    let [html_digest, markdown_digest] = [&written.bytes, twin.text.as_bytes()].map(Digest::of);
+    let [html_digest, markdown_digest] = [&written.bytes, twin.text.as_bytes()].map(Digest::hash);
     let words = words(shared, data);
     let html_link = link::html(shared.base(), data, &markdown_route);
     let markdown_link = link::markdown(shared.base(), data);
@@ -182,7 +182,7 @@ impl Page {
         let (front, rest) = (Bytes::from(twin::front(shared, data)), self.rest.clone());
         let (body, modified) = (Body::rope([front.clone(), rest]), modified(data));
         let (digest, at) = (
-            Digest::of_rope(&body),
+            Digest::hash_body(&body),
             last_change(modified, shared.context.now).at,
         );
         let [html, twin] = &self.resources;

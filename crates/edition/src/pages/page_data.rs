@@ -184,7 +184,7 @@ pub(super) struct ContentPart {
 
 impl ContentPart {
     /// The parts of an author's text.
-    pub(super) fn of(article: &Article) -> Self {
+    pub(super) fn from_article(article: &Article) -> Self {
         Self {
             document: article.document.clone(),
             targets: Arc::clone(&article.targets),
@@ -212,7 +212,7 @@ pub(super) struct ListedArticle<'a> {
 
 impl<'a> ListedArticle<'a> {
     /// `None` if no list includes it.
-    pub(super) fn of(
+    pub(super) fn from_article(
         article: &'a Article,
         index: usize,
         language: &str,
@@ -227,7 +227,7 @@ impl<'a> ListedArticle<'a> {
             ..
         } = article;
         let year = article.date.as_ref().map(Moment::year);
-        let cover = article_cover::of(article, is_ordered);
+        let cover = article_cover::find(article, is_ordered);
         article.listed.then(|| Self {
             article,
             key: Fingerprint::hash_one(&(stem, title, date, own, summary, cover)),

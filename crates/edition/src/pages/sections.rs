@@ -23,7 +23,7 @@ pub(super) struct Section<'a> {
 }
 
 /// The sections of a journal, by folder. A guide has the tree of its author.
-pub(super) fn of<'a>(shared: &Shared<'_>, listed: &[ListedArticle<'a>]) -> Vec<Section<'a>> {
+pub(super) fn by_folder<'a>(shared: &Shared<'_>, listed: &[ListedArticle<'a>]) -> Vec<Section<'a>> {
     if shared.context.library.shape == Shape::Guide {
         return Vec::new();
     }

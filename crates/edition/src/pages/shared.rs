@@ -63,7 +63,7 @@ impl<'a> Shared<'a> {
     /// everything else here.
     pub(super) fn new(context: &'a Context<'a>, memo: &Memo<Neighbours>) -> Self {
         let articles = &context.library.articles;
-        let tags = tags::of(articles);
+        let tags = tags::collect(articles);
         let neighbours = memo.get(neighbours::key(context.library), || {
             Neighbours::new(context.library, &tags)
         });
@@ -71,7 +71,7 @@ impl<'a> Shared<'a> {
         let known = words.get(context.site.language.as_str());
         let site = known.map_or_else(Value::default, |(_, [site, ..])| site.clone());
         let (stems, files) = (stems(context.library), files(context.library));
-        let languages = Languages::of(context, |stem| free(&stems, &files, stem));
+        let languages = Languages::new(context, |stem| free(&stems, &files, stem));
         let guide = Guide::new(context.library);
         Self {
             site,
@@ -175,7 +175,7 @@ impl<'a> Shared<'a> {
 
     /// The neighbours of the text at an index.
     pub(super) fn neighbour(&self, index: Option<usize>) -> Option<&Neighbour> {
-        self.neighbours.of(index?)
+        self.neighbours.get(index?)
     }
 
     /// The sections above a page in the author's order, outermost first: the title, and the stem of
@@ -261,7 +261,7 @@ impl<'a> Shared<'a> {
 
     /// The URL and size of the card of the page at this stem: its own, else the site's.
     pub(super) fn card(&self, stem: &str) -> Option<(String, Option<(u32, u32)>)> {
-        let card = self.context.cards.of(stem)?;
+        let card = self.context.cards.for_stem(stem)?;
         let is_site = self
             .context
             .cards
@@ -287,7 +287,7 @@ fn words<'a>(context: &Context<'a>) -> BTreeMap<&'a str, (Words, [Value; 3])> {
         .collect();
     let of = |language| {
         let words = context.theme.dictionary().words(language);
-        let site = value(site_values::of(context, language, &words));
+        let site = value(site_values::build(context, language, &words));
         let shown = value(&words);
         let once = Value::from_object(Once::new(site.clone(), shown.clone()));
         (language, (words, [site, shown, once]))

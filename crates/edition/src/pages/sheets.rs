@@ -44,7 +44,7 @@ const SCRIPTS: [&str; 11] = [
 
 /// The sheets of a page with this content, in the order in which they are read. `is_own`: the
 /// templates are not all built in, and may have any part of a journal.
-pub(super) fn of(page: &PageContext, content: &str, is_own: bool) -> Vec<&'static str> {
+pub(super) fn needed_by(page: &PageContext, content: &str, is_own: bool) -> Vec<&'static str> {
     // The page of a missing address has the form of the search.
     let is_missing = page.kind == "error" || page.kind == "page" && page.canonical.is_none();
     let is_search = page.kind == "search";
@@ -156,7 +156,11 @@ mod tests {
                 kind: "article",
                 ..PageContext::default()
             };
-            assert_eq!(of(&page, content, false).join(" "), expected, "{content}");
+            assert_eq!(
+                needed_by(&page, content, false).join(" "),
+                expected,
+                "{content}"
+            );
         };
         check(plain, "");
         check("<p>x</p><pre tabindex=\"0\"><code>", "code.css");
@@ -182,7 +186,7 @@ mod tests {
                 language: language.to_owned(),
                 ..PageContext::default()
             };
-            assert_eq!(of(&page, "", false), expected, "{language}");
+            assert_eq!(needed_by(&page, "", false), expected, "{language}");
         };
         for language in ["ar", "zh-Hant", "ja", "FA"] {
             check(language, &["scripts.css"]);

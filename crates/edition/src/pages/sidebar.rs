@@ -104,7 +104,7 @@ impl Sidebar {
     }
 
     /// The lists of a tree, and those of them for a page that has so many bytes beside it.
-    pub(super) fn of(&self, number: usize, weight: usize) -> Option<(&Lists, &Room)> {
+    pub(super) fn lists(&self, number: usize, weight: usize) -> Option<(&Lists, &Room)> {
         let lists = self.trees.get(number)?;
         let lighter = ROOMS.iter().take_while(|(most, _)| *most <= weight);
         Some((lists, lists.rooms.get(lighter.count())?))

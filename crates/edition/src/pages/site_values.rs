@@ -20,7 +20,7 @@ use crate::theme::{Asset, Words, asset, safe};
 const ICONS: [&str; 3] = ["/favicon.svg", "/favicon.ico", "/favicon.png"];
 
 /// `site` for pages in a language, which has these words.
-pub(super) fn of(context: &Context<'_>, language: &str, words: &Words) -> SiteContext {
+pub(super) fn build(context: &Context<'_>, language: &str, words: &Words) -> SiteContext {
     let Context {
         site,
         library,

@@ -26,7 +26,7 @@ pub(super) struct TagList {
 pub(super) type Tags = BTreeMap<Arc<str>, TagList>;
 
 /// The tags of listed articles; the newest article determines a name's spelling.
-pub(super) fn of(articles: &[Arc<Article>]) -> Tags {
+pub(super) fn collect(articles: &[Arc<Article>]) -> Tags {
     // A hash map, because there are several lookups per article; sorted at the end.
     let mut lists: FxHashMap<Arc<str>, TagList> = FxHashMap::default();
     for (index, article) in articles

@@ -59,7 +59,7 @@ fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
         })
         .collect();
     let resources = resources();
-    let taken = Taken::of(&resources);
+    let taken = Taken::new(&resources);
     let (kept, problems) = settle(&redirects, &BTreeMap::new(), &resources, &taken);
     (
         kept.keys().map(ToString::to_string).collect(),

@@ -58,7 +58,7 @@ struct Group {
 }
 
 impl Group {
-    fn of(resources: &[Arc<Resource>]) -> Self {
+    fn new(resources: &[Arc<Resource>]) -> Self {
         let mut group = Self::default();
         for (position, resource) in (0..).zip(resources) {
             group.paths.push(Arc::clone(&resource.path));
@@ -80,7 +80,7 @@ impl Group {
 
 impl Rest {
     /// The directory of these resources, of which the groups are left out.
-    fn of(resources: &[Arc<Resource>], [assets, changes]: [&Range<usize>; 2]) -> Self {
+    fn new(resources: &[Arc<Resource>], [assets, changes]: [&Range<usize>; 2]) -> Self {
         let is_left = |position: &usize| !assets.contains(position) && !changes.contains(position);
         let left = (0..resources.len()).filter(is_left);
         let placed: Vec<(ResourceId, &Arc<Resource>)> = (0..)
@@ -183,9 +183,9 @@ impl Directory {
         let assets = start..start + assets;
         let changes = changes_of(resources, assets.end);
         Self {
-            assets: Group::of(&resources[assets.clone()]),
-            changes: Group::of(&resources[changes.clone()]),
-            rest: Arc::new(Rest::of(resources, [&assets, &changes])),
+            assets: Group::new(&resources[assets.clone()]),
+            changes: Group::new(&resources[changes.clone()]),
+            rest: Arc::new(Rest::new(resources, [&assets, &changes])),
         }
     }
 
@@ -278,7 +278,7 @@ impl Directory {
     fn with_assets(&self, assets: &[Arc<Resource>]) -> Option<Arc<Self>> {
         let directory = Self {
             rest: Arc::clone(&self.rest),
-            assets: Group::of(assets),
+            assets: Group::new(assets),
             changes: Group::default(),
         };
         (directory.assets.exact.len() == assets.len()).then(|| Arc::new(directory))
@@ -296,7 +296,7 @@ impl Directory {
             Arc::new(Self {
                 rest: Arc::clone(&self.rest),
                 assets: self.assets.clone(),
-                changes: Group::of(changes),
+                changes: Group::new(changes),
             })
         })
     }
@@ -352,7 +352,7 @@ impl Directory {
     /// What redirects must not meet, for resources of which this is the directory. The names in the
     /// groups do not matter: no redirect is beside them.
     pub(crate) fn taken(&self, resources: &[Arc<Resource>]) -> &Taken {
-        self.rest.taken.get_or_init(|| Taken::of(resources))
+        self.rest.taken.get_or_init(|| Taken::new(resources))
     }
 
     /// The resource at exactly this path.

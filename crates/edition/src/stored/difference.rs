@@ -53,8 +53,8 @@ impl Difference {
     /// What differs between two manifests; without one before, everything is new.
     pub fn between(before: Option<&Manifest>, after: &Manifest) -> Self {
         let (old, new) = (
-            before.map(Content::of).unwrap_or_default(),
-            Content::of(after),
+            before.map(Content::from_manifest).unwrap_or_default(),
+            Content::from_manifest(after),
         );
         let mut difference = Self::default();
         for (path, resource) in &new.resources {
@@ -111,7 +111,7 @@ struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    fn of(manifest: &'a Manifest) -> Self {
+    fn from_manifest(manifest: &'a Manifest) -> Self {
         let stored = &manifest.edition;
         let resources = stored.resources.iter();
         Self {

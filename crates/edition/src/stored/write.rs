@@ -269,7 +269,7 @@ impl<'a> Writer<'a> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let segment = Segment::of(bytes);
+        let segment = Segment::from_bytes(bytes);
         (self.put)(&segment, bytes)?;
         match self.next() {
             number if number < self.segments.len() => self.segments[number] = Some(segment),

@@ -58,7 +58,7 @@ pub(super) fn hashed(sources: BTreeMap<&str, Bytes>) -> Vec<Asset> {
 }
 
 pub(crate) fn asset(path: &str, bytes: Bytes) -> Asset {
-    let hash = Digest::of(&bytes).to_string();
+    let hash = Digest::hash(&bytes).to_string();
     let hash = &hash[..HASH_DIGITS];
     let file = path.rfind('/').map_or(0, |slash| slash + 1);
     let name = match path[file..].rfind('.') {

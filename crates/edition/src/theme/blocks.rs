@@ -34,7 +34,7 @@ pub(super) fn problems(environment: &Environment<'_>, name: &str) -> Vec<Problem
     let Ok(template) = environment.get_template(name) else {
         return Vec::new();
     };
-    let own = Template::of(template.source());
+    let own = Template::parse(template.source());
     let Some(known) = blocks_above(environment, &own) else {
         return Vec::new();
     };
@@ -69,7 +69,7 @@ fn blocks_above(environment: &Environment<'_>, own: &Template<'_>) -> Option<BTr
     for name in extended(environment, own.parent?) {
         // A template that does not exist is an error of its own.
         let template = environment.get_template(&name).ok()?;
-        let above = Template::of(template.source());
+        let above = Template::parse(template.source());
         known.extend(above.blocks.iter().map(|block| block.name.to_owned()));
         is_dynamic |= above.is_dynamic;
     }
@@ -83,7 +83,7 @@ pub(super) fn extended(environment: &Environment<'_>, name: &str) -> Vec<String>
     while let Some(name) = next.filter(|name| seen.insert(name.clone())) {
         let template = environment.get_template(&name).ok();
         next = template.and_then(|template| {
-            let parent = Template::of(template.source()).parent;
+            let parent = Template::parse(template.source()).parent;
             parent.map(str::to_owned)
         });
         chain.push(name);
@@ -93,7 +93,7 @@ pub(super) fn extended(environment: &Environment<'_>, name: &str) -> Vec<String>
 
 impl<'s> Template<'s> {
     /// Reads the tags of a template that compiles.
-    fn of(source: &'s str) -> Self {
+    fn parse(source: &'s str) -> Self {
         let mut template = Self::default();
         let (mut at, mut line, mut counted, mut depth) = (0, 1, 0, 0_usize);
         while let Some(start) = source[at..].find('{').map(|start| at + start) {
@@ -188,7 +188,7 @@ mod tests {
     fn blocks_are_found_with_their_lines_outside_of_comments_strings_and_raw_text() {
         let source = "{# {% block no %} #}\n{%- extends 'a.html' -%}\n{{ '{% block no %}' }}{% set x = \"%}{% block no %}\" %}\n\
             {% raw %}{% block no %}{%- endraw %}{%+ block one +%}\n{% block two required %}{% endblock two %}{% endblock %}\n{%block three%}{ { {%endblock%}";
-        let template = Template::of(source);
+        let template = Template::parse(source);
         assert_eq!(
             (template.parent, template.is_dynamic),
             (Some("a.html"), false)
@@ -210,8 +210,8 @@ mod tests {
             "{% extends 'a' if x else 'b' %}",
             "{% extends",
         ] {
-            assert_eq!(Template::of(source).parent, None, "{source}");
+            assert_eq!(Template::parse(source).parent, None, "{source}");
         }
-        assert!(Template::of("{% extends layout %}").is_dynamic);
+        assert!(Template::parse("{% extends layout %}").is_dynamic);
     }
 }

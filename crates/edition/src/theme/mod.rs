@@ -143,11 +143,15 @@ impl Theme {
         let mut has_own_templates = false;
         let mut dictionary = Dictionary::default();
         let rules = accent.map(accent_rules);
-        let digests = files
-            .iter()
-            .flat_map(|file| [Digest::of(file.path.as_bytes()), Digest::of(&file.bytes)]);
-        let digest =
-            Digest::of_parts(digests.chain(rules.iter().map(|rules| Digest::of(rules.as_bytes()))));
+        let digests = files.iter().flat_map(|file| {
+            [
+                Digest::hash(file.path.as_bytes()),
+                Digest::hash(&file.bytes),
+            ]
+        });
+        let digest = Digest::hash_parts(
+            digests.chain(rules.iter().map(|rules| Digest::hash(rules.as_bytes()))),
+        );
         let mut problems = Vec::new();
         for (name, text) in TEMPLATES {
             if let Err(error) = environment.add_template(name, text) {

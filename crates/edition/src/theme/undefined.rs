@@ -148,7 +148,7 @@ fn names(text: &str) -> Vec<Name<'_>> {
         if matches!(c, '\'' | '"') {
             at += rest[1..].find(c).map_or(rest.len(), |end| end + 2);
         } else if c.is_alphabetic() || c == '_' {
-            let name = Name::of(rest);
+            let name = Name::parse(rest);
             at += name.whole.len();
             if !is_filter && !KEYWORDS.contains(&name.whole) {
                 names.push(name);
@@ -163,7 +163,7 @@ fn names(text: &str) -> Vec<Name<'_>> {
 
 impl<'s> Name<'s> {
     /// The name at the beginning of a text.
-    fn of(text: &'s str) -> Self {
+    fn parse(text: &'s str) -> Self {
         let mut parts = Vec::new();
         let mut end = 0;
         let word = |from: usize| {
@@ -203,7 +203,7 @@ impl<'s> Name<'s> {
     fn known_in(&self, context: &Value) -> usize {
         let mut value = context.clone();
         for (count, part) in self.parts.iter().enumerate() {
-            match part.of(&value) {
+            match part.get_from(&value) {
                 Some(inner) => value = inner,
                 None => return count,
             }
@@ -215,14 +215,14 @@ impl<'s> Name<'s> {
     fn value(&self, parts: usize, context: &Value) -> Value {
         let mut value = context.clone();
         for part in self.parts.iter().take(parts) {
-            value = part.of(&value).unwrap_or_default();
+            value = part.get_from(&value).unwrap_or_default();
         }
         value
     }
 }
 
 impl Part<'_> {
-    fn of(&self, value: &Value) -> Option<Value> {
+    fn get_from(&self, value: &Value) -> Option<Value> {
         let inner = match self.key.parse::<usize>() {
             Ok(index) if self.is_item => value.get_item_by_index(index),
             _ => value.get_item(&Value::from(self.key)),
@@ -235,7 +235,7 @@ impl Part<'_> {
 pub(super) fn hint(expression: &str, context: &Value) -> String {
     const DOCS: &str = "docs/themes.md lists the values that templates have";
     let meant = |name: String| format!("did you mean `{name}`?");
-    let name = Name::of(expression);
+    let name = Name::parse(expression);
     let known = name.known_in(context);
     if known == 0 {
         return nearest_name(expression, context).map_or_else(|| DOCS.to_owned(), meant);

@@ -51,7 +51,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn of(response: &Response<Payload>, shared: bool) -> Self {
+    fn from_response(response: &Response<Payload>, shared: bool) -> Self {
         let own = |name| field(response, name).to_owned();
         Self {
             media: own("content-type"),
@@ -102,7 +102,7 @@ impl VaryBlindCache<'_> {
             self.stored.insert(target, (stored.clone(), self.now));
             return stored.media;
         }
-        let answer = Stored::of(&response, self.shared);
+        let answer = Stored::from_response(&response, self.shared);
         if !(answer.says("no-store") || self.shared && answer.says("private")) {
             self.stored.insert(target, (answer.clone(), self.now));
         }

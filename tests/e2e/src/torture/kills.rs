@@ -30,7 +30,12 @@ pub fn tree(root: &Path) -> Option<Tree> {
     let paths = root.is_dir().then(|| shell::files_below(root).ok())??;
     paths
         .into_iter()
-        .map(|path| Some((path.clone(), Digest::of(&fs::read(root.join(&path)).ok()?))))
+        .map(|path| {
+            Some((
+                path.clone(),
+                Digest::hash(&fs::read(root.join(&path)).ok()?),
+            ))
+        })
         .collect()
 }
 

@@ -165,7 +165,7 @@ impl Ledger {
         };
         self.search(path, &plain);
         let stem = tag.split('-').next().unwrap_or(tag);
-        let (sent, digest) = (Digest::of(&answer.body), Digest::of(&plain));
+        let (sent, digest) = (Digest::hash(&answer.body), Digest::hash(&plain));
         if !self.is_first_or_same(tag, sent) || !self.is_first_or_same(stem, digest) {
             wrong("has other bytes than before under the same tag");
         }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_body_is_held_to_its_tag_and_searched() {
         let ledger = Ledger::default();
-        let tag = Digest::of(b"one").to_string();
+        let tag = Digest::hash(b"one").to_string();
         ledger.verify("/a", &answer(&tag, "one"));
         assert_eq!(ledger.count(Wrong::Answer), 0);
         ledger.verify("/a", &answer(&tag, "two"));
@@ -261,7 +261,7 @@ mod tests {
         let half = "beginmark7 words endmark8";
         ledger.verify(
             "/b",
-            &answer(&Digest::of(half.as_bytes()).to_string(), half),
+            &answer(&Digest::hash(half.as_bytes()).to_string(), half),
         );
         assert_eq!(ledger.count(Wrong::Answer), 3);
         ledger.verify(

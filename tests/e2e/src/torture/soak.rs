@@ -178,7 +178,7 @@ impl Run {
             let answer = wish
                 .ask(&mut connection)
                 .map_err(|error| error.to_string())?;
-            if answer.status == 200 && diglot_edition::Digest::of(&answer.body) != *digest {
+            if answer.status == 200 && diglot_edition::Digest::hash(&answer.body) != *digest {
                 // The served bytes are stored next to the exported ones, for comparison.
                 let served = self
                     .scratch
@@ -218,7 +218,7 @@ fn learn(authority: &str, ledger: &Ledger) -> Result<(), String> {
             .unwrap_or_default()
             .trim_matches('"')
             .to_owned();
-        if diglot_edition::Digest::of(&answer.body).to_string() != tag {
+        if diglot_edition::Digest::hash(&answer.body).to_string() != tag {
             println!("  {path} is merged of parts");
             ledger.is_merged(path);
         }

@@ -15,7 +15,7 @@ pub(super) const PLANTS: &[Plant] = &[
         "one ETag for two forms",
         |site| {
             let tag = site
-                .of(&Ask::browser("/"))
+                .answer(&Ask::browser("/"))
                 .unwrap()
                 .field("etag")
                 .to_owned();
@@ -161,7 +161,9 @@ pub(super) const PLANTS: &[Plant] = &[
         "an HTML 404 for agents",
         |site| {
             let page = site
-                .of(&Ask::get(format!("{}.html", crate::gather::NOWHERE)).with("accept", BROWSER))
+                .answer(
+                    &Ask::get(format!("{}.html", crate::gather::NOWHERE)).with("accept", BROWSER),
+                )
                 .cloned()
                 .unwrap();
             alter(
@@ -302,7 +304,7 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "Markdown at .html is never 304",
         |site| {
-            let whole = site.of(&Ask::agent("/")).cloned().unwrap();
+            let whole = site.answer(&Ask::agent("/")).cloned().unwrap();
             let again = Ask::agent("/").with("if-none-match", whole.field("etag"));
             alter(
                 site,
@@ -386,7 +388,7 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "no ranges",
         |site| {
-            let whole = site.of(&Ask::browser("/")).cloned().unwrap();
+            let whole = site.answer(&Ask::browser("/")).cloned().unwrap();
             alter(site, |ask, _| ranged(ask), |answer| *answer = whole.clone());
         },
         &["ranges.there"],
@@ -406,7 +408,7 @@ pub(super) const PLANTS: &[Plant] = &[
         "If-Range ignored",
         |site| {
             let part = site
-                .of(&Ask::browser("/").with("range", "bytes=10-59"))
+                .answer(&Ask::browser("/").with("range", "bytes=10-59"))
                 .cloned()
                 .unwrap();
             alter(

@@ -20,7 +20,7 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "Markdown for wildcards",
         |site| {
-            let markdown = site.of(&Ask::agent("/")).cloned().unwrap();
+            let markdown = site.answer(&Ask::agent("/")).cloned().unwrap();
             alter(
                 site,
                 |ask, _| ask.path == "/" && ask.fields == [("accept", "*/*".to_owned())],
@@ -32,7 +32,7 @@ pub(super) const PLANTS: &[Plant] = &[
     Plant(
         "HTML for agents",
         |site| {
-            let page = site.of(&Ask::browser("/")).cloned().unwrap();
+            let page = site.answer(&Ask::browser("/")).cloned().unwrap();
             alter(
                 site,
                 |ask, answer| ask.path == "/" && chosen(ask, answer),
@@ -307,7 +307,7 @@ pub(super) const PLANTS: &[Plant] = &[
                     |answer| turn_into(answer, &whole),
                 );
             }
-            let index = site.of(&Ask::browser("/index.html")).cloned().unwrap();
+            let index = site.answer(&Ask::browser("/index.html")).cloned().unwrap();
             alter(
                 site,
                 |ask, answer| ask.path == "/index.html" && answer.media() == "text/markdown",

@@ -245,7 +245,7 @@ fn unreadable(folder: &Path, name: &str) -> Failure {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Digest::of(bytes).to_string()
+    Digest::hash(bytes).to_string()
 }
 
 /// The place of a file, after a look at the folders on the way: none may be a link out of the copy.

@@ -68,12 +68,12 @@ impl Client {
     /// Reads a page, unless its copy has this digest.
     fn read(&mut self, edition: &Edition, path: String, digest: &str) {
         let own = self.copies.get(&path);
-        if own.is_some_and(|copy| Digest::of(copy).to_string() == digest) {
+        if own.is_some_and(|copy| Digest::hash(copy).to_string() == digest) {
             return;
         }
         let decoded = diglot_content::encoding::decode_path(&path).unwrap();
         let bytes = edition.get(&decoded).unwrap().body.to_bytes();
-        assert_eq!(Digest::of(&bytes).to_string(), digest, "{path}");
+        assert_eq!(Digest::hash(&bytes).to_string(), digest, "{path}");
         self.reads += 1;
         self.copies.insert(path, bytes);
     }

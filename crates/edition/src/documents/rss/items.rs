@@ -46,7 +46,7 @@ pub(super) fn write_all<'a>(
         let (item, id) = (&all[at], ids[at]);
         let made = || {
             let text = item_text(site, item, id)?;
-            let digest = Digest::of(&text);
+            let digest = Digest::hash(&text);
             let bytes = store.keep(&[&text]);
             Ok::<_, io::Error>(Written { bytes, digest })
         };
@@ -154,7 +154,7 @@ fn drop_translations(items: &mut Vec<Item<'_>>, language: &str) {
         .filter_map(|item| {
             Some((
                 &*item.article.stem,
-                LanguageMatch::of(&item.article.language, language)?,
+                LanguageMatch::compare(&item.article.language, language)?,
             ))
         })
         .collect();
@@ -178,7 +178,7 @@ enum LanguageMatch {
 }
 
 impl LanguageMatch {
-    fn of(tag: &str, site: &str) -> Option<Self> {
+    fn compare(tag: &str, site: &str) -> Option<Self> {
         let (tag, site) = (tag.to_ascii_lowercase(), site.to_ascii_lowercase());
         if tag == site {
             return Some(Self::Itself);
@@ -248,7 +248,7 @@ fn write_item(
 /// The cover for lists of articles (Media RSS 1.5.1). An `enclosure` would need the length of the
 /// picture, and readers offer it as an attachment.
 fn write_cover(node: &mut Writer<Vec<u8>>, site: &Site, item: &Item<'_>) -> io::Result<()> {
-    let target = article_cover::of(item.article, item.is_ordered);
+    let target = article_cover::find(item.article, item.is_ordered);
     let Some((url, size)) = target.and_then(|target| article_cover::absolute(&site.base, target))
     else {
         return Ok(());

@@ -115,8 +115,8 @@ fn resource(channel: &Channel<'_>, head: Bytes, items: &[&Written], tail: Bytes)
         return Resource::new(Route::Rss, Bytes::from(slices.concat()), at);
     }
     // An article of many tags is in memory once.
-    let own = [RULE, &head, &tail].map(Digest::of);
-    let digest = Digest::of_parts(own.into_iter().chain(items.iter().map(|item| item.digest)));
+    let own = [RULE, &head, &tail].map(Digest::hash);
+    let digest = Digest::hash_parts(own.into_iter().chain(items.iter().map(|item| item.digest)));
     Resource::with_digest(channel.route.clone(), Body::rope(slices()), digest, at)
 }
 
@@ -143,7 +143,7 @@ fn whole<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Channel<'a> {
 
 /// The feeds of tags, languages and sections: of those lists that name one.
 fn parts<'a>(material: &'a Material<'a>, places: &Places<'_>) -> Vec<Channel<'a>> {
-    let mut members = Members::of(lists(material).filter_map(|(_, feed)| feed.part()));
+    let mut members = Members::new(lists(material).filter_map(|(_, feed)| feed.part()));
     let item = |entry| items::item(entry, places);
     for item in material.articles().filter_map(item) {
         members.add(item);
@@ -179,7 +179,7 @@ struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// Without articles yet. Each list is a kind and a name.
-    fn of(lists: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
+    fn new(lists: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut members = Self::default();
         for (kind, name) in lists {
             if let Some(feeds) = members.of_kind(kind) {

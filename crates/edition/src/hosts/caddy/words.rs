@@ -49,7 +49,7 @@ pub(super) fn pattern(pattern: &Pattern) -> Word {
 
 /// The name of a matcher: a constant and a resource's path.
 pub(super) fn matcher(ours: &'static str, path: &str) -> Word {
-    let digest = Digest::of(path.as_bytes()).to_string();
+    let digest = Digest::hash(path.as_bytes()).to_string();
     Word::new(format!("@{ours}_{}", &digest[..12]), true)
 }
 

@@ -24,7 +24,7 @@ const OWN_MAPS: [&str; policy::OWN.len()] = ["own0", "own1"];
 
 /// The files for the `http` block and the `server` block.
 pub(super) fn files(rules: &Rules<'_>) -> (Written, Written) {
-    let names = Names::of(&rules.edition.site.base.to_string());
+    let names = Names::new(&rules.edition.site.base.to_string());
     let server = Server {
         rules,
         names: names.clone(),

@@ -18,8 +18,8 @@ pub(super) struct Names(String);
 
 impl Names {
     /// The names of the site at this base URL.
-    pub(super) fn of(base: &str) -> Self {
-        let digest = Digest::of(base.as_bytes()).to_string();
+    pub(super) fn new(base: &str) -> Self {
+        let digest = Digest::hash(base.as_bytes()).to_string();
         Self(format!("diglot_{}", &digest[..12]))
     }
 

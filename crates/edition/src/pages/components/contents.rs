@@ -20,7 +20,7 @@ const CLASS: usize = 11;
 
 /// The headings of levels 2 and 3 for the contents list, if there are enough of
 /// them in a long text.
-pub(crate) fn of(
+pub(crate) fn headings(
     data: &PageData<'_>,
     words: usize,
     printed: impl Fn(&str) -> String,

@@ -16,7 +16,7 @@ use crate::theme::context::CoverContext;
 fn of_page<'a>(data: &PageData<'a>) -> Option<(&'a Target, &'a str)> {
     let is_text = matches!(data.kind, PageKind::Article | PageKind::Page);
     let article = data.article.filter(|_| is_text)?;
-    let target = article_cover::of(article, data.place.is_some())?;
+    let target = article_cover::find(article, data.place.is_some())?;
     let part = data.parts.first()?;
     let is_same = article_cover::begins_with(&part.document, &part.targets, target);
     (!is_same).then_some((target, article.cover.as_deref().unwrap_or_default()))

@@ -10,7 +10,7 @@ use super::super::shared::Shared;
 use crate::theme::context::{PartContext, SeriesContext};
 
 /// The series that a page is a part of.
-pub(crate) fn of<'s>(
+pub(crate) fn containing<'s>(
     shared: &'s Shared<'_>,
     data: &'s PageData<'_>,
 ) -> impl Iterator<Item = View<'s>> {
@@ -31,7 +31,7 @@ pub(crate) fn number(shared: &Shared<'_>, view: &View<'_>, language: &str) -> St
 /// The texts before and after the text at an index: of its series, else by date. The end of a series
 /// leads on to a text outside it.
 pub(crate) fn previous_and_next(shared: &Shared<'_>, index: usize) -> [Option<usize>; 2] {
-    let Some(near) = shared.neighbours.of(index) else {
+    let Some(near) = shared.neighbours.get(index) else {
         return [None, None];
     };
     let by_date = [near.previous, near.next];
@@ -48,12 +48,12 @@ pub(crate) fn previous_and_next(shared: &Shared<'_>, index: usize) -> [Option<us
 
 /// Whether another text is a part of a series of the page.
 pub(crate) fn has(shared: &Shared<'_>, data: &PageData<'_>, other: usize) -> bool {
-    of(shared, data).any(|view| view.all.contains(&other))
+    containing(shared, data).any(|view| view.all.contains(&other))
 }
 
 /// Adds everything that a page shows of its series.
 pub(crate) fn hash(shared: &Shared<'_>, data: &PageData<'_>, sum: &mut Fingerprint) {
-    for view in of(shared, data) {
+    for view in containing(shared, data) {
         let (first, parts) = view.near();
         (&view.of.tag, view.at, view.all.len(), first).hash(sum);
         for text in parts.iter().filter_map(|index| shared.text(*index)) {
@@ -65,7 +65,7 @@ pub(crate) fn hash(shared: &Shared<'_>, data: &PageData<'_>, sum: &mut Fingerpri
 /// The series of a page in templates.
 pub(crate) fn context(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<SeriesContext> {
     let mut all = Vec::new();
-    for view in of(shared, data) {
+    for view in containing(shared, data) {
         let tag = &view.of.tag;
         let (first, parts) = view.near();
         let part = |(at, index): (usize, &usize)| {

@@ -22,7 +22,7 @@ pub(crate) fn markup(
     weight: usize,
 ) -> Result<String, Problem> {
     let branches = shared.guide.trees.get(number);
-    let Some((branches, (lists, room))) = branches.zip(shared.sidebar.of(number, weight)) else {
+    let Some((branches, (lists, room))) = branches.zip(shared.sidebar.lists(number, weight)) else {
         return Ok(String::new());
     };
     let writer = Writer {

@@ -311,7 +311,7 @@ fn ways(shared: &Shared<'_>, data: &PageData<'_>, text: &mut String) {
         return;
     }
     let trail = shared.trail(data);
-    let mut series = series::of(shared, data).peekable();
+    let mut series = series::containing(shared, data).peekable();
     if trail.is_none() && series.peek().is_none() {
         return;
     }
