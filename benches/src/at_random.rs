@@ -50,7 +50,7 @@ pub fn rows(
     let first = paths.first().ok_or("the export has no article")?;
     let mut rows = Vec::new();
     for asked in scenarios(first) {
-        let answers = Answers::of(server, &paths, &asked)?;
+        let answers = Answers::fetch(server, &paths, &asked)?;
         let constants = answers.contenders(options)?;
         let constants: Vec<Entrant> = constants.iter().map(Entrant::start).collect();
         let all: Vec<&Entrant> = std::iter::once(diglot)
@@ -103,7 +103,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn of(server: &Pinned, paths: &[String], asked: &Scenario) -> Result<Self, String> {
+    fn fetch(server: &Pinned, paths: &[String], asked: &Scenario) -> Result<Self, String> {
         let (mut whole, mut plain, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
         for path in paths {
             let bytes = answer(&server.authority, path, &asked.fields())?;

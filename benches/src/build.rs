@@ -47,7 +47,7 @@ struct Extra {
 /// # Errors
 /// A corpus cannot be written, or a build fails.
 pub fn run(options: &Options) -> Result<String, String> {
-    let prose = Prose::of(&options.prose)?;
+    let prose = Prose::read(&options.prose)?;
     let binary = diglot_e2e::server::packaged()?;
     let hugo = if options.peers {
         Some(diglot_e2e::hugo::install()?)

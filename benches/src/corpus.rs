@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn sizes_have_the_median_and_the_percentile_that_they_promise_and_links_lead_somewhere() {
-        let prose = Prose::of(&diglot_e2e::sites::example().path).unwrap();
+        let prose = Prose::read(&diglot_e2e::sites::example().path).unwrap();
         let plan = Plan {
             prose: &prose,
             articles: 2_000,

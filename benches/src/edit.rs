@@ -40,7 +40,7 @@ pub struct Row {
 /// # Errors
 /// The server does not answer as it should.
 pub fn run(options: &Options) -> Result<String, String> {
-    let prose = Prose::of(&options.prose)?;
+    let prose = Prose::read(&options.prose)?;
     let binary = server::packaged()?;
     let age = binary
         .metadata()

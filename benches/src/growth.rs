@@ -41,7 +41,7 @@ const MEASURES: [Measure; 6] = [
 /// # Errors
 /// A corpus cannot be written, a build fails, or a server does not answer.
 pub fn run(options: &Options) -> Result<String, String> {
-    let prose = Prose::of(&options.prose)?;
+    let prose = Prose::read(&options.prose)?;
     let binary = server::packaged()?;
     let mut rows = Vec::new();
     for &size in &options.sizes {

@@ -38,7 +38,7 @@ pub struct Row {
 /// The server does not answer.
 pub fn run(options: &Options) -> Result<String, String> {
     tools::debian(&["nghttp2-client"], &["h2load"])?;
-    let prose = Prose::of(&options.prose)?;
+    let prose = Prose::read(&options.prose)?;
     let binary = server::packaged()?;
     let example = sites::example().path;
     let mut rows = vec![measure(options, &binary, &example, "the example site", 0)?];

@@ -80,8 +80,8 @@ impl Area {
     fn around(series: &[Series<'_>]) -> Self {
         let points = series.iter().flat_map(|(_, points)| drawable(points));
         Self {
-            x: Axis::of(points.clone().map(|point| point.0)),
-            y: Axis::of(points.map(|point| point.1)),
+            x: Axis::spanning(points.clone().map(|point| point.0)),
+            y: Axis::spanning(points.map(|point| point.1)),
         }
     }
 
@@ -208,7 +208,7 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+    fn spanning(values: impl Iterator<Item = f64> + Clone) -> Self {
         let low = values.clone().fold(f64::INFINITY, f64::min);
         let high = values.fold(0.0, f64::max);
         if high <= 0.0 {

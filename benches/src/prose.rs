@@ -23,7 +23,7 @@ impl Prose {
     ///
     /// # Errors
     /// The folder cannot be read, or holds too little.
-    pub fn of(folder: &Path) -> Result<Self, String> {
+    pub fn read(folder: &Path) -> Result<Self, String> {
         let (mut blocks, mut words) = (Vec::new(), Vec::new());
         for path in files_below(folder)?
             .iter()

@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<String, String> {
     }
     let corpus = corpus(
         &options.place,
-        &Prose::of(&options.prose)?,
+        &Prose::read(&options.prose)?,
         if options.quick { 100 } else { 1_000 },
         options.seed,
     )?;

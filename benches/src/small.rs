@@ -32,7 +32,7 @@ pub fn rows(options: &Options, binary: &Path) -> Result<Vec<Vec<String>>, String
         top,
         inside,
         commits,
-    }) = Around::of(&here)
+    }) = Around::find(&here)
     {
         // As received from another machine: all in one pack.
         shell::text(
@@ -60,7 +60,7 @@ struct Around {
 
 impl Around {
     /// `None` where there is none.
-    fn of(folder: &Path) -> Option<Self> {
+    fn find(folder: &Path) -> Option<Self> {
         let git = |args: &[&str]| {
             Some(
                 shell::text(Command::new("git").current_dir(folder).args(args))

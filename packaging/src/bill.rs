@@ -32,7 +32,7 @@ impl Bill {
     ///
     /// # Errors
     /// Cargo failed.
-    pub fn of(target: &str) -> Result<Self, String> {
+    pub fn for_target(target: &str) -> Result<Self, String> {
         let compiled = tree(target, "normal,build")?;
         let linked = tree(target, "normal,no-proc-macro")?;
         let metadata = metadata(target)?;

@@ -74,7 +74,7 @@ pub struct Packages {
 pub fn make(order: &Order) -> Result<Packages, String> {
     let time = time()?;
     fresh(&order.output)?;
-    let bill = bill::Bill::of(&order.target)?;
+    let bill = bill::Bill::for_target(&order.target)?;
     let work = order.output.join("work");
     let audited = bill.audited()?;
     let fixed = program::finished(&order.fixed, &audited, &order.target, &work.join("fixed"))?;

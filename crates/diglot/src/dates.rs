@@ -15,7 +15,7 @@ pub struct ContentHash(pub [u8; 16]);
 
 impl ContentHash {
     /// The hash of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn hash(bytes: &[u8]) -> Self {
         Self(of_bytes(bytes))
     }
 

@@ -28,12 +28,12 @@ pub struct Lock {
 
 impl Lock {
     /// The resolved dates of all files of a folder.
-    pub fn of(sources: &Sources) -> Self {
+    pub fn from_sources(sources: &Sources) -> Self {
         let mut lock = Self::default();
         for file in sources.files.iter().filter(|file| &*file.path != LOCK_FILE) {
             lock.files.insert(
                 file.path.to_string(),
-                (ContentHash::of(&file.bytes), file.dates.changed),
+                (ContentHash::hash(&file.bytes), file.dates.changed),
             );
         }
         lock
@@ -59,7 +59,7 @@ impl Lock {
         match Root::open(root)?.read(&path, limits::LOCK_BYTES) {
             Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Default::default()),
-            Err(error) => match Refused::of(&error) {
+            Err(error) => match Refused::from_error(&error) {
                 Some(why) => refused(format!("it is not read: {why}")),
                 None => Err(error),
             },
@@ -211,13 +211,13 @@ mod tests {
     /// lock is then behind.
     fn check(path: &str, bytes: &str, expected: Option<i64>, behind: bool) {
         let lock = Lock {
-            files: [("a.md".to_owned(), (ContentHash::of(b"one"), at(100)))].into(),
+            files: [("a.md".to_owned(), (ContentHash::hash(b"one"), at(100)))].into(),
         };
         let mut source = lock.source();
         let dates = source.dates(&Facts {
             path,
             bytes: bytes.as_bytes(),
-            hash: ContentHash::of(bytes.as_bytes()),
+            hash: ContentHash::hash(bytes.as_bytes()),
             modified: at(900),
         });
         assert_eq!(dates.map(|dates| dates.changed), expected.map(at), "{path}");
@@ -239,8 +239,8 @@ mod tests {
         assert_eq!(Lock::read(dir.path()).unwrap(), Default::default());
         let lock = Lock {
             files: [
-                ("a b.md".to_owned(), (ContentHash::of(b"one"), at(100))),
-                ("ü/c.md".to_owned(), (ContentHash::of(b""), at(-5))),
+                ("a b.md".to_owned(), (ContentHash::hash(b"one"), at(100))),
+                ("ü/c.md".to_owned(), (ContentHash::hash(b""), at(-5))),
             ]
             .into(),
         };

@@ -93,7 +93,7 @@ impl Default for Metrics {
 
 impl Observer for Metrics {
     fn answered(&self, exchange: &Exchange<'_>) {
-        let labels = Labels::of(exchange);
+        let labels = Labels::from_exchange(exchange);
         let micros = u64::try_from(exchange.time.as_micros()).unwrap_or(u64::MAX);
         let mut requests = lock(&self.requests);
         *requests.counts.entry(labels).or_default() += 1;
@@ -108,7 +108,7 @@ impl Observer for Metrics {
 }
 
 impl Labels {
-    fn of(exchange: &Exchange<'_>) -> Self {
+    fn from_exchange(exchange: &Exchange<'_>) -> Self {
         Self {
             kind: exchange
                 .resource

@@ -97,7 +97,7 @@ impl Label {
     pub const HINT: Self = Self("hint", AnsiColor::Cyan.on_default());
 
     /// `error:` or `warning:`
-    pub const fn of(severity: Severity) -> Self {
+    pub const fn from_severity(severity: Severity) -> Self {
         let (name, colour) = match severity {
             Severity::Error => ("error", AnsiColor::Red),
             Severity::Warning => ("warning", AnsiColor::Yellow),
@@ -123,7 +123,12 @@ impl Display for Shown<'_> {
         if let Some(place) = &problem.place {
             write!(f, "{place}: ")?;
         }
-        write!(f, "{} {}", Label::of(problem.severity), problem.message)?;
+        write!(
+            f,
+            "{} {}",
+            Label::from_severity(problem.severity),
+            problem.message
+        )?;
         match &problem.hint {
             Some(hint) => write!(f, "\n  {} {hint}", Label::HINT),
             None => Ok(()),
@@ -172,7 +177,7 @@ pub fn say(line: impl Display) {
         let level = if warning.is_some() { "warning" } else { "info" };
         return structured(level, warning.unwrap_or(&line), Value::Null);
     }
-    let label = Label::of(Severity::Warning);
+    let label = Label::from_severity(Severity::Warning);
     match warning {
         Some(warning) => error_line(format_args!("diglot: {label} {warning}")),
         None => error_line(format_args!("diglot: {line}")),
@@ -200,7 +205,7 @@ pub fn failure(failure: &Failure) {
     if !failure.message.is_empty() && format() == Format::Json {
         structured("error", &failure.message, json!({ "hint": failure.hint }));
     } else if !failure.message.is_empty() {
-        let (label, message) = (Label::of(Severity::Error), &failure.message);
+        let (label, message) = (Label::from_severity(Severity::Error), &failure.message);
         error_line(format_args!("diglot: {label} {message}"));
         if let Some(hint) = &failure.hint {
             error_line(format_args!("  {} {hint}", Label::HINT));
@@ -234,7 +239,7 @@ pub fn all(failures: impl IntoIterator<Item = Failure>) -> Failure {
 pub fn verdict(failure: &Failure) {
     print(format_args!(
         "{} {}",
-        Label::of(Severity::Error),
+        Label::from_severity(Severity::Error),
         failure.message
     ));
     if let Some(hint) = &failure.hint {

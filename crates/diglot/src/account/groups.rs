@@ -109,7 +109,7 @@ impl Group<'_> {
                 return lines.extend(problems.iter().map(|one| Shown(one).to_string()));
             }
         };
-        let label = Label::of(self.severity);
+        let label = Label::from_severity(self.severity);
         lines.push(format!("{label} {} {words}", thousands(count)));
         let shown = if whole { count } else { EXAMPLES.min(count) };
         // A hint that all share is given once.

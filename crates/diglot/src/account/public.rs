@@ -73,7 +73,7 @@ fn listed(folders: &[&PublicFolder]) -> String {
 mod tests {
     use super::*;
 
-    fn of(folders: &[(Public, &str, usize)]) -> Vec<PublicFolder> {
+    fn public_folders(folders: &[(Public, &str, usize)]) -> Vec<PublicFolder> {
         let folder = |(what, folder, count): &(Public, &str, usize)| PublicFolder {
             what: *what,
             folder: (*folder).to_owned(),
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn item_1_what_is_public_is_said_at_a_glance() {
         let check = |folders: &[(Public, &str, usize)], expected: &str| {
-            assert_eq!(line(&of(folders)), expected);
+            assert_eq!(line(&public_folders(folders)), expected);
         };
         check(&[], "nothing is published");
         check(
@@ -114,7 +114,7 @@ mod tests {
             "published: 10 files from a/, b/, c/, d/ and 1 more folder",
         );
         assert_eq!(
-            news(&of(&many[..1])).as_deref(),
+            news(&public_folders(&many[..1])).as_deref(),
             Some("published for the first time: 2 files from a/")
         );
         assert_eq!(news(&[]), None);

@@ -181,7 +181,7 @@ impl Folder {
             program: env::current_exe()
                 .and_then(|path| path.metadata())
                 .ok()
-                .and_then(|meta| Stamp::of(&meta, SystemTime::now())),
+                .and_then(|meta| Stamp::from_metadata(&meta, SystemTime::now())),
             unsaved: Unsaved::default(),
             past: None,
             shows_drafts: false,

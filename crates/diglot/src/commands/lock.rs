@@ -15,7 +15,7 @@ pub(super) fn run(args: &cli::Lock) -> Result<(), Failure> {
     let read = folder
         .read(&base, Timestamp::now())
         .map_err(|broken| broken.told(Channel::Messages))?;
-    let lock = Lock::of(&read.sources);
+    let lock = Lock::from_sources(&read.sources);
     if lock.is_empty() {
         let given = args.folder.folder.display();
         let message = format!("the folder `{given}` has no files, so there is no date to record");

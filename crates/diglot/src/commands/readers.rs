@@ -15,7 +15,7 @@ pub(super) fn run(args: &cli::Readers) -> Result<(), Failure> {
         )
         .hint("name it, such as `--state ~/.local/state/diglot`"));
     };
-    let store = Store::of(&state);
+    let store = Store::new(&state);
     let summary = summary(&store, args.days)?;
     for warning in &summary.warnings {
         report::say(format!("warning: {warning}"));

@@ -51,7 +51,7 @@ pub(super) fn inspect(target: &Path) -> io::Result<Target> {
     };
     let bytes = match file::read(&target.join(NAME), limits::MANIFEST_BYTES) {
         Ok(bytes) => bytes,
-        Err(error) => match Refused::of(&error) {
+        Err(error) => match Refused::from_error(&error) {
             Some(why) => return Ok(Target::Foreign(format!("its `{NAME}` is not read: {why}"))),
             None if error.kind() == io::ErrorKind::NotFound => return Ok(no_export()),
             None => return Err(error),

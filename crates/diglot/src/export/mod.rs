@@ -140,7 +140,7 @@ impl Export {
         progress: &(dyn Fn(usize) + Sync),
     ) -> io::Result<Vec<(String, u64)>> {
         let stage = Stage::beside(target)?;
-        let reading = Reading::of(&*edition.store);
+        let reading = Reading::begin(&*edition.store);
         // Long files first: one that is started last would delay the end.
         let mut order: Vec<(&String, &Entry<'_>)> = entries.iter().collect();
         order.sort_by_key(|(_, entry)| entry.body.len() < LONG);
@@ -234,7 +234,7 @@ struct Reading<'s> {
 }
 
 impl<'s> Reading<'s> {
-    fn of(store: &'s dyn Store) -> Self {
+    fn begin(store: &'s dyn Store) -> Self {
         store.rest();
         let bytes = AtomicU64::new(0);
         Self { store, bytes }
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_store_rests_while_one_long_file_is_read() {
         let store = Counted::default();
-        let reading = Reading::of(&store);
+        let reading = Reading::begin(&store);
         let slice = vec![0; 3 << 20];
         for _ in 0..6 {
             assert_eq!(reading.note(&slice).len(), slice.len());

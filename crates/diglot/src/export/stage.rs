@@ -94,7 +94,7 @@ impl Stage {
             fs::rename(stage, &self.target)?;
             let _ = self.folder.dir.keep();
         } else if !exchange(stage, &self.target)? {
-            let old = OldSite::of(&self.target)?;
+            let old = OldSite::move_aside(&self.target)?;
             if let Err(error) = fs::rename(stage, &self.target) {
                 old.put_back(&self.target)?;
                 return Err(error);
@@ -111,7 +111,7 @@ impl Stage {
 struct OldSite(LockedFolder);
 
 impl OldSite {
-    fn of(target: &Path) -> io::Result<Self> {
+    fn move_aside(target: &Path) -> io::Result<Self> {
         let folder = LockedFolder::beside(target, &old_prefix(target))?;
         fs::rename(target, folder.dir.path().join(OLD))?;
         Ok(Self(folder))
@@ -266,7 +266,7 @@ mod tests {
         let OldSite(LockedFolder {
             dir: aside,
             _lock: lock,
-        }) = OldSite::of(&target).unwrap();
+        }) = OldSite::move_aside(&target).unwrap();
         assert!(
             !target.exists() && !recover(&target).unwrap(),
             "its process lives"
@@ -310,7 +310,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("public");
         site(&target, "old");
-        OldSite::of(&target).unwrap().put_back(&target).unwrap();
+        OldSite::move_aside(&target)
+            .unwrap()
+            .put_back(&target)
+            .unwrap();
         assert_eq!(fs::read(target.join("index.html")).unwrap(), b"old");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }

@@ -49,7 +49,7 @@ impl From<Refused> for io::Error {
 
 impl Refused {
     /// The reason for the refusal; `None` for a system error.
-    pub fn of(error: &io::Error) -> Option<Self> {
+    pub fn from_error(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().copied()
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         for name in ["folder", "socket", "fifo", "zero", "full"] {
             assert_eq!(said(name), Err("not a regular file".to_owned()), "{name}");
             assert_eq!(
-                Refused::of(&open(&at(name)).unwrap_err()),
+                Refused::from_error(&open(&at(name)).unwrap_err()),
                 Some(Refused::NotRegular),
                 "{name}"
             );
@@ -232,7 +232,7 @@ mod tests {
     fn a_file_of_which_nobody_says_how_long_it_is_is_bounded_too() {
         if let Ok(file) = open(Path::new("/proc/self/maps")) {
             assert_eq!(
-                Refused::of(&bytes(&file, 0, FOUR).unwrap_err()),
+                Refused::from_error(&bytes(&file, 0, FOUR).unwrap_err()),
                 Some(Refused::TooLarge(FOUR))
             );
         }

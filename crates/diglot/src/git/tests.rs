@@ -42,7 +42,7 @@ fn check(folder: &Path, path: &str, expected: &str) {
     let facts = Facts {
         path,
         bytes: &bytes,
-        hash: ContentHash::of(&bytes),
+        hash: ContentHash::hash(&bytes),
         modified: Timestamp::now(),
     };
     let stored = read

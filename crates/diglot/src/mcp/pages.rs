@@ -29,7 +29,7 @@ pub(crate) struct LastPages(Mutex<Option<Arc<Pages>>>);
 
 impl LastPages {
     /// The pages of this site.
-    pub(crate) fn of(&self, site: &dyn Site) -> Result<Arc<Pages>, String> {
+    pub(crate) fn get(&self, site: &dyn Site) -> Result<Arc<Pages>, String> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pages) = last.as_ref().filter(|pages| pages.id == site.id()) {
             return Ok(Arc::clone(pages));

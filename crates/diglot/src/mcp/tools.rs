@@ -103,7 +103,7 @@ impl Tools {
     }
 
     fn list(&self, site: &dyn Site, args: &List) -> Result<Said, String> {
-        let pages = self.pages.of(site)?;
+        let pages = self.pages.get(site)?;
         let from = Cursor::parse(args.cursor.as_deref(), site.id())?;
         let under = under(site, &args.under);
         let mut said = Said::default();
@@ -201,7 +201,7 @@ impl Tools {
     fn grep(&self, site: &dyn Site, args: &Grep) -> Result<Said, String> {
         let pattern = Pattern::new(&args.pattern, args.ignore_case)?;
         let from = Cursor::parse(args.cursor.as_deref(), site.id())?;
-        let (pages, under) = (self.pages.of(site)?, under(site, &args.under));
+        let (pages, under) = (self.pages.get(site)?, under(site, &args.under));
         let found = grep::grep(site, &pages, &pattern, &under, &from)?;
         let mut notes = Vec::new();
         if found.text.is_empty() {
@@ -231,7 +231,7 @@ impl Tools {
     ) -> Result<(Vec<[String; 3]>, Option<String>), String> {
         let site = self.source.site()?;
         let from = Cursor::parse(cursor, site.id())?;
-        let pages: Arc<Pages> = self.pages.of(&*site)?;
+        let pages: Arc<Pages> = self.pages.get(&*site)?;
         let some = pages.under("", from.page).take(MOST_LISTED);
         let some = some.map(|(_, page)| {
             let url = site.address().url(&page.path);

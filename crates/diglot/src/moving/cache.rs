@@ -69,7 +69,7 @@ impl Kept {
     }
 
     /// What is kept of an answer.
-    fn of(url: &str, walk: u64, answer: Answer) -> Self {
+    fn from_answer(url: &str, walk: u64, answer: Answer) -> Self {
         let media = answer.media();
         let is_text = ["html", "xml", "json", "text/plain"];
         let is_text = is_text.iter().any(|kind| media.contains(kind)) || url.ends_with(".gz");
@@ -154,7 +154,7 @@ impl Cache {
                 walk: self.walk.number,
                 ..known
             },
-            _ => Kept::of(url, self.walk.number, answer),
+            _ => Kept::from_answer(url, self.walk.number, answer),
         };
         if let Some(folder) = &self.folder
             && kept.status < 500

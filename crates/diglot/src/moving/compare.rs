@@ -39,11 +39,11 @@ pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
         };
         Some((
             path.as_str(),
-            Pair::of(text, own, ours, &found.here, &beside),
+            Pair::compare(text, own, ours, &found.here, &beside),
         ))
     });
     let pairs: BTreeMap<&str, Pair> = pairs.into_iter().collect();
-    let theme = Theme::of(pairs.values());
+    let theme = Theme::learn(pairs.values());
     let mut comparison = Comparison {
         old,
         ours,

@@ -95,7 +95,7 @@ impl<'e> Ours<'e> {
     fn text(&self, article: &Article, in_feed: bool) -> (String, OurText) {
         let decoded = Route::of_stem(&article.stem, Form::Html).canonical_path();
         let path = encode_path(&decoded);
-        let text = Text::of(&self.page(&path));
+        let text = Text::parse(&self.page(&path));
         let about: Vec<String> = article
             .authors
             .iter()
@@ -160,7 +160,7 @@ impl<'e> Ours<'e> {
 
     /// The words of the page at a path.
     pub fn grams_at(&self, path: &str) -> Grams {
-        let text = Text::of(&self.page(path));
+        let text = Text::parse(&self.page(path));
         let mut grams = Grams::default();
         grams.add(text.blocks.iter().map(String::as_str));
         grams.add([text.title()]);

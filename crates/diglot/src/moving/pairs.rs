@@ -47,7 +47,7 @@ pub struct Beside<'b> {
 
 impl Pair {
     /// Compares an old page with the text at a path.
-    pub fn of(
+    pub fn compare(
         old: &Text,
         ours: &OurText,
         site: &Ours<'_>,

@@ -37,7 +37,7 @@ pub struct Image {
 
 impl Text {
     /// Reads a page.
-    pub fn of(html: &str) -> Self {
+    pub fn parse(html: &str) -> Self {
         let mut page = parse_page(html);
         let title = page.document.take_title(None);
         let names = [&page.names.og_title, &page.names.title];

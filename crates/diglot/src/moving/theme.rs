@@ -42,7 +42,7 @@ impl Count {
 
 impl Theme {
     /// Learns it from all pages.
-    pub fn of<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Self {
+    pub fn learn<'p>(pairs: impl Iterator<Item = &'p Pair>) -> Self {
         let mut theme = Self::default();
         for pair in pairs {
             count(&mut theme.blocks, &pair.blocks);

@@ -44,7 +44,7 @@ pub fn declared(site: &SiteClient, cache: &Cache) -> Result<Option<String>, Stri
         return Err(format!("`{url}` answers {}", home.status));
     }
     let asked = &site.address().asked;
-    if let Some(canonical) = Text::of(&home.text()).canonical {
+    if let Some(canonical) = Text::parse(&home.text()).canonical {
         let canonical = canonical.trim_end_matches("/index.html");
         let canonical = canonical.trim_end_matches('/').to_owned();
         return Ok(Some(canonical).filter(|own| authority(own) != authority(asked)));
@@ -205,7 +205,7 @@ impl Walker<'_> {
         let waiting: Vec<String> = std::mem::take(&mut self.waiting).into_iter().collect();
         let total = self.seen.len();
         let visits = some_at_once(&waiting, |path| {
-            let visit = Visit::of(self, path);
+            let visit = Visit::fetch(self, path);
             progress::step("walking the former site", total);
             visit
         });
@@ -315,7 +315,7 @@ enum Visit {
 }
 
 impl Visit {
-    fn of(walker: &Walker<'_>, path: &str) -> Self {
+    fn fetch(walker: &Walker<'_>, path: &str) -> Self {
         let place = &walker.old.place;
         let kept = match walker.get(&place.url(path)) {
             Ok(kept) => kept,
@@ -335,7 +335,7 @@ impl Visit {
     }
 
     fn page(place: &Place, path: &str, body: &str) -> Self {
-        let text = Text::of(body);
+        let text = Text::parse(body);
         if let Some(to) = text
             .redirect
             .as_deref()

@@ -79,7 +79,7 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// The stamp of a file at `now`; `None` if it is too young, or the system reports too little.
     #[cfg(unix)]
-    pub(crate) fn of(metadata: &Metadata, now: SystemTime) -> Option<Self> {
+    pub(crate) fn from_metadata(metadata: &Metadata, now: SystemTime) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         let settled = now
             .checked_sub(TICK)?
@@ -98,7 +98,7 @@ impl Stamp {
 
     /// Only Unix reports a time of any change to a file.
     #[cfg(not(unix))]
-    pub(crate) fn of(_: &Metadata, _: SystemTime) -> Option<Self> {
+    pub(crate) fn from_metadata(_: &Metadata, _: SystemTime) -> Option<Self> {
         None
     }
 }
@@ -228,7 +228,7 @@ impl FileCache {
         } = contents::read(root, &file.disk, most, self.settled)?;
         let digest = fingerprint::of_bytes(&bytes);
         let stamp = if steady {
-            Stamp::of(&metadata, SystemTime::now())
+            Stamp::from_metadata(&metadata, SystemTime::now())
         } else {
             None
         };
@@ -274,7 +274,7 @@ fn is_unchanged(disk: &Path, before: &CachedFile, now: SystemTime) -> bool {
         Ok(metadata) => {
             before.stamp.is_some()
                 && metadata.is_file()
-                && Stamp::of(&metadata, now) == before.stamp
+                && Stamp::from_metadata(&metadata, now) == before.stamp
         }
         Err(_) => false,
     }

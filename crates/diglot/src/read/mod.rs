@@ -142,7 +142,7 @@ fn list_and_read(
 /// Why a folder cannot be read. Too many files are not a failure of the machine.
 pub(crate) fn failure(folder: &Path, error: &io::Error) -> Failure {
     Failure {
-        status: match TooMany::of(error) {
+        status: match TooMany::from_error(error) {
             Some(_) => Status::Content,
             None => Status::Machine,
         },
@@ -158,10 +158,10 @@ pub(crate) fn hint(error: &io::Error) -> Option<String> {
     if error.kind() == io::ErrorKind::PermissionDenied {
         return Some(ALLOW_READING.to_owned());
     }
-    if let Some(many) = TooMany::of(error) {
+    if let Some(many) = TooMany::from_error(error) {
         return Some(many.hint());
     }
-    let Some(Refused::TooLarge(most)) = Refused::of(error) else {
+    let Some(Refused::TooLarge(most)) = Refused::from_error(error) else {
         return None;
     };
     let more = (most.bytes / MIB).max(1).saturating_mul(32);

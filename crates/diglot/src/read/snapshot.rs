@@ -67,7 +67,7 @@ fn hash_files(listing: &Listing, digest: &mut Fingerprint) -> Vec<Option<Stamp>>
     for (file, metadata) in listing.files.iter().zip(metadata) {
         let stamp = metadata
             .as_ref()
-            .and_then(|metadata| Stamp::of(metadata, now));
+            .and_then(|metadata| Stamp::from_metadata(metadata, now));
         let written = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
         (&file.path, written, stamp).hash(digest);
         stamps.push(stamp);

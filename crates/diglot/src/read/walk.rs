@@ -55,7 +55,7 @@ pub(super) struct TooMany(usize);
 
 impl TooMany {
     /// The reason of an error, if it is this one.
-    pub fn of(error: &io::Error) -> Option<&Self> {
+    pub fn from_error(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
 

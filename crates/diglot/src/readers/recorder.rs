@@ -141,7 +141,7 @@ mod tests {
     fn what_is_refused_is_kept_and_written_later() {
         let dir = tempfile::tempdir().unwrap();
         let place = dir.path().join("state");
-        let store = Store::of(&State::at(&place));
+        let store = Store::new(&State::at(&place));
         std::fs::write(&place, "a file where the folder should be").unwrap();
         let date: Date = "2026-11-21".parse().unwrap();
         let mut day = Day::default();

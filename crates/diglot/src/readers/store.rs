@@ -42,7 +42,7 @@ pub struct Store {
 
 impl Store {
     /// The files in this state.
-    pub fn of(state: &State) -> Self {
+    pub fn new(state: &State) -> Self {
         Self {
             state: state.clone(),
             folder: state.dir().join(FOLDER),
@@ -113,7 +113,7 @@ impl Store {
         let bytes = match file::read(&path, limits::READERS_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if Refused::of(&error).is_some() => return Err(not_read(&error)),
+            Err(error) if Refused::from_error(&error).is_some() => return Err(not_read(&error)),
             Err(error) => return Err(error),
         };
         let (day, dropped) = Day::parse(&bytes, date).map_err(|why| not_read(&why))?;
@@ -231,7 +231,7 @@ mod tests {
     const TODAY: Date = date(2026, 11, 21);
 
     fn store(dir: &tempfile::TempDir) -> Store {
-        Store::of(&State::at(dir.path().join("state")))
+        Store::new(&State::at(dir.path().join("state")))
     }
 
     fn day(path: &str, sent: u64) -> Day {

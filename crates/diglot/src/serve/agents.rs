@@ -124,13 +124,13 @@ impl Family {
     pub const OTHER: Self = Self::at(KNOWN.len());
 
     /// The family that a request claims.
-    pub fn of(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         headers
             .get(USER_AGENT)
-            .map_or(Self::OTHER, |value| Self::of_name(value.as_bytes()))
+            .map_or(Self::OTHER, |value| Self::from_name(value.as_bytes()))
     }
 
-    fn of_name(name: &[u8]) -> Self {
+    fn from_name(name: &[u8]) -> Self {
         let lower = name[..name.len().min(LONGEST)].to_ascii_lowercase();
         for (word, name, _) in KNOWN {
             if memchr::memmem::find(&lower, word.as_bytes()).is_some() {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn families_by_real_names() {
         let check = |agent: &str, name: &'static str, kind: Kind| {
-            let family = Family::of_name(agent.as_bytes());
+            let family = Family::from_name(agent.as_bytes());
             assert_eq!(
                 (family.name, family.kind, family),
                 (name, kind, Family::named(name)),
@@ -255,7 +255,7 @@ mod tests {
                     .unwrap();
                 assert!(expected <= one.min(other));
                 assert_eq!(
-                    Family::of_name(agent.as_bytes()).name,
+                    Family::from_name(agent.as_bytes()).name,
                     KNOWN[expected].1,
                     "{agent}"
                 );

@@ -165,7 +165,11 @@ impl Client {
             return None;
         }
         rate_limits
-            .count(client, Family::of(request.headers()), Instant::now())
+            .count(
+                client,
+                Family::from_headers(request.headers()),
+                Instant::now(),
+            )
             .err()
     }
 

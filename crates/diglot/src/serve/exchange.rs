@@ -70,7 +70,7 @@ impl<'a> Exchange<'a> {
                 text(headers, &CONTENT_LENGTH).parse().unwrap_or(0)
             },
             time,
-            family: Family::of(request.headers()),
+            family: Family::from_headers(request.headers()),
         }
     }
 

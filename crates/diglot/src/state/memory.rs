@@ -294,7 +294,7 @@ mod tests {
             .dates(&Facts {
                 path,
                 bytes: bytes.as_bytes(),
-                hash: ContentHash::of(bytes.as_bytes()),
+                hash: ContentHash::hash(bytes.as_bytes()),
                 modified: at(modified),
             })
             .unwrap();
@@ -363,10 +363,10 @@ mod tests {
         let check = |of: &str, files: &[&str], expected: bool| {
             let mut memory = Memory::default().of_site(of.to_owned());
             for text in ["a", "b"] {
-                memory.insert(text, ContentHash::of(text.as_bytes()), at(1), true);
+                memory.insert(text, ContentHash::hash(text.as_bytes()), at(1), true);
             }
             let memory = Memory::parse(&memory.to_bytes()).unwrap();
-            let files = files.iter().map(|text| ContentHash::of(text.as_bytes()));
+            let files = files.iter().map(|text| ContentHash::hash(text.as_bytes()));
             assert_eq!(memory.is_of_another_site(files), expected, "{of}");
         };
         check(here, &["x", "y"], true);

@@ -291,7 +291,7 @@ pub fn default_dir(site: &Path, env: impl Fn(&str) -> Option<OsString>) -> Optio
 
 /// The name of the state folder of the site in a folder (a canonical path).
 fn key(site: &Path) -> String {
-    ContentHash::of(site.as_os_str().as_encoded_bytes()).to_string()
+    ContentHash::hash(site.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// The name of the file that holds the editions before of the site at an address.
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn the_place_of_the_state() {
-        let key = ContentHash::of(b"/srv/blog");
+        let key = ContentHash::hash(b"/srv/blog");
         assert_eq!(
             dir_of(&[
                 ("STATE_DIRECTORY", "/var/lib/a:/var/lib/b"),
@@ -351,7 +351,7 @@ mod tests {
         let mut memory = Memory::default();
         memory.insert(
             "a.md",
-            ContentHash::of(b"a"),
+            ContentHash::hash(b"a"),
             jiff::Timestamp::from_second(1_000).unwrap(),
             true,
         );

@@ -335,9 +335,9 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of `path`; `None` if it does not resolve.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn read(path: &Path) -> Option<Self> {
         let path = path.canonicalize().ok()?;
-        let number = FolderNumber::of(&path.metadata().ok()?);
+        let number = FolderNumber::from_metadata(&path.metadata().ok()?);
         Some(Self { path, number })
     }
 
@@ -358,7 +358,7 @@ struct FolderNumber {
 }
 
 impl FolderNumber {
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             #[cfg(unix)]
             number: (

@@ -226,7 +226,7 @@ mod linux {
                     self.watched.remove(folder);
                     continue;
                 };
-                let number = FolderNumber::of(&metadata);
+                let number = FolderNumber::from_metadata(&metadata);
                 match self.watched.insert(folder.to_owned(), number) {
                     Some(known) if known == number => continue,
                     Some(_) => wanted.push(PathOp::unwatch(folder)),

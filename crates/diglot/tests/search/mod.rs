@@ -18,7 +18,7 @@ struct Site {
 }
 
 impl Site {
-    fn of(source: &Path) -> Self {
+    fn export(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let public = folder.path().join("public");
         let build = build(source, &public, &[]);
@@ -129,7 +129,7 @@ mod needs_corpora {
     fn the_page_asked_for_is_among_the_first_three() {
         let (mut asked, mut right) = (0, 0);
         for (folder, questions) in questions() {
-            let site = Site::of(&corpora().join(folder));
+            let site = Site::export(&corpora().join(folder));
             let (index, texts) = site.sizes();
             let mut places = [0; 3];
             let texts_of_site = site.texts();
@@ -200,7 +200,7 @@ mod needs_node {
         folders.sort();
         let mut found = 0;
         for folder in folders {
-            let site = Site::of(&folder);
+            let site = Site::export(&folder);
             let queries = site.queries();
             let asked: Vec<String> = queries
                 .iter()
@@ -233,7 +233,7 @@ mod needs_node {
             "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "the a", "of in", "x",
         ];
         let mut texts = vec![marks.to_owned()];
-        let site = Site::of(&root.join("../../examples/field-notes"));
+        let site = Site::export(&root.join("../../examples/field-notes"));
         for stem in site.texts() {
             let text = fs::read_to_string(site.public().join(&format!("{stem}.md")[1..])).unwrap();
             let text = text.split("\n---\n").last().unwrap();

@@ -122,7 +122,7 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
                 listed.symmetric_difference(&found)
             ));
         }
-        for ((module, used), _) in Modules::of(self::sources(&name)).siblings(&[]) {
+        for ((module, used), _) in Modules::new(self::sources(&name)).siblings(&[]) {
             if level(used) <= level(module) {
                 wrong.push(format!(
                     "{name}: `{module}` uses `{used}`, which is not in a lower layer"
@@ -137,7 +137,7 @@ fn architecture_modules_use_only_modules_of_lower_layers() {
 fn architecture_no_modules_of_a_folder_use_each_other_in_a_circle() {
     let mut wrong = Vec::new();
     for (name, sources) in all_sources() {
-        let modules = Modules::of(sources);
+        let modules = Modules::new(sources);
         for parent in modules.parents() {
             let circles = circles(modules.siblings(&parent)).into_iter();
             wrong.extend(circles.map(|arrow| format!("{name}: {arrow}")));

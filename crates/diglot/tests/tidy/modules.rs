@@ -18,7 +18,7 @@ pub struct Modules<'s> {
 }
 
 impl<'s> Modules<'s> {
-    pub fn of(sources: &'s [Source]) -> Self {
+    pub fn new(sources: &'s [Source]) -> Self {
         let sources = sources.iter().map(|source| (source.names(), source));
         let mut modules = Self {
             sources: sources.collect(),

@@ -38,7 +38,7 @@ impl Share {
 /// published next to others had none, although some file here is called `index.html`.) A fragment
 /// counts if its page was found and its source names such a place, even if the page lacks it.
 pub fn shares(sources: &Sources, library: &Library, edition: &Edition) -> (Share, Share) {
-    let mut judge = Judge::of(sources, library, edition);
+    let mut judge = Judge::new(sources, library, edition);
     for article in written(library) {
         for (reference, target) in article.document.references.iter().zip(&*article.targets) {
             judge.count(article, &reference.raw, target);
@@ -69,7 +69,7 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    fn of(sources: &'a Sources, library: &'a Library, edition: &'a Edition) -> Self {
+    fn new(sources: &'a Sources, library: &'a Library, edition: &'a Edition) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let files = sources.files.iter();
         let pages = edition.resources.iter();

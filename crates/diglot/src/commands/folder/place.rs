@@ -149,12 +149,12 @@ impl Folder {
     /// a site inside is looked for again. The folder around one is not watched, so there it always
     /// is.
     pub(in crate::commands) fn located(&mut self, change: bool) -> Option<Identity> {
-        let given = Identity::of(&self.given)?;
+        let given = Identity::read(&self.given)?;
         if !change && given.is_at(&self.root) {
             return Some(given);
         }
         self.follow().ok()?;
-        Identity::of(&self.root)
+        Identity::read(&self.root)
     }
 
     /// Fails if the site is inside the folder that was named, and is not there any more, or was not

@@ -42,7 +42,7 @@ pub(super) fn open(args: &cli::Mcp) -> Result<Arc<dyn Source>, Failure> {
     }
     let base = BaseUrl::parse(PREVIEW).map_err(Failure::machine)?;
     // Before the first reading, so that no edit during the build is lost.
-    let seen = Identity::of(&folder.root);
+    let seen = Identity::read(&folder.root);
     let watch = match args.no_watch {
         true => Watch::nothing(),
         false => Watch::folder(&folder.root, &folder.limits),
@@ -129,7 +129,7 @@ impl Keeper {
         }
         self.seen = now;
         if self.seen.is_some() && self.folder.follow().is_ok() {
-            self.seen = Identity::of(&self.folder.root);
+            self.seen = Identity::read(&self.folder.root);
             self.watch = Watch::folder(&self.folder.root, &self.folder.limits);
         }
         true

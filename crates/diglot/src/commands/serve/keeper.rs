@@ -49,7 +49,7 @@ pub(super) fn watched(no_watch: bool, folder: &Folder) -> (Option<Identity>, Wat
         return (None, Watch::nothing());
     }
     // Taken before the watch starts: a replacement in between is found by the next check.
-    let seen = Identity::of(&folder.root);
+    let seen = Identity::read(&folder.root);
     let mut watch = Watch::folder(&folder.root, &folder.limits);
     tell_news(&mut watch);
     (seen, watch)

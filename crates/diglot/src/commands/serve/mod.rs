@@ -368,7 +368,7 @@ fn observers(
     };
     let tally = Arc::new(Tally::default());
     let recorder =
-        Recorder::start(Store::of(state), Arc::clone(&tally)).map_err(Failure::thread)?;
+        Recorder::start(Store::new(state), Arc::clone(&tally)).map_err(Failure::thread)?;
     observers.push(tally);
     Ok((observers, Some(recorder)))
 }

@@ -93,7 +93,7 @@ fn line(edition: &Pointer) -> String {
 
 pub(in crate::commands) fn rollback(args: &cli::Rollback) -> Result<(), Failure> {
     let connected = Connected::to_existing(&args.store)?;
-    let purging = Purging::of(&args.purge)?;
+    let purging = Purging::from_args(&args.purge)?;
     let key = args.publisher.key()?;
     // A signature says that the signer made the edition, so only what is signed is signed again.
     let public = key.as_ref().map(SigningKey::public);

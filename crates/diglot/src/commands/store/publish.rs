@@ -39,7 +39,7 @@ pub(in crate::commands) fn publish(args: &cli::Publish) -> Result<(), Failure> {
         dry_run: args.dry_run,
         repair: args.repair,
     };
-    let purging = Purging::of(&args.purge)?;
+    let purging = Purging::from_args(&args.purge)?;
     let now = Timestamp::now();
     let public = options.key.as_ref().map(SigningKey::public);
     let past = past(&connected.objects, public.as_ref());

@@ -58,7 +58,7 @@ enum Part {
 }
 
 impl Part {
-    fn of(path: &str) -> Option<Self> {
+    fn from_path(path: &str) -> Option<Self> {
         match path {
             SCRIPT => Some(Self::Script),
             STYLE => Some(Self::Style),
@@ -89,7 +89,7 @@ pub(super) async fn answer<B>(
 ) -> Option<Response<Payload>> {
     let is_on = client.shared.setup.preview.reloads;
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let part = Part::of(request.uri().path()).filter(|_| is_on && is_read)?;
+    let part = Part::from_path(request.uri().path()).filter(|_| is_on && is_read)?;
     let text = match part {
         Part::Page => Bytes::from_static(include_bytes!("live.html")),
         Part::Script => Bytes::from_static(include_bytes!("live.js")),
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn paths_of_the_live_preview() {
-        let check = |path: &str, expected| assert_eq!(Part::of(path), expected, "{path}");
+        let check = |path: &str, expected| assert_eq!(Part::from_path(path), expected, "{path}");
         check("/_/preview", Some(Part::Page));
         check("/_/preview/articles/a.html", Some(Part::Page));
         check("/_/preview.js", Some(Part::Script));

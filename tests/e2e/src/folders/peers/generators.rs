@@ -194,7 +194,7 @@ pub static ALL: [Generator; 9] = [
 
 impl Generator {
     /// The generator of a folder.
-    pub fn of(folder: &Path) -> Option<&'static Self> {
+    pub fn detect(folder: &Path) -> Option<&'static Self> {
         ALL.iter().find(|generator| {
             generator
                 .configuration

@@ -128,7 +128,7 @@ pub fn built(fixture: &str) -> Result<(PathBuf, PathBuf), String> {
 
 /// Builds one folder with its generator, serves it with Diglot, and compares.
 fn one(binary: &Path, folder: &Path) -> Result<(&'static str, Comparison), String> {
-    let generator = Generator::of(folder).ok_or("no generator of this kind is known here")?;
+    let generator = Generator::detect(folder).ok_or("no generator of this kind is known here")?;
     let copy = scratch("peers")?.join("copy");
     text(Command::new("cp").arg("-r").arg(folder).arg(&copy))?;
     let out = scratch("peers-built")?.join("out");
@@ -136,7 +136,7 @@ fn one(binary: &Path, folder: &Path) -> Result<(&'static str, Comparison), Strin
     let server = Server::for_address(binary, folder, "https://example.org")?;
     Ok((
         generator.name,
-        Comparison::of(&site::built(&out, generator.lists)?, &server)?,
+        Comparison::new(&site::built(&out, generator.lists)?, &server)?,
     ))
 }
 
@@ -154,7 +154,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn of(built: &[Page], server: &Server) -> Result<Self, String> {
+    fn new(built: &[Page], server: &Server) -> Result<Self, String> {
         let here = site::served(server)?;
         let mut comparison = Self::default();
         // The address here of each text there.

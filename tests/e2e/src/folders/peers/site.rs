@@ -31,7 +31,7 @@ const SILENT: [&str; 5] = ["script", "style", "svg", "nav", "template"];
 
 impl Page {
     /// A page by its HTML.
-    pub fn of(address: &str, html: &str) -> Self {
+    pub fn parse(address: &str, html: &str) -> Self {
         let text = text_of(main(html));
         let heading = element(main(html), "h1").or_else(|| element(element(html, "main")?, "h1"));
         let title = heading.map(text_of).or_else(|| {
@@ -97,7 +97,7 @@ pub fn built(out: &Path, lists: &[&str]) -> Result<Vec<Page>, String> {
             continue;
         }
         let bytes = fs::read(out.join(&file)).map_err(|error| error.to_string())?;
-        pages.push(Page::of(address, &String::from_utf8_lossy(&bytes)));
+        pages.push(Page::parse(address, &String::from_utf8_lossy(&bytes)));
     }
     Ok(pages)
 }
@@ -121,7 +121,7 @@ pub fn shown(server: &Server, address: &str) -> Option<Page> {
         )
         .ok()?;
         if answer.status == 200 {
-            return Some(Page::of(&path, &String::from_utf8_lossy(&answer.body)));
+            return Some(Page::parse(&path, &String::from_utf8_lossy(&answer.body)));
         }
         let to = answer
             .header("location")
@@ -317,7 +317,7 @@ mod tests {
         let html = "<html><head><title>Site</title></head><body><nav>menu</nav><main><h1 id=\"a\">A <em>title</em><a href=\"#a\">#</a></h1>\
             <time datetime=\"2024-05-06T10:00Z\">May</time><p>Some&nbsp;words.</p><script>var x;</script></main>\
             <a href=\"../b/#x\" rel=\"next\">Next</a></body></html>";
-        let page = Page::of("/a/x/", html);
+        let page = Page::parse("/a/x/", html);
         assert_eq!(
             (page.title.as_str(), page.day.as_deref()),
             ("A title", Some("2024-05-06"))
@@ -329,7 +329,7 @@ mod tests {
                 && !page.words.contains("menu")
         );
         assert!(page.is_same(&page));
-        let stub = Page::of(
+        let stub = Page::parse(
             "/old/",
             "<meta http-equiv=\"refresh\" content=\"0; url=/new/\">",
         );

@@ -56,7 +56,7 @@ enum Refusal {
 
 impl Cloudflare {
     /// A zone by its id, with the token of the environment.
-    pub(super) fn of(zone: &str) -> Result<Self, Failure> {
+    pub(super) fn from_env(zone: &str) -> Result<Self, Failure> {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let token = set("CLOUDFLARE_API_TOKEN").ok_or_else(|| {
             Failure::usage("`--purge cloudflare` needs a token in `CLOUDFLARE_API_TOKEN`")

@@ -30,7 +30,7 @@ pub(super) struct Purging<'a> {
 
 impl<'a> Purging<'a> {
     /// What the arguments ask for, if anything.
-    pub(super) fn of(args: &'a cli::Purge) -> Result<Option<Self>, Failure> {
+    pub(super) fn from_args(args: &'a cli::Purge) -> Result<Option<Self>, Failure> {
         if args.caches.is_empty() && args.commands.is_empty() {
             let alone = [
                 (!args.replicas.is_empty(), "`--purge-wait`"),
@@ -42,7 +42,7 @@ impl<'a> Purging<'a> {
                 None => Ok(None),
             };
         }
-        let cloudflare = args.caches.iter().map(|zone| Cloudflare::of(zone));
+        let cloudflare = args.caches.iter().map(|zone| Cloudflare::from_env(zone));
         let replicas = args.replicas.iter().map(|url| Replica::at(url));
         Ok(Some(Self {
             cloudflare: cloudflare.collect::<Result<_, _>>()?,
