@@ -35,11 +35,11 @@ struct Peer {
     /// Whether its configuration negotiates by `Accept`.
     negotiates: bool,
     /// Returns its configuration and its arguments.
-    config: fn(&Place<'_>) -> (String, Vec<String>),
+    config: fn(&ServerSetup<'_>) -> (String, Vec<String>),
 }
 
 /// Where a server listens, and what it serves.
-struct Place<'a> {
+struct ServerSetup<'a> {
     site: &'a Path,
     /// The path of its configuration; files that it writes itself are next to it.
     file: &'a Path,
@@ -143,7 +143,7 @@ pub fn of_files(
         let port = server::free_port()?;
         let suffix = if tls.is_some() { "-tls" } else { "" };
         let file = place.join(format!("{}{suffix}.conf", peer.program));
-        let (text, arguments) = (peer.config)(&Place {
+        let (text, arguments) = (peer.config)(&ServerSetup {
             site,
             file: &file,
             port,
@@ -165,7 +165,7 @@ pub fn of_files(
     Ok(found)
 }
 
-fn nginx(place: &Place<'_>) -> (String, Vec<String>) {
+fn nginx(place: &ServerSetup<'_>) -> (String, Vec<String>) {
     let (site, file, port) = (place.site.display(), place.file.display(), place.port);
     let (kind, secrets) = place.tls.map_or(("", String::new()), |(certificate, key)| {
         let (certificate, key) = (certificate.display(), key.display());
@@ -183,7 +183,7 @@ fn nginx(place: &Place<'_>) -> (String, Vec<String>) {
     (text, vec!["-c".to_owned(), file.to_string()])
 }
 
-fn lighttpd(place: &Place<'_>) -> (String, Vec<String>) {
+fn lighttpd(place: &ServerSetup<'_>) -> (String, Vec<String>) {
     let (site, file) = (place.site.display(), place.file.display());
     let mut text = format!(
         "server.modules = (\"mod_setenv\")\nserver.document-root = \"{site}\"\nserver.port = {}\nserver.bind = \"127.0.0.1\"\n\
@@ -215,7 +215,7 @@ fn lighttpd(place: &Place<'_>) -> (String, Vec<String>) {
     )
 }
 
-fn h2o(place: &Place<'_>) -> (String, Vec<String>) {
+fn h2o(place: &ServerSetup<'_>) -> (String, Vec<String>) {
     let secrets = place.tls.map_or(String::new(), |(certificate, key)| {
         format!(
             "  ssl:\n    certificate-file: {}\n    key-file: {}\n    minimum-version: TLSv1.2\n",
@@ -236,7 +236,7 @@ fn h2o(place: &Place<'_>) -> (String, Vec<String>) {
     )
 }
 
-fn caddy(place: &Place<'_>) -> (String, Vec<String>) {
+fn caddy(place: &ServerSetup<'_>) -> (String, Vec<String>) {
     let (scheme, secrets) = place
         .tls
         .map_or(("http", String::new()), |(certificate, key)| {
@@ -260,7 +260,7 @@ fn caddy(place: &Place<'_>) -> (String, Vec<String>) {
     )
 }
 
-fn static_web_server(place: &Place<'_>) -> (String, Vec<String>) {
+fn static_web_server(place: &ServerSetup<'_>) -> (String, Vec<String>) {
     let (port, site) = (place.port.to_string(), place.site.display().to_string());
     let mut arguments = vec![
         "--host",

@@ -25,7 +25,7 @@ pub use model::bounds::Bounds;
 
 pub use model::date::Moment;
 pub use model::document::{Document, Target};
-pub use model::problem::{Cause, Place, Problem, Severity};
+pub use model::problem::{Cause, Problem, Severity, SourceLocation};
 pub use model::site::{BaseUrl, Site};
 pub use model::sources::{SourceFile, Sources};
 pub use model::tree::{Shape, Tree};

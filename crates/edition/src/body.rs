@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use crate::segment::{Place, Segments};
+use crate::segment::{Extent, Segments};
 use crate::store::Store;
 
 /// Up to this many slices, joining them saves nothing.
@@ -38,7 +38,7 @@ struct Rope {
 /// Places in segments.
 #[derive(Debug)]
 struct Stored {
-    places: Box<[Place]>,
+    places: Box<[Extent]>,
     segments: Arc<Segments>,
 }
 
@@ -86,7 +86,7 @@ impl Body {
     }
 
     /// A rope of these places, read on first use; `None` if the segments lack one of them.
-    pub(crate) fn stored(mut places: Vec<Place>, segments: &Arc<Segments>) -> Option<Self> {
+    pub(crate) fn stored(mut places: Vec<Extent>, segments: &Arc<Segments>) -> Option<Self> {
         places.retain(|place| place.length > 0);
         let mut length = 0_u64;
         for place in &places {

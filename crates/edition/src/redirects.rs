@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use diglot_content::address::folded;
 use diglot_content::library::{FEEDS, Rank, Redirect};
-use diglot_content::{Destination, OldAddress, Place, Problem, Site, parallel};
+use diglot_content::{Destination, OldAddress, Problem, Site, SourceLocation, parallel};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -265,7 +265,7 @@ pub(crate) fn settle(
 /// Problems of redirects, one per location: a file that only redirects has several addresses.
 #[derive(Default)]
 struct Problems<'r> {
-    told: FxHashSet<&'r Place>,
+    told: FxHashSet<&'r SourceLocation>,
     found: Vec<Problem>,
 }
 

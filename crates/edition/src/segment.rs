@@ -45,7 +45,7 @@ impl Segment {
 
 /// The place of bytes in a stored edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Extent {
     /// The index of the segment in the manifest.
     #[serde(rename = "s")]
     pub segment: usize,
@@ -57,7 +57,7 @@ pub struct Place {
     pub length: u64,
 }
 
-impl Place {
+impl Extent {
     fn end(self) -> Option<u64> {
         self.offset.checked_add(self.length)
     }
@@ -114,7 +114,7 @@ impl Segments {
     }
 
     /// Whether the place exists.
-    pub fn has(&self, place: Place) -> bool {
+    pub fn has(&self, place: Extent) -> bool {
         let Some(Some((segment, _))) = self.segments.get(place.segment) else {
             return false;
         };
@@ -122,7 +122,7 @@ impl Segments {
     }
 
     /// The verified bytes at a place; `None` if this or another segment is damaged.
-    pub fn bytes(&self, place: Place) -> Option<Bytes> {
+    pub fn bytes(&self, place: Extent) -> Option<Bytes> {
         let end = place.end()?;
         let segment = self.segment(place.segment)?;
         let range = usize::try_from(place.offset).ok()?..usize::try_from(end).ok()?;
@@ -175,8 +175,8 @@ mod tests {
         Segments::new(numbered, Box::new(fetch), store::heap())
     }
 
-    fn place(segment: usize, offset: u64, length: u64) -> Place {
-        Place {
+    fn place(segment: usize, offset: u64, length: u64) -> Extent {
+        Extent {
             segment,
             offset,
             length,

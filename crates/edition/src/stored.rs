@@ -40,7 +40,7 @@ use crate::redirects::Moved;
 use crate::resource::{Digest, Resource};
 use crate::route::Route;
 use crate::search::SearchPage;
-use crate::segment::{Place, Segment, Segments};
+use crate::segment::{Extent, Segment, Segments};
 use crate::store;
 
 pub use difference::{ChangedPage, ChangedRedirect, Difference};
@@ -112,7 +112,7 @@ struct StoredResource {
     /// In seconds.
     modified: i64,
     link: Option<String>,
-    body: Vec<Place>,
+    body: Vec<Extent>,
     /// In the order of [`Coding::ALL`].
     codings: [StoredCoding; Coding::ALL.len()],
 }
@@ -123,7 +123,7 @@ enum StoredCoding {
     Open,
     /// Not smaller than the identity.
     Never,
-    At(Place),
+    At(Extent),
 }
 
 /// A verified manifest of which only the head is parsed.
@@ -217,7 +217,7 @@ impl Manifest {
     }
 
     /// The places of the body at a path, in order.
-    pub fn places_of(&self, path: &str) -> Option<&[Place]> {
+    pub fn places_of(&self, path: &str) -> Option<&[Extent]> {
         let resources = &self.edition.resources;
         let found = resources.iter().find(|it| it.route.path() == path)?;
         Some(&found.body)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use diglot_edition::Route;
 use diglot_edition::changes::{self, History};
-use diglot_edition::segment::{Place, Segment, Segments};
+use diglot_edition::segment::{Extent, Segment, Segments};
 use diglot_edition::stored::Manifest;
 
 use crate::chain::Chain;
@@ -40,7 +40,7 @@ async fn newest(objects: &Objects, key: Option<&PublicKey>) -> Result<Option<(St
         return Ok(None);
     };
     let segments = segments(objects, &manifest, &places).await?;
-    let read = |places: &Vec<Place>| {
+    let read = |places: &Vec<Extent>| {
         let slices = places.iter().map(|place| segments.bytes(*place));
         Some(slices.collect::<Option<Vec<_>>>()?.concat())
     };
@@ -51,8 +51,8 @@ async fn newest(objects: &Objects, key: Option<&PublicKey>) -> Result<Option<(St
     })
 }
 
-fn places(manifest: &Manifest, paths: &[String]) -> Option<Vec<Vec<Place>>> {
-    let places = |path: &String| manifest.places_of(path).map(<[Place]>::to_vec);
+fn places(manifest: &Manifest, paths: &[String]) -> Option<Vec<Vec<Extent>>> {
+    let places = |path: &String| manifest.places_of(path).map(<[Extent]>::to_vec);
     paths.iter().map(places).collect()
 }
 
@@ -60,7 +60,7 @@ fn places(manifest: &Manifest, paths: &[String]) -> Option<Vec<Vec<Place>>> {
 async fn segments(
     objects: &Objects,
     manifest: &Manifest,
-    places: &[Vec<Place>],
+    places: &[Vec<Extent>],
 ) -> Result<Arc<Segments>> {
     let numbered = &manifest.head.segments;
     let mut fetched: BTreeMap<String, Vec<u8>> = BTreeMap::new();

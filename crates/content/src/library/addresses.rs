@@ -19,7 +19,7 @@ use super::{
 use crate::model::{
     address::{AddressError, Destination, OldAddress},
     parallel,
-    problem::{Cause, Place, Problem},
+    problem::{Cause, Problem, SourceLocation},
     site::Site,
 };
 use crate::syntax::front::Front;
@@ -179,7 +179,7 @@ impl<'w> Collector<'w> {
             }
             other => other.clone(),
         };
-        let place = Place {
+        let place = SourceLocation {
             path: self.path(candidate.file).to_owned(),
             line: redirect.line,
             column: redirect.column,
@@ -224,7 +224,7 @@ impl<'w> Collector<'w> {
         to: &Destination,
         rank: Rank,
     ) -> Option<String> {
-        let place = given.position.map(|(line, column)| Place {
+        let place = given.position.map(|(line, column)| SourceLocation {
             path: self.path(candidate.file).to_owned(),
             line,
             column,

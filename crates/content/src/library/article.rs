@@ -12,7 +12,7 @@ use crate::model::{
     date::Moment,
     document::{Content, Target},
     fingerprint::Digest,
-    problem::Place,
+    problem::SourceLocation,
 };
 
 /// Article or page. Decides the part of the address space.
@@ -129,7 +129,7 @@ pub struct Redirect {
     /// The target as the author wrote it, if that is known.
     pub written: Option<Arc<str>>,
     /// Where the author wrote it; `None`: it follows from the conventions of another generator.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// Its value where a host has no room for all.
     pub rank: Rank,
 }

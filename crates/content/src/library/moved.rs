@@ -15,7 +15,7 @@ use super::{
 use crate::dialects::{Pattern, Rule};
 use crate::model::{
     address::{AddressError, Destination, OldAddress},
-    problem::{Cause, Place, Problem},
+    problem::{Cause, Problem, SourceLocation},
     text::shorten,
 };
 
@@ -100,7 +100,7 @@ impl Moved<'_, '_> {
         }
     }
 
-    fn note(&mut self, place: &Place, problem: Problem) {
+    fn note(&mut self, place: &SourceLocation, problem: Problem) {
         let known = self.problems.entry(place.path.clone()).or_default();
         let problem = Problem {
             place: Some(place.clone()),
@@ -316,7 +316,7 @@ impl Moved<'_, '_> {
         }
         let addresses = self.addresses();
         let (mut added, mut compared) = (0, 0);
-        let mut unsaid: BTreeMap<&str, (&Place, usize)> = BTreeMap::new();
+        let mut unsaid: BTreeMap<&str, (&SourceLocation, usize)> = BTreeMap::new();
         for rule in patterns {
             if !rule.from.is_known_from(&rule.to) || !rule.to.beginning().starts_with('/') {
                 // Of endless addresses that lead to one place, only their folder is one.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use diglot_audit::listing;
 use serde_json::{Value, json};
 
-use self::manifest::{Journal, Manifest, Place, Written};
+use self::manifest::{Journal, Manifest, Occupancy, Written};
 use super::audit;
 use crate::failure::{Failure, reason};
 use crate::polite::{Cost, SiteClient, some_at_once};
@@ -160,7 +160,7 @@ fn edition(site: &SiteClient) -> Result<String, Failure> {
 
 /// Whether every file is as it was written.
 fn is_whole(manifest: &Manifest, folder: &Path) -> bool {
-    let is_ours = |name: &String| matches!(manifest.place(folder, name), Ok(Place::Ours));
+    let is_ours = |name: &String| matches!(manifest.place(folder, name), Ok(Occupancy::Ours));
     !manifest.files.is_empty() && manifest.files.keys().all(is_ours)
 }
 
@@ -225,12 +225,12 @@ fn remove_gone(
         .collect();
     for name in gone {
         match manifest.place(folder, &name) {
-            Ok(Place::Ours) => match manifest::remove(folder, &name) {
+            Ok(Occupancy::Ours) => match manifest::remove(folder, &name) {
                 Ok(()) => done.removed += 1,
                 Err(error) => done.problems.push(format!("`{name}`: {}", reason(&error))),
             },
-            Ok(Place::Free) => done.removed += 1,
-            Ok(Place::Foreign) | Err(_) => {
+            Ok(Occupancy::Free) => done.removed += 1,
+            Ok(Occupancy::Foreign) | Err(_) => {
                 let why = "it is gone from the site, but was edited here, and stays";
                 done.problems.push(format!("`{name}`: {why}"));
             }
@@ -295,7 +295,10 @@ fn fetch_one(
         Ok(place) => place,
         Err(error) => return Outcome::Failed(reason(&error)),
     };
-    let known = manifest.files.get(name).filter(|_| place == Place::Ours);
+    let known = manifest
+        .files
+        .get(name)
+        .filter(|_| place == Occupancy::Ours);
     let tag = known.map_or("", |known| &known.tag);
     let answer = match site.get(path, tag) {
         Ok(answer) => answer,
@@ -313,9 +316,9 @@ fn fetch_one(
         return Outcome::Same(Some(written));
     }
     match manifest.write(folder, (name, &written), &answer.body, journal) {
-        Ok(Place::Ours) => Outcome::Changed(written),
-        Ok(Place::Free) => Outcome::New(written),
-        Ok(Place::Foreign) => Outcome::Failed(
+        Ok(Occupancy::Ours) => Outcome::Changed(written),
+        Ok(Occupancy::Free) => Outcome::New(written),
+        Ok(Occupancy::Foreign) => Outcome::Failed(
             "it is kept: you edited it, or it is not from this site; delete it to copy the page"
                 .to_owned(),
         ),

@@ -4,10 +4,10 @@
 mod inner;
 mod keep;
 mod make;
-mod place;
 #[cfg(feature = "store")]
 mod published;
 mod recalled;
+mod site_folder;
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -37,8 +37,8 @@ use crate::sandbox::{self, Connects, Needs};
 use crate::state;
 use crate::state::{Memory, State};
 use crate::stored::LiveFiles;
-use place::{Inside, Place};
 use recalled::warn;
+use site_folder::{Inside, SiteFolder};
 
 pub(in crate::commands) use keep::Keep;
 pub(in crate::commands) use make::{Broken, Made};
@@ -149,7 +149,7 @@ impl Folder {
             })?;
         }
         let limits = limits(args)?;
-        let Place { root, inside, .. } = Place::find_and_tell(&args.folder)?;
+        let SiteFolder { root, inside, .. } = SiteFolder::find_and_tell(&args.folder)?;
         root.read_dir()
             .map_err(|error| unreadable(&args.folder, &error))?;
         let state = find_state(&args.state, &root)?;
@@ -379,7 +379,7 @@ fn no_folder(dir: &Path) -> Failure {
 
 /// The state of a folder, for a command that reads nothing else from it.
 pub(super) fn state_of(folder: &Path, args: &cli::State) -> Result<Option<State>, Failure> {
-    find_state(args, &Place::find(folder)?.root)
+    find_state(args, &SiteFolder::find(folder)?.root)
 }
 
 /// The state folder from the command line or the environment; `None` with `--no-state` or if there

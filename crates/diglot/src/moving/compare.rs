@@ -11,8 +11,8 @@ use super::matching::{self, Match};
 use super::old::OldSite;
 use super::ours::{OurText, Ours, Reply, file_name};
 use super::pairs::{Beside, Pair, Part};
-use super::place::is_page;
 use super::report::{Figures, Report};
+use super::site_base::is_page;
 use super::text::{Text, letters};
 use super::theme::{Theme, is_list, is_within};
 
@@ -30,7 +30,7 @@ pub fn compare(old: &OldSite, ours: &Ours<'_>, kept: &Migration) -> Report {
     let pairs = parallel::flat_map(&pairs, |(path, found)| {
         let (text, own) = (old.pages.get(*path)?, ours.texts.get(&found.here)?);
         let has_image = |image: &str| {
-            let image = old.place.resolve(image, path);
+            let image = old.base.resolve(image, path);
             image.is_none_or(|image| old.files.get(&image) != Some(&Some(false)))
         };
         let beside = Beside {
@@ -289,7 +289,7 @@ impl Comparison<'_> {
         for path in self.matches.keys() {
             let links = self.old.pages.get(path).map(|text| &text.links);
             for (_, address) in links.into_iter().flatten() {
-                let file = self.old.place.resolve(address, path);
+                let file = self.old.base.resolve(address, path);
                 if let Some(file) = file.filter(|file| !is_page(file)) {
                     linked.entry(file).or_insert_with(|| path.clone());
                 }
@@ -420,7 +420,7 @@ impl Comparison<'_> {
     fn canonical(&mut self, path: &str, here: &str, (old, own): (&Text, &OurText)) {
         let Some(url) = &old.canonical else { return };
         self.report.figures.canonicals.all += 1;
-        let what = match self.old.place.resolve(url, path) {
+        let what = match self.old.base.resolve(url, path) {
             Some(at) => match self.ours.reply(&at) {
                 Reply::Here(to) if to == here => None,
                 // It is one of the pages, so its own loss is named already.

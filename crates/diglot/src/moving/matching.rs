@@ -117,7 +117,7 @@ impl<'m> Matcher<'m> {
             return Some(matched(here, By::Address));
         }
         let canonical = text.canonical.as_deref();
-        let canonical = canonical.and_then(|url| self.old.place.resolve(url, path));
+        let canonical = canonical.and_then(|url| self.old.base.resolve(url, path));
         let canonical = canonical.filter(|own| own != path);
         let is_it = |here: &&str| self.shared(&grams, here) >= OTHER || grams.len() < SHORT;
         let better = canonical

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use diglot_content::date::Moment;
 
 use super::LONGEST_CHAIN;
-use super::place::Place;
+use super::site_base::SiteBase;
 use super::text::Text;
 
 /// A site that was walked. All its addresses are paths below the site's address.
 #[derive(Clone, Debug)]
 pub struct OldSite {
     /// Where it is.
-    pub place: Place,
+    pub base: SiteBase,
     /// Its pages.
     pub pages: BTreeMap<String, Text>,
     /// Addresses that lead to others; to another site as a URL.
@@ -43,9 +43,9 @@ pub struct OldItem {
 
 impl OldSite {
     /// A site of which nothing was walked yet.
-    pub fn at(place: Place) -> Self {
+    pub fn at(base: SiteBase) -> Self {
         Self {
-            place,
+            base,
             pages: BTreeMap::new(),
             moved: BTreeMap::new(),
             feeds: BTreeSet::new(),

@@ -13,7 +13,7 @@ use http::Response;
 use http::header::{CONTENT_TYPE, HeaderName, LOCATION};
 
 use super::LONGEST_CHAIN;
-use super::place::Place;
+use super::site_base::SiteBase;
 use super::text::Text;
 use super::words::Grams;
 use crate::progress;
@@ -24,7 +24,7 @@ pub struct Ours<'e> {
     /// The path of the base URL, percent-encoded.
     prefix: String,
     /// The site under its own names.
-    place: Place,
+    base: SiteBase,
     /// The texts, by their paths.
     pub texts: BTreeMap<String, OurText>,
     /// Published files, by their names in lower case: the path, if there is one of the name.
@@ -68,7 +68,7 @@ impl<'e> Ours<'e> {
         let mut ours = Self {
             edition,
             prefix: encode_path(edition.site.base.path()),
-            place: Place::new(&address, None),
+            base: SiteBase::new(&address, None),
             texts: BTreeMap::new(),
             files: BTreeMap::new(),
         };
@@ -148,7 +148,7 @@ impl<'e> Ours<'e> {
             let location = field(&response, LOCATION);
             match response.status().as_u16() {
                 200 => return Reply::Here(canonical(path)),
-                301 | 302 | 303 | 307 | 308 => match self.place.resolve(location, &path) {
+                301 | 302 | 303 | 307 | 308 => match self.base.resolve(location, &path) {
                     Some(next) => path = next,
                     None => return Reply::Elsewhere(location.to_owned()),
                 },
@@ -180,7 +180,7 @@ impl<'e> Ours<'e> {
     /// Whether the image at this address, on the page at `path`, is answered; so is one of another
     /// site.
     pub fn shows(&self, address: &str, path: &str) -> bool {
-        let own = self.place.resolve(address, path);
+        let own = self.base.resolve(address, path);
         own.is_none_or(|own| self.answers(&own))
     }
 }

@@ -88,7 +88,7 @@ impl Report {
         matches: &BTreeMap<String, Match>,
         kept: &Migration,
     ) {
-        old.place.declared().clone_into(&mut self.url);
+        old.base.declared().clone_into(&mut self.url);
         self.disallowed.clone_from(&old.disallowed);
         self.unread.clone_from(&old.unread);
         self.is_cut = old.is_cut;

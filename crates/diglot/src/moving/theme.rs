@@ -129,7 +129,7 @@ fn texts(lost: Vec<(String, usize)>) -> Vec<String> {
 /// Whether a page is a list of others: most of its words are links within the site, or are words of
 /// texts that are here.
 pub fn is_list(text: &Text, old: &OldSite, path: &str, known: &Grams) -> bool {
-    let is_own = |address: &str| old.place.resolve(address, path).is_some();
+    let is_own = |address: &str| old.base.resolve(address, path).is_some();
     let links = text.links.iter().filter(|(_, address)| is_own(address));
     let linked: usize = links.map(|(text, _)| words(text).len()).sum();
     let all: usize = text.blocks.iter().map(|block| words(block).len()).sum();

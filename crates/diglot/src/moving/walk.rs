@@ -7,7 +7,7 @@ use diglot_audit::{decode, html, origin};
 use super::cache::{Cache, Kept};
 use super::feeds::{self, Named};
 use super::old::{OldItem, OldSite};
-use super::place::{Place, is_page};
+use super::site_base::{SiteBase, is_page};
 use super::text::Text;
 use crate::polite::{DISALLOWED, SiteClient, some_at_once};
 use crate::progress;
@@ -79,7 +79,7 @@ pub fn walk(
         site,
         cache,
         bounds,
-        old: OldSite::at(Place::new(site.address(), declared)),
+        old: OldSite::at(SiteBase::new(site.address(), declared)),
         waiting: BTreeSet::new(),
         seen: BTreeSet::new(),
         documents: BTreeSet::new(),
@@ -131,9 +131,9 @@ impl Walker<'_> {
 
     /// The URL to ask for, of one that a document of the site names.
     fn url(&self, named: &str) -> Option<String> {
-        let path = self.old.place.path_of(named);
+        let path = self.old.base.path_of(named);
         let is_here = named.starts_with(self.site.address().origin());
-        path.map(|path| self.old.place.url(&path))
+        path.map(|path| self.old.base.url(&path))
             .or_else(|| is_here.then(|| named.to_owned()))
     }
 
@@ -142,7 +142,7 @@ impl Walker<'_> {
         let mut maps: Vec<String> = named.filter_map(|url| self.url(url)).collect();
         let is_named = !maps.is_empty();
         if !is_named {
-            maps = MAPS.map(|path| self.old.place.url(path)).to_vec();
+            maps = MAPS.map(|path| self.old.base.url(path)).to_vec();
         }
         while let Some(url) = maps.pop() {
             let Some(read) = self.document(&url, is_named) else {
@@ -151,7 +151,7 @@ impl Walker<'_> {
             let further = read.maps.iter().filter_map(|url| self.url(url));
             maps.extend(further.collect::<Vec<_>>());
             for page in read.pages {
-                if let Some(path) = self.old.place.path_of(&page) {
+                if let Some(path) = self.old.base.path_of(&page) {
                     self.want_listed(path);
                 }
             }
@@ -172,12 +172,7 @@ impl Walker<'_> {
         if self.documents.len() >= MOST_DOCUMENTS || !self.documents.insert(url.to_owned()) {
             return None;
         }
-        let path = || {
-            self.old
-                .place
-                .path_of(url)
-                .unwrap_or_else(|| url.to_owned())
-        };
+        let path = || self.old.base.path_of(url).unwrap_or_else(|| url.to_owned());
         let read = self.get(url).and_then(|kept| match kept.status {
             200 => feeds::read(&unpacked(kept)?),
             status => Err(format!("the answer is {status}")),
@@ -226,7 +221,7 @@ impl Walker<'_> {
                 let shown = text.images.iter().map(|image| image.address.as_str());
                 let linked = text.links.iter().map(|(_, address)| address.as_str());
                 for address in shown.chain(linked) {
-                    let file = self.old.place.resolve(address, &path);
+                    let file = self.old.base.resolve(address, &path);
                     if let Some(file) = file.filter(|file| !is_page(file) && !file.contains('?')) {
                         self.old.files.entry(file).or_default();
                     }
@@ -250,7 +245,7 @@ impl Walker<'_> {
 
     /// Reads a feed and what follows it.
     fn read_feed(&mut self, path: &str) {
-        let mut urls = vec![self.old.place.url(path)];
+        let mut urls = vec![self.old.base.url(path)];
         while let Some(url) = urls.pop() {
             let Some(named) = self.document(&url, false) else {
                 continue;
@@ -258,7 +253,7 @@ impl Walker<'_> {
             self.old.feeds.insert(path.to_owned());
             urls.extend(named.next.iter().filter_map(|url| self.url(url)));
             for item in named.items {
-                let page = self.old.place.resolve(&item.link, path);
+                let page = self.old.base.resolve(&item.link, path);
                 let Some(page) = page else { continue };
                 self.want_listed(page.clone());
                 let (id, date) = (item.id, item.date);
@@ -278,7 +273,7 @@ impl Walker<'_> {
             .map(|(path, _)| path.clone())
             .filter(|path| lacks(path));
         for path in unknown.collect::<Vec<_>>() {
-            let is_there = match self.get(&self.old.place.url(&path)) {
+            let is_there = match self.get(&self.old.base.url(&path)) {
                 Ok(kept) => Some(kept.status == 200),
                 Err(why) if why == DISALLOWED => None,
                 Err(why) => {
@@ -316,15 +311,15 @@ enum Visit {
 
 impl Visit {
     fn fetch(walker: &Walker<'_>, path: &str) -> Self {
-        let place = &walker.old.place;
-        let kept = match walker.get(&place.url(path)) {
+        let base = &walker.old.base;
+        let kept = match walker.get(&base.url(path)) {
             Ok(kept) => kept,
             Err(why) => return Self::Unread(why),
         };
         match kept.status {
-            200 if kept.is_html() => Self::page(place, path, &kept.text()),
+            200 if kept.is_html() => Self::page(base, path, &kept.text()),
             200 => Self::File,
-            301 | 302 | 303 | 307 | 308 => match place.resolve(&kept.location, path) {
+            301 | 302 | 303 | 307 | 308 => match base.resolve(&kept.location, path) {
                 Some(to) => Self::Moved(to),
                 None if kept.location.contains("://") => Self::Moved(kept.location),
                 None => Self::Nothing,
@@ -334,17 +329,17 @@ impl Visit {
         }
     }
 
-    fn page(place: &Place, path: &str, body: &str) -> Self {
+    fn page(base: &SiteBase, path: &str, body: &str) -> Self {
         let text = Text::parse(body);
         if let Some(to) = text
             .redirect
             .as_deref()
-            .and_then(|to| place.resolve(to, path))
+            .and_then(|to| base.resolve(to, path))
         {
             return Self::Moved(to);
         }
         let page = html::read(body);
-        let links = page.anchors.iter().filter_map(|to| place.resolve(to, path));
+        let links = page.anchors.iter().filter_map(|to| base.resolve(to, path));
         let feeds = [
             "application/rss+xml",
             "application/atom+xml",
@@ -357,7 +352,7 @@ impl Visit {
             links: links
                 .filter(|to| is_page(to) && !to.contains('?'))
                 .collect(),
-            feeds: feeds.filter_map(|to| place.resolve(to, path)).collect(),
+            feeds: feeds.filter_map(|to| base.resolve(to, path)).collect(),
             text: Box::new(text),
         }
     }

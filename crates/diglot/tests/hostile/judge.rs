@@ -6,7 +6,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom, SerializableHandle};
 
 /// Where HTML is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum HtmlContext {
     /// A whole page, with the raw HTML that an author may use.
     Page,
     /// A whole page whose raw HTML is sanitised.
@@ -68,7 +68,7 @@ const ADDRESSES: &[&str] = &[
 ];
 
 /// What is wrong with some HTML: also after it was written out by a browser and read again.
-pub fn judge(html: &str, place: Place) -> Vec<String> {
+pub fn judge(html: &str, place: HtmlContext) -> Vec<String> {
     let first = parse(html, place);
     let mut wrong = Vec::new();
     look(&first.document, place, &mut wrong);
@@ -81,7 +81,7 @@ pub fn judge(html: &str, place: Place) -> Vec<String> {
     .unwrap();
     let second = parse(std::str::from_utf8(&written).unwrap(), place);
     look(&second.document, place, &mut wrong);
-    if place == Place::Feed {
+    if place == HtmlContext::Feed {
         // Readers put it where scripts are off, or where they are on: that changes how it is read.
         let quiet = ParseOpts {
             tree_builder: html5ever::tree_builder::TreeBuilderOpts {
@@ -103,9 +103,9 @@ pub fn judge(html: &str, place: Place) -> Vec<String> {
     wrong
 }
 
-fn parse(html: &str, place: Place) -> RcDom {
+fn parse(html: &str, place: HtmlContext) -> RcDom {
     match place {
-        Place::Feed => parse_fragment(
+        HtmlContext::Feed => parse_fragment(
             RcDom::default(),
             ParseOpts::default(),
             around(),
@@ -122,7 +122,7 @@ fn around() -> QualName {
 }
 
 /// Walks the tree without recursion, as it may be deep.
-fn look(document: &Handle, place: Place, wrong: &mut Vec<String>) {
+fn look(document: &Handle, place: HtmlContext, wrong: &mut Vec<String>) {
     let mut waiting = vec![document.clone()];
     while let Some(node) = waiting.pop() {
         waiting.extend(node.children.borrow().iter().cloned());
@@ -154,10 +154,10 @@ fn look(document: &Handle, place: Place, wrong: &mut Vec<String>) {
                 .map(|(_, value)| value.as_str())
         };
         // A fragment's root is an element of this name that the parser made.
-        let root = place == Place::Feed && tag == "html" && attributes.is_empty();
+        let root = place == HtmlContext::Feed && tag == "html" && attributes.is_empty();
         if NEVER.contains(&&*tag)
-            || place != Place::Page && NOT_SANITIZED.contains(&&*tag)
-            || place == Place::Feed && NOT_IN_PIECES.contains(&&*tag) && !root
+            || place != HtmlContext::Page && NOT_SANITIZED.contains(&&*tag)
+            || place == HtmlContext::Feed && NOT_IN_PIECES.contains(&&*tag) && !root
         {
             wrong.push(format!("<{tag}>"));
         }

@@ -14,7 +14,7 @@ use diglot_content::{BaseUrl, Library, SourceFile, Sources};
 use diglot_edition::theme::Theme;
 use diglot_edition::{Edition, Form, Resource, Route};
 use jiff::Timestamp;
-use judge::{Place, judge};
+use judge::{HtmlContext, judge};
 use quick_xml::events::Event;
 use vectors::{ADDRESSES, MARKDOWN, MARKUP};
 
@@ -186,9 +186,9 @@ fn check(sanitize: bool) {
                 .to_owned()
         };
         let place = if sanitize {
-            Place::SanitizedPage
+            HtmlContext::SanitizedPage
         } else {
-            Place::Page
+            HtmlContext::Page
         };
         for resource in edition
             .resources
@@ -217,7 +217,7 @@ fn check(sanitize: bool) {
         for piece in pieces(std::str::from_utf8(&feed).unwrap()) {
             seen.1 += 1;
             wrong.extend(
-                judge(&piece, Place::Feed)
+                judge(&piece, HtmlContext::Feed)
                     .into_iter()
                     .map(|what| format!("feed: {what} in {piece:?}\n    of {:?}", whole(&piece))),
             );
@@ -254,7 +254,7 @@ fn the_judge_finds_what_runs() {
         .filter(|html| html.starts_with("<script") || html.contains("<img src=x on"))
     {
         assert!(
-            !judge(&html.replace("RUN", "alert(1)"), Place::Feed).is_empty(),
+            !judge(&html.replace("RUN", "alert(1)"), HtmlContext::Feed).is_empty(),
             "{html}"
         );
     }
@@ -268,21 +268,25 @@ fn the_judge_finds_what_runs() {
         "<p style=x>",
         "<object data=x></object>",
     ] {
-        for place in [Place::Page, Place::SanitizedPage, Place::Feed] {
+        for place in [
+            HtmlContext::Page,
+            HtmlContext::SanitizedPage,
+            HtmlContext::Feed,
+        ] {
             assert!(!judge(html, place).is_empty(), "{html} in {place:?}");
         }
     }
     assert_eq!(
         judge(
             "<p>w <a href=\"https://example.org/\">w</a> <img src=\"data:image/png;base64,x\" alt=\"\"></p>",
-            Place::Feed
+            HtmlContext::Feed
         ),
         [] as [&str; 0]
     );
     assert_ne!(
         judge(
             "<iframe src=\"https://example.org\"></iframe>",
-            Place::SanitizedPage
+            HtmlContext::SanitizedPage
         ),
         [] as [&str; 0]
     );

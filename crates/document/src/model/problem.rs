@@ -24,7 +24,7 @@ pub enum Severity {
 
 /// A place in a source file. Lines and columns count from 1; 0 is the whole file (or line).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file's path relative to the folder, with `/`.
     pub path: String,
     /// The line, from 1; 0 for the whole file.
@@ -37,7 +37,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Problem {
     /// The place; `None` for a problem of the whole folder.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The severity.
     pub severity: Severity,
     /// What is wrong: lower case, literals in back quotes, no closing full stop.
@@ -77,7 +77,7 @@ impl Problem {
     /// The same problem at a place; `line` and `column` count from 1, 0 is the whole.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>, line: u32, column: u32) -> Self {
-        self.place = Some(Place {
+        self.place = Some(SourceLocation {
             path: path.into(),
             line,
             column,
@@ -138,7 +138,7 @@ fn cut(mut text: String) -> String {
     text
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.line, self.column) {
             (0, _) => write!(f, "{}", self.path),

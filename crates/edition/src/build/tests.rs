@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use diglot_content::library::{Kind, PublishedFile, Rank, Redirect};
 use diglot_content::site::Pictures;
-use diglot_content::{Article, Destination, OldAddress, Place, Severity};
+use diglot_content::{Article, Destination, OldAddress, Severity, SourceLocation};
 
 use super::*;
 use crate::resolve::Found;
@@ -237,7 +237,7 @@ fn contract_1_a_file_on_a_documents_path_is_set_aside_and_named() {
 fn contract_1_old_and_expired_addresses_are_carried_over() {
     let mut library = small();
     let to = |old: &str, to: &str| {
-        let place = Place {
+        let place = SourceLocation {
             path: "posts/one.md".into(),
             line: 3,
             column: 1,

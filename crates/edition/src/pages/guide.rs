@@ -15,7 +15,7 @@ const HOME: &str = "/index";
 const CONTENTS: usize = 90_000;
 
 /// A node of a guide: the numbers of its tree and of itself.
-pub(super) type Place = (usize, usize);
+pub(super) type NodeId = (usize, usize);
 
 /// A section above a text: its title, and the stem of its page.
 pub(super) type Above<'a> = (&'a str, Option<&'a Arc<str>>);
@@ -103,7 +103,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The place of a text.
-    pub(super) fn place(&self, stem: &str) -> Option<Place> {
+    pub(super) fn place(&self, stem: &str) -> Option<NodeId> {
         self.places.get(stem)
     }
 
@@ -115,7 +115,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The sections above a node, outermost first. The home page is not one of them.
-    pub(super) fn trail(&self, (number, at): Place) -> Vec<Above<'_>> {
+    pub(super) fn trail(&self, (number, at): NodeId) -> Vec<Above<'_>> {
         let Some(branches) = self.trees.get(number) else {
             return Vec::new();
         };
@@ -129,7 +129,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The texts before and after a node.
-    pub(super) fn around(&self, (number, at): Place) -> [Option<&'a Article>; 2] {
+    pub(super) fn around(&self, (number, at): NodeId) -> [Option<&'a Article>; 2] {
         let nodes = self
             .trees
             .get(number)
@@ -165,7 +165,7 @@ impl<'a> Guide<'a> {
     }
 
     /// The two levels below a node.
-    pub(super) fn contents(&self, (number, at): Place) -> Contents<'a> {
+    pub(super) fn contents(&self, (number, at): NodeId) -> Contents<'a> {
         let branches = self.trees.get(number);
         let below = branches.and_then(|branches| Some(&branches.nodes.get(at)?.below));
         branches

@@ -8,7 +8,7 @@ use diglot_content::tree::Leads;
 use diglot_content::{Article, Target};
 
 use super::archive::PER_PAGE;
-use super::guide::{Contents, Place, Row};
+use super::guide::{Contents, NodeId, Row};
 use super::page_data::{PageData, PageKind};
 use super::pager::page_stem;
 use super::shared::Shared;
@@ -29,7 +29,7 @@ pub(super) fn sections<'a>(shared: &Shared<'a>) -> Vec<PageData<'a>> {
     pages
 }
 
-fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: Place) -> PageData<'a> {
+fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: NodeId) -> PageData<'a> {
     let branches = &shared.guide.trees[place.0];
     let (tree, node) = (branches.tree, &branches.nodes[place.1]);
     let language = &tree.language;
@@ -60,7 +60,7 @@ fn section<'a>(shared: &Shared<'a>, stem: &Arc<str>, place: Place) -> PageData<'
 pub(super) fn outline<'a>(
     shared: &Shared<'a>,
     article: &Article,
-    place: Option<Place>,
+    place: Option<NodeId>,
 ) -> Vec<Row<'a>> {
     let name = article.source.rsplit('/').next().unwrap_or_default();
     let name = name.split('.').next().unwrap_or_default();

@@ -9,7 +9,7 @@ use diglot_content::language::{is_kin, is_rtl};
 use diglot_content::{Article, Moment, Target};
 
 use super::article_cover;
-use super::guide::{Place, Row};
+use super::guide::{NodeId, Row};
 use crate::route::Route;
 
 /// The kind of a page, which determines its template.
@@ -71,7 +71,7 @@ pub(super) struct PageData<'a> {
     /// The index of the text among the articles and pages of the library.
     pub(super) position: Option<usize>,
     /// Its place in the author's order of a guide.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<NodeId>,
     /// The content, in order.
     pub(super) parts: Vec<ContentPart>,
     /// What the section contains, or the whole guide, after the content.

@@ -41,7 +41,7 @@ fn settled(addresses: &[&str], to: &str) -> (Vec<String>, Vec<String>) {
     let redirect = |line| Redirect {
         to: to.clone(),
         written: Some("../none/".into()),
-        place: Some(Place {
+        place: Some(SourceLocation {
             path: "a.md".into(),
             line,
             column: 3,

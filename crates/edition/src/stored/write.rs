@@ -12,7 +12,7 @@ use crate::body::Body;
 use crate::coding::Coding;
 use crate::edition::Edition;
 use crate::resource::{Digest, Resource};
-use crate::segment::{self, Place, Segment};
+use crate::segment::{self, Extent, Segment};
 
 /// Writes a new segment.
 pub type Put<'a> = &'a mut dyn FnMut(&Segment, &[u8]) -> io::Result<()>;
@@ -97,7 +97,7 @@ impl Manifest {
     }
 
     /// Every body and coding with its places.
-    fn places(&self) -> BTreeMap<Tag, Vec<Place>> {
+    fn places(&self) -> BTreeMap<Tag, Vec<Extent>> {
         let mut places = BTreeMap::new();
         let earlier = self.edition.once.earlier.iter().map(|(_, file)| file);
         for resource in self.edition.resources.iter().chain(earlier) {
@@ -122,9 +122,9 @@ struct Writer<'a> {
     /// The bytes of the next segment.
     open: Vec<u8>,
     /// The places in reused segments of the previous edition.
-    reused: BTreeMap<Tag, Vec<Place>>,
+    reused: BTreeMap<Tag, Vec<Extent>>,
     /// Placed bytes, by address: length in memory, place.
-    placed: BTreeMap<usize, (usize, Place)>,
+    placed: BTreeMap<usize, (usize, Extent)>,
 }
 
 impl<'a> Writer<'a> {
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The places of a body or coding.
-    fn places(&mut self, tag: Tag, body: &Body) -> io::Result<Vec<Place>> {
+    fn places(&mut self, tag: Tag, body: &Body) -> io::Result<Vec<Extent>> {
         let slices = body.slices();
         if let Some(places) = self.reused.get(&tag)
             && slices
@@ -224,9 +224,9 @@ impl<'a> Writer<'a> {
     }
 
     /// The place of bytes that are part of placed bytes.
-    fn inside_placed(&self, begin: usize, length: usize) -> Option<Place> {
+    fn inside_placed(&self, begin: usize, length: usize) -> Option<Extent> {
         let (start, (room, place)) = self.placed.range(..=begin).next_back()?;
-        (begin + length <= start + room).then(|| Place {
+        (begin + length <= start + room).then(|| Extent {
             offset: place.offset + (begin - start) as u64,
             length: length as u64,
             ..*place
@@ -234,7 +234,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The place of some bytes. Writes them unless they are part of placed bytes.
-    fn write(&mut self, bytes: &Bytes) -> io::Result<Place> {
+    fn write(&mut self, bytes: &Bytes) -> io::Result<Extent> {
         let (begin, length) = (bytes.as_ptr() as usize, bytes.len());
         if let Some(place) = self.inside_placed(begin, length) {
             return Ok(place);
@@ -242,7 +242,7 @@ impl<'a> Writer<'a> {
         if self.open.len() + length > segment::LENGTH {
             self.seal()?;
         }
-        let place = Place {
+        let place = Extent {
             segment: self.next(),
             offset: self.open.len() as u64,
             length: length as u64,
@@ -280,7 +280,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The bytes of each segment that at least one of these places covers.
-fn used(mut places: Vec<Place>, segments: usize) -> Vec<u64> {
+fn used(mut places: Vec<Extent>, segments: usize) -> Vec<u64> {
     places.sort_by_key(|place| (place.segment, place.offset));
     let mut used = vec![0_u64; segments];
     let (mut segment, mut end) = (0, 0);

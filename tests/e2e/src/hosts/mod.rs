@@ -114,7 +114,7 @@ fn one(
     base: &str,
     engine: &Engine,
 ) -> Result<compare::Verdict, String> {
-    let place = Place::export(binary, folder, base)?;
+    let place = ExportedSite::export(binary, folder, base)?;
     let diglot = Server::for_address(binary, folder, base)?;
     let host = engine.start(&place.work, &place.root, place.path)?;
     let mut verdict = compare::answers(
@@ -150,7 +150,7 @@ fn is_the_hosts_own(engine: &Engine, failure: &str) -> bool {
 }
 
 /// The place of an export.
-struct Place<'a> {
+struct ExportedSite<'a> {
     work: PathBuf,
     /// The document root of a host.
     root: PathBuf,
@@ -159,7 +159,7 @@ struct Place<'a> {
     site: PathBuf,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ExportedSite<'a> {
     fn export(binary: &Path, folder: &Path, base: &'a str) -> Result<Self, String> {
         let path = base.strip_prefix("https://example.org").unwrap_or_default();
         let work = scratch("hosts")?;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use super::Place;
+use super::ExportedSite;
 use super::compare::{self, FIELDS, Verdict};
 use crate::server::Server;
 use crate::wire::ask;
@@ -47,7 +47,7 @@ fn plain_fields() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// The parsers do not run, or Diglot does not answer.
 pub fn check(npm: &Path, binary: &Path, folder: &Path, base: &str) -> Result<Verdict, String> {
-    let place = Place::export(binary, folder, base)?;
+    let place = ExportedSite::export(binary, folder, base)?;
     if !place.path.is_empty() {
         // Both files ask for this.
         for name in ["_headers", "_redirects"] {

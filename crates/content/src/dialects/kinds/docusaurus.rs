@@ -200,7 +200,7 @@ impl<'c> Part<'c> {
             let at = inside_or_folder(&self.instance.at, self.path(version));
             indexes::collect(
                 evidence,
-                &indexes::Place {
+                &indexes::VersionPaths {
                     folder: &folder,
                     at: &at,
                     sidebars,

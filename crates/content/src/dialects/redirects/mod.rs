@@ -8,7 +8,7 @@ mod literals;
 use crate::dialects::evidence::Evidence;
 use crate::dialects::pattern::{Pattern, Style};
 use crate::model::path::{self, inside};
-use crate::model::problem::{Cause, Place, Problem};
+use crate::model::problem::{Cause, Problem, SourceLocation};
 use crate::model::sources::SourceFile;
 use crate::model::text::decode;
 use crate::syntax::migration;
@@ -132,7 +132,7 @@ pub struct Rule {
     /// A URL, or a path from the root of the site or of the content.
     pub to: Pattern,
     /// Where it is written.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 impl Rule {
@@ -267,12 +267,12 @@ struct Reader<'a> {
     path: &'a str,
     rules: Vec<Rule>,
     /// The places of redirects that no old address can express, and the reasons.
-    unread: Vec<(Place, &'static str)>,
+    unread: Vec<(SourceLocation, &'static str)>,
 }
 
 impl Reader<'_> {
-    fn place(&self, (line, column): (u32, u32)) -> Place {
-        Place {
+    fn place(&self, (line, column): (u32, u32)) -> SourceLocation {
+        SourceLocation {
             path: self.path.to_owned(),
             line,
             column,

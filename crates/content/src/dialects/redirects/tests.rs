@@ -29,7 +29,7 @@ fn check(files: &[(&str, &str)], expected: &[&str]) {
     let kind = Kind::detect(&evidence, None);
     let found = Rules::collect(&evidence, (kind.dialect.redirects, &[]), &["docs"]);
     let rules = found.rules.iter().map(|rule| {
-        let Place { line, column, .. } = rule.place;
+        let SourceLocation { line, column, .. } = rule.place;
         format!("{line}:{column} {} {}", rule.from, rule.to)
     });
     let problems = found.problems.iter().map(|problem| {

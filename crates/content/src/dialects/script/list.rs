@@ -4,7 +4,7 @@
 use std::{ops::Range, rc::Rc};
 
 use super::{Binding, COMPUTED, Program, ROOM, Scripts, is_computed, value};
-use crate::model::problem::{Cause, Place, Problem};
+use crate::model::problem::{Cause, Problem, SourceLocation};
 use crate::syntax::front::{Entry, Node, Value};
 use crate::syntax::tokens::{TokenKind, unquoted};
 
@@ -21,7 +21,7 @@ pub(in crate::dialects) struct List {
     /// What may be in it.
     pub possible: Vec<String>,
     /// Where it is, if the program computes a part of it.
-    pub computed: Option<Place>,
+    pub computed: Option<SourceLocation>,
 }
 
 impl List {
@@ -50,7 +50,7 @@ impl List {
 
     /// The problem of a list that is not read whole.
     pub fn problem(&self, key: &str, hint: &str) -> Option<Problem> {
-        let Place { path, line, column } = self.computed.clone()?;
+        let SourceLocation { path, line, column } = self.computed.clone()?;
         let problem = Problem::error(format!("`{key}` is not read whole: a program computes it"));
         let problem = problem.at(path, line, column).cause(Cause::Configuration);
         Some(problem.hint(hint))
@@ -349,7 +349,7 @@ fn is_declared(program: &Program, at: usize) -> bool {
 /// Notes that a program computes a part of a list; the first place counts.
 fn mark(program: &Program, at: usize, list: &mut List) {
     let (line, column) = program.place(at);
-    list.computed.get_or_insert_with(|| Place {
+    list.computed.get_or_insert_with(|| SourceLocation {
         path: program.path.clone(),
         line,
         column,

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use crate::dialects::evidence::Evidence;
 use crate::model::path;
-use crate::model::problem::Place;
+use crate::model::problem::SourceLocation;
 use crate::model::text::decode;
 use crate::syntax::front::{self, Node, Syntax, Value};
 use crate::syntax::tokens::{Code, TokenKind, unquoted};
@@ -96,7 +96,7 @@ pub(super) struct Scripts<'e, 'a> {
     /// Keys whose values are lists of which no item may be missed.
     list_keys: &'static [&'static str],
     /// Where those lists are that are not read whole, and the place to report.
-    computed: Vec<((u32, u32), Place)>,
+    computed: Vec<((u32, u32), SourceLocation)>,
     /// The files read.
     pub(super) files: Vec<String>,
 }

@@ -53,7 +53,7 @@ pub(super) struct Written {
 
 /// What is at the place of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Occupancy {
     /// Nothing.
     Free,
     /// The bytes that were written.
@@ -151,18 +151,18 @@ impl Manifest {
         (name, written): (&str, &Written),
         bytes: &[u8],
         journal: &Journal,
-    ) -> io::Result<Place> {
+    ) -> io::Result<Occupancy> {
         let path = below(folder, name)?;
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         let mut new = file::beside(&path)?;
         new.write_all(bytes)?;
         let place = self.place(folder, name)?;
-        if place == Place::Foreign {
+        if place == Occupancy::Foreign {
             return Ok(place);
         }
         journal.note(name, written)?;
         match place {
-            Place::Free => new.persist_noclobber(path),
+            Occupancy::Free => new.persist_noclobber(path),
             _ => new.persist(path),
         }
         .map_err(|error| error.error)?;
@@ -173,17 +173,21 @@ impl Manifest {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn place(&self, folder: &Path, name: &str) -> io::Result<Place> {
+    pub(super) fn place(&self, folder: &Path, name: &str) -> io::Result<Occupancy> {
         let path = below(folder, name)?;
         let written = self.files.get(name);
         match path.symlink_metadata() {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Place::Free),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Occupancy::Free),
             Err(error) => Err(error),
-            Ok(found) if !found.is_file() => Ok(Place::Foreign),
+            Ok(found) if !found.is_file() => Ok(Occupancy::Foreign),
             Ok(_) => {
                 let bytes = file::read(&path, MOST_FILE)?;
                 let is_ours = written.is_some_and(|written| written.digest == digest(&bytes));
-                Ok(if is_ours { Place::Ours } else { Place::Foreign })
+                Ok(if is_ours {
+                    Occupancy::Ours
+                } else {
+                    Occupancy::Foreign
+                })
             }
         }
     }
@@ -301,11 +305,11 @@ mod tests {
         let written = write(&manifest, folder, "a/b.md", b"one").unwrap();
         manifest.files.insert("a/b.md".to_owned(), written);
         let place = |name: &str| manifest.place(folder, name).unwrap();
-        assert_eq!(place("a/b.md"), Place::Ours);
-        assert_eq!(place("a/c.md"), Place::Free);
-        assert_eq!(place("a"), Place::Foreign);
+        assert_eq!(place("a/b.md"), Occupancy::Ours);
+        assert_eq!(place("a/c.md"), Occupancy::Free);
+        assert_eq!(place("a"), Occupancy::Foreign);
         fs::write(folder.join("a/b.md"), "edited").unwrap();
-        assert_eq!(place("a/b.md"), Place::Foreign);
+        assert_eq!(place("a/b.md"), Occupancy::Foreign);
         write(&manifest, folder, "a/b.md", b"two").unwrap();
         assert_eq!(fs::read(folder.join("a/b.md")).unwrap(), b"edited");
         manifest.save(folder).unwrap();
@@ -337,8 +341,8 @@ mod tests {
         journal.0.lock().unwrap().write_all(b"[\"half").unwrap();
         drop(journal);
         let next = Manifest::open(folder, URL).unwrap();
-        assert_eq!(next.place(folder, "old.md").unwrap(), Place::Ours);
-        assert_eq!(next.place(folder, "new.md").unwrap(), Place::Ours);
+        assert_eq!(next.place(folder, "old.md").unwrap(), Occupancy::Ours);
+        assert_eq!(next.place(folder, "new.md").unwrap(), Occupancy::Ours);
         assert_eq!(next.files["old.md"].tag, "\"y\"");
     }
 
@@ -371,6 +375,6 @@ mod tests {
         assert!(write(&manifest, dir.path(), "a/b.md", b"x").is_err());
         assert!(!out.path().join("b.md").exists());
         assert!(manifest.place(dir.path(), "a/b.md").is_err());
-        assert_eq!(manifest.place(dir.path(), "a").unwrap(), Place::Foreign);
+        assert_eq!(manifest.place(dir.path(), "a").unwrap(), Occupancy::Foreign);
     }
 }

@@ -16,7 +16,7 @@ use diglot_edition::theme::{Theme, ThemeFile};
 use jiff::Timestamp;
 
 use super::recalled::{Past, recalled_pictures};
-use super::{Before, Folder, Inputs, Last, ThemeInput, place};
+use super::{Before, Folder, Inputs, Last, ThemeInput, site_folder};
 use crate::account::{self, Account, Detail};
 use crate::dates::DateSource;
 use crate::failure::Failure;
@@ -258,7 +258,7 @@ impl Folder {
         problems: &mut Vec<Problem>,
         now: Timestamp,
     ) -> Result<Memory, Broken> {
-        let site = place::named(&self.given).unwrap_or_else(|_| self.root.clone());
+        let site = site_folder::named(&self.given).unwrap_or_else(|_| self.root.clone());
         self.leave_state_of_another(&site, sources);
         let site = site.to_string_lossy().into_owned();
         let mut recollection = self.memory.recollect(now);

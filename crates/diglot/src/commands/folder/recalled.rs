@@ -7,7 +7,7 @@ use diglot_content::{Problem, Sources};
 use diglot_edition::card::CardCache;
 
 use super::Folder;
-use super::place::{self, Place};
+use super::site_folder::{self, SiteFolder};
 use crate::dates::ContentHash;
 use crate::git::History;
 use crate::report;
@@ -40,8 +40,8 @@ impl Folder {
     fn is_own(&self, state: &State, site: &Path) -> bool {
         let other = Path::new(self.memory.site());
         state.is_named_after(&self.root)
-            || place::named(other).is_ok_and(|other| other == site)
-            || Place::find(other).is_ok_and(|other| other.root == self.root)
+            || site_folder::named(other).is_ok_and(|other| other == site)
+            || SiteFolder::find(other).is_ok_and(|other| other.root == self.root)
     }
 
     /// Whether the newest commit is another one than that of the last reading: its dates differ

@@ -7,7 +7,7 @@ use crate::model::document::Block;
 use crate::model::edit::EditUrl;
 use crate::model::frame::{FrameSettings, Placed};
 use crate::model::language;
-use crate::model::problem::{Place, Problem};
+use crate::model::problem::{Problem, SourceLocation};
 use crate::model::site::{
     BaseUrl, Lifetimes, OtherSite, Pictures, SharedCaches, Signals, Site, TagField,
 };
@@ -114,7 +114,7 @@ impl Settings {
 
 /// Validates values and collects problems.
 struct Check {
-    places: BTreeMap<String, Place>,
+    places: BTreeMap<String, SourceLocation>,
     problems: Vec<Problem>,
 }
 

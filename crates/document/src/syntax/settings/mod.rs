@@ -14,7 +14,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use crate::model::frame::{Accent, LogoSetting, MenuItem};
-use crate::model::problem::Place;
+use crate::model::problem::SourceLocation;
 use crate::model::site::NavItem;
 use crate::model::sources::Sources;
 use crate::model::text;
@@ -120,7 +120,7 @@ pub struct Settings {
     pub cache_tags: Option<String>,
     /// The place of each key (`signals.search` for nested ones); keys without a place are not from
     /// a file.
-    pub places: BTreeMap<String, Place>,
+    pub places: BTreeMap<String, SourceLocation>,
 }
 
 /// The field of a key, by its type.

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{Field, KEYS, Settings, frame, similar};
-use crate::model::problem::{MOST_OF_ONE_FILE, Place, Problem};
+use crate::model::problem::{MOST_OF_ONE_FILE, Problem, SourceLocation};
 use crate::model::text::{Lines, one_line};
 
 /// The tables of the file.
@@ -136,9 +136,9 @@ impl Reader<'_> {
         true
     }
 
-    fn place(&self, start: usize) -> Place {
+    fn place(&self, start: usize) -> SourceLocation {
         let (line, column) = self.lines.place(start);
-        Place {
+        SourceLocation {
             path: self.path.to_owned(),
             line,
             column,

@@ -19,7 +19,7 @@ const MOST: usize = 2000;
 const DEEPEST: usize = 24;
 
 /// Where the lists of one version of some documents are.
-pub struct Place<'p> {
+pub struct VersionPaths<'p> {
     /// The folder of its texts.
     pub folder: &'p str,
     /// Its path on the site.
@@ -29,7 +29,7 @@ pub struct Place<'p> {
 }
 
 /// The lists of one version of some documents.
-pub fn collect(evidence: &Evidence<'_>, place: &Place<'_>) -> Vec<MadeList> {
+pub fn collect(evidence: &Evidence<'_>, place: &VersionPaths<'_>) -> Vec<MadeList> {
     let mut found = Found {
         at: place.at,
         slugs: BTreeMap::new(),

@@ -5,27 +5,27 @@ use std::borrow::Cow;
 use diglot_audit::Address;
 use diglot_content::encoding::{decode_path, encode_path};
 
-/// Where the former site is, under all its names.
+/// Where a site is, under all its names.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct SiteBase {
     address: Address,
     /// Beginnings of its URLs, without a scheme and a closing slash: `old.example/blog`.
     names: Vec<String>,
 }
 
-impl Place {
+impl SiteBase {
     /// The site at an address, which says that it is at `declared`.
     pub fn new(address: &Address, declared: Option<&str>) -> Self {
-        let mut place = Self {
+        let mut base = Self {
             address: address.clone(),
             names: Vec::new(),
         };
-        place.names = vec![bare(&address.asked).to_owned()];
+        base.names = vec![bare(&address.asked).to_owned()];
         if let Some(declared) = declared {
-            place.address.declared = declared.trim_end_matches('/').to_owned();
-            place.names.push(bare(&place.address.declared).to_owned());
+            base.address.declared = declared.trim_end_matches('/').to_owned();
+            base.names.push(bare(&base.address.declared).to_owned());
         }
-        place
+        base
     }
 
     /// The URL that is asked for.
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn addresses_of_the_site_are_known_under_all_its_names() {
         let address = Address::new("http://127.0.0.1:8080/blog");
-        let place = Place::new(&address, Some("https://www.old.example/blog/"));
+        let base = SiteBase::new(&address, Some("https://www.old.example/blog/"));
         for (reference, expected) in [
             ("https://old.example/blog/a/#x", Some("/a/")),
             ("http://www.old.example/blog", Some("/")),
@@ -112,7 +112,7 @@ mod tests {
             ("#top", None),
             ("https://other.example/blog/", None),
         ] {
-            let found = place.resolve(reference, "/x/y.html");
+            let found = base.resolve(reference, "/x/y.html");
             assert_eq!(found.as_deref(), expected, "{reference}");
         }
     }

@@ -13,7 +13,7 @@ use crate::watch::Identity;
 
 /// Where a site is.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SiteFolder {
     /// The canonical path of its folder.
     pub root: PathBuf,
     /// Set if that is inside the folder that was named.
@@ -40,7 +40,7 @@ impl Inside {
     }
 }
 
-impl Place {
+impl SiteFolder {
     /// Looks for the site of a folder.
     pub(super) fn find(folder: &Path) -> Result<Self, Failure> {
         let root = canonical(folder)?;
@@ -137,7 +137,7 @@ impl Folder {
     /// Follows a symbolic link that was switched to another folder, and looks again for a site
     /// inside. Another site than before is reported as at the start.
     pub(in crate::commands) fn follow(&mut self) -> Result<(), Failure> {
-        let place = Place::find_again(&self.given, self.inside.as_ref())?;
+        let place = SiteFolder::find_again(&self.given, self.inside.as_ref())?;
         if place.root != self.root {
             place.tell();
             (self.root, self.inside) = (place.root, place.inside);
@@ -163,7 +163,7 @@ impl Folder {
         let Some(before) = &self.inside else {
             return Ok(());
         };
-        Place::find_again(&self.given, Some(before))?;
+        SiteFolder::find_again(&self.given, Some(before))?;
         let mark = before.mark();
         let is_read = |sources: &Sources| {
             let mut files = sources.files.iter().map(|file| &file.path);
