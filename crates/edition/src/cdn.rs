@@ -4,7 +4,7 @@ use diglot_content::encoding::encode_path;
 use diglot_content::site::TagField;
 
 use crate::edition::Edition;
-use crate::policy::Row;
+use crate::policy::CacheRow;
 use crate::resource::{Digest, Resource};
 
 /// The longest tag. Akamai takes 128 characters, CloudFront 256, Fastly and Cloudflare 1,024 bytes,
@@ -24,14 +24,14 @@ pub const fn field(tags: TagField) -> &'static str {
 
 /// The tags of an answer in the syntax of the field: the page or file, its kind, and the edition.
 /// Both forms of a page have the same.
-pub fn tags(edition: &Edition, found: Result<&Resource, Row>, field: TagField) -> String {
+pub fn tags(edition: &Edition, found: Result<&Resource, CacheRow>, field: TagField) -> String {
     let mut tags = Vec::with_capacity(3);
     match found {
         Ok(resource) => {
             tags.push(page(resource));
             tags.push(format!("kind-{}", resource.route.kind_name()));
         }
-        Err(Row::Redirect) => tags.push("kind-redirect".to_owned()),
+        Err(CacheRow::Redirect) => tags.push("kind-redirect".to_owned()),
         Err(_) => tags.push("kind-error".to_owned()),
     }
     tags.push(format!("edition-{}", edition.id));

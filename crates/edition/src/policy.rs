@@ -11,7 +11,7 @@ use crate::route::{Caching, Form, Route};
 
 /// A row of the contract's cache table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Row {
+pub enum CacheRow {
     /// HTML at a `.html` path (and at `/`).
     Html,
     /// Markdown at a `.html` path: never cached, because caches that ignore `Vary` would send it to
@@ -35,7 +35,7 @@ pub enum Row {
     Refused,
 }
 
-impl Row {
+impl CacheRow {
     /// Every row, in the order of their numbers.
     pub(crate) const ALL: [Self; 10] = [
         Self::Html,
@@ -150,7 +150,7 @@ pub fn words_date(now: Timestamp) -> Moment {
 
 /// `Cache-Control` of a 200 for a resource at its own path, in its own form.
 pub fn cache_control(route: &Route, site: &Site) -> Cow<'static, str> {
-    Row::for_route(route).cache_control(site)
+    CacheRow::for_route(route).cache_control(site)
 }
 
 /// `Vary` of a 200 for a resource at its own path.
@@ -329,7 +329,7 @@ mod tests {
 
     use crate::testing::site;
 
-    fn check(row: Row, cache_control: &str, vary: Option<&str>) {
+    fn check(row: CacheRow, cache_control: &str, vary: Option<&str>) {
         assert_eq!(
             (row.cache_control(&site()).as_ref(), row.vary()),
             (cache_control, vary),
@@ -340,36 +340,36 @@ mod tests {
     #[test]
     fn contract_2_the_cache_table() {
         let default = "public, max-age=300, stale-while-revalidate=3600";
-        check(Row::Html, default, Some("Accept, Accept-Encoding"));
+        check(CacheRow::Html, default, Some("Accept, Accept-Encoding"));
         check(
-            Row::NegotiatedMarkdown,
+            CacheRow::NegotiatedMarkdown,
             "private, no-cache",
             Some("Accept, Accept-Encoding"),
         );
-        check(Row::Document, default, Some("Accept-Encoding"));
-        check(Row::Status, "no-cache", Some("Accept-Encoding"));
+        check(CacheRow::Document, default, Some("Accept-Encoding"));
+        check(CacheRow::Status, "no-cache", Some("Accept-Encoding"));
         check(
-            Row::Immutable,
+            CacheRow::Immutable,
             "public, max-age=31536000, immutable",
             Some("Accept-Encoding"),
         );
         check(
-            Row::AbsentHtml,
+            CacheRow::AbsentHtml,
             "public, max-age=60",
             Some("Accept, Accept-Encoding"),
         );
         check(
-            Row::Absent,
+            CacheRow::Absent,
             "private, no-cache",
             Some("Accept, Accept-Encoding"),
         );
         check(
-            Row::Search,
+            CacheRow::Search,
             "private, no-store",
             Some("Accept, Accept-Encoding"),
         );
-        check(Row::Redirect, "public, max-age=300", None);
-        check(Row::Refused, "no-store", None);
+        check(CacheRow::Redirect, "public, max-age=300", None);
+        check(CacheRow::Refused, "no-store", None);
     }
 
     #[test]
@@ -389,15 +389,15 @@ mod tests {
     #[test]
     fn routes_fall_into_their_rows() {
         let rows = [
-            (Route::Home(Form::Html), Row::Html),
-            (Route::Home(Form::Markdown), Row::Document),
-            (Route::Rss, Row::Document),
-            (Route::Status, Row::Status),
-            (Route::Asset("a.1.css".into()), Row::Immutable),
-            (Route::File("a.png".into()), Row::Document),
+            (Route::Home(Form::Html), CacheRow::Html),
+            (Route::Home(Form::Markdown), CacheRow::Document),
+            (Route::Rss, CacheRow::Document),
+            (Route::Status, CacheRow::Status),
+            (Route::Asset("a.1.css".into()), CacheRow::Immutable),
+            (Route::File("a.png".into()), CacheRow::Document),
         ];
         for (route, row) in rows {
-            assert_eq!(Row::for_route(&route), row, "{route:?}");
+            assert_eq!(CacheRow::for_route(&route), row, "{route:?}");
             assert_eq!(Some(vary(&route)), row.vary());
         }
     }

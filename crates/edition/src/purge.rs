@@ -18,7 +18,7 @@ use jiff::Timestamp;
 
 use crate::earlier::Earlier;
 use crate::edition::Edition;
-use crate::policy::{self, Own, Row};
+use crate::policy::{self, CacheRow, Own};
 use crate::resolve::Found;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, is_at_the_root};
@@ -169,7 +169,7 @@ impl<'e> Representation<'e> {
             modified: resource.modified,
             link: resource.link.as_ref(),
             media_type: resource.route.media_type(),
-            cache_control: Row::for_route(&resource.route).cache_control(&edition.site),
+            cache_control: CacheRow::for_route(&resource.route).cache_control(&edition.site),
             own: edition.own(&resource.route),
         }
     }

@@ -4,7 +4,7 @@ use diglot_content::Site;
 use http::header::{CACHE_CONTROL, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::policy::{Row, everywhere};
+use crate::policy::{CacheRow, everywhere};
 
 const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
 
@@ -19,8 +19,8 @@ const MOST_FIELDS: usize = 22;
 pub struct SiteFields {
     /// The fields of a response without a row.
     everywhere: HeaderMap,
-    /// Those of each row, in the order of [`Row::ALL`].
-    rows: [HeaderMap; Row::ALL.len()],
+    /// Those of each row, in the order of [`CacheRow::ALL`].
+    rows: [HeaderMap; CacheRow::ALL.len()],
     /// `Content-Security-Policy` of the search page, if it differs.
     pub search_policy: Option<HeaderValue>,
 }
@@ -34,7 +34,7 @@ impl SiteFields {
                 insert(&mut all, name, &value);
             }
         }
-        let rows = Row::ALL.map(|row| {
+        let rows = CacheRow::ALL.map(|row| {
             let mut fields = all.clone();
             insert(&mut fields, CACHE_CONTROL, &row.cache_control(site));
             if let Some(vary) = row.vary() {
@@ -59,7 +59,7 @@ impl SiteFields {
     }
 
     /// The fields of every response of this row.
-    pub fn for_row(&self, row: Row) -> &HeaderMap {
+    pub fn for_row(&self, row: CacheRow) -> &HeaderMap {
         &self.rows[row as usize]
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     fn each_row_has_its_own_fields() {
         let site = site();
         let fields = SiteFields::new(&site, "default-src 'self'", None);
-        for row in Row::ALL {
+        for row in CacheRow::ALL {
             let text = |name| {
                 fields
                     .for_row(row)

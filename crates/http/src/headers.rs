@@ -5,7 +5,7 @@
 
 use diglot_edition::{
     Edition, ErrorForm, Form, Resource, Route, cdn,
-    policy::{self, Row},
+    policy::{self, CacheRow},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
@@ -60,7 +60,7 @@ pub(crate) fn search(
     length: usize,
 ) -> HeaderMap {
     let route = &selected.resource.route;
-    let mut fields = Fields::for_row(edition, Row::Search);
+    let mut fields = Fields::for_row(edition, CacheRow::Search);
     fields.fixed(header::CONTENT_TYPE, route.media_type());
     fields.length(length as u64);
     if selected.elsewhere {
@@ -83,8 +83,8 @@ pub(crate) fn search(
 
 /// The header fields of a 301 or 308.
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
-    let mut fields = Fields::for_row(edition, Row::Redirect);
-    fields.tags(edition, Err(Row::Redirect));
+    let mut fields = Fields::for_row(edition, CacheRow::Redirect);
+    fields.tags(edition, Err(CacheRow::Redirect));
     fields.text(header::LOCATION, &location);
     fields.length(0);
     fields.0
@@ -112,7 +112,7 @@ pub(crate) fn error(
 ) -> HeaderMap {
     let row = row_of_error(status, form);
     let mut fields = Fields::for_row(edition, row);
-    if row == Row::AbsentHtml {
+    if row == CacheRow::AbsentHtml {
         fields.tags(edition, Err(row));
     }
     fields.fixed(header::CONTENT_TYPE, form.media_type());
@@ -134,13 +134,13 @@ pub(crate) fn error(
     fields.0
 }
 
-fn row_of_error(status: StatusCode, form: ErrorForm) -> Row {
+fn row_of_error(status: StatusCode, form: ErrorForm) -> CacheRow {
     match (status, form) {
-        (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Html) => Row::AbsentHtml,
+        (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Html) => CacheRow::AbsentHtml,
         (StatusCode::NOT_FOUND | StatusCode::GONE, ErrorForm::Markdown | ErrorForm::Problem) => {
-            Row::Absent
+            CacheRow::Absent
         }
-        _ => Row::Refused,
+        _ => CacheRow::Refused,
     }
 }
 
@@ -172,7 +172,7 @@ impl Fields {
     }
 
     /// The fields of every response of this row.
-    fn for_row(edition: &Edition, row: Row) -> Self {
+    fn for_row(edition: &Edition, row: CacheRow) -> Self {
         Self(edition.site_fields.for_row(row).clone())
     }
 
@@ -188,7 +188,7 @@ impl Fields {
     }
 
     /// Adds the tags by which shared caches can purge a response, if settings ask for them.
-    fn tags(&mut self, edition: &Edition, found: Result<&Resource, Row>) {
+    fn tags(&mut self, edition: &Edition, found: Result<&Resource, CacheRow>) {
         if let Some(field) = edition.site.shared.tags {
             let tags = cdn::tags(edition, found, field);
             self.text(HeaderName::from_static(cdn::field(field)), &tags);

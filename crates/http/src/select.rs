@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use diglot_edition::{Body, Coding, Edition, Form, Resource, ResourceId, policy::Row};
+use diglot_edition::{Body, Coding, Edition, Form, Resource, ResourceId, policy::CacheRow};
 use http::HeaderMap;
 
 use crate::accept::Accept;
@@ -15,7 +15,7 @@ pub(crate) struct Selected<'e> {
     /// The resource that provides the bytes. For a negotiated page this may be its Markdown twin.
     pub resource: &'e Resource,
     /// The row of the contract's cache table.
-    pub row: Row,
+    pub row: CacheRow,
     /// Whether the resource's URL differs from the requested one, so that `Content-Location` is
     /// needed.
     pub elsewhere: bool,
@@ -44,8 +44,8 @@ impl<'e> Selected<'e> {
     pub fn new(edition: &'e Edition, id: ResourceId, headers: &HeaderMap, alias: bool) -> Self {
         let asked = edition.resource(id);
         let (resource, row, elsewhere) = match markdown_twin(edition, id, headers) {
-            Some(twin) => (edition.resource(twin), Row::NegotiatedMarkdown, true),
-            None => (asked, Row::for_route(&asked.route), alias),
+            Some(twin) => (edition.resource(twin), CacheRow::NegotiatedMarkdown, true),
+            None => (asked, CacheRow::for_route(&asked.route), alias),
         };
         // A coding that is not built yet is not offered; one that is built stays available.
         let coding =

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::row::ListedSection;
-use super::{Change, Changes, Row, Sections};
+use super::listed_page::ListedSection;
+use super::{Change, Changes, ListedPage, Sections};
 
 /// Finds the path of the Markdown form to which the page at an old path leads now, by the site's
 /// redirects.
 pub type Moves<'a> = &'a dyn Fn(&str) -> Option<Arc<str>>;
 
 /// What differs between an edition and the next. `moves` finds where an old path leads now.
-pub fn between(old: &[Arc<Row>], new: &[Arc<Row>], moves: Moves<'_>) -> Changes {
+pub fn between(old: &[Arc<ListedPage>], new: &[Arc<ListedPage>], moves: Moves<'_>) -> Changes {
     let mut gone = unshared(old, new);
     let mut changes = Changes::new();
     let mut added = Vec::new();
@@ -40,14 +40,17 @@ pub fn between(old: &[Arc<Row>], new: &[Arc<Row>], moves: Moves<'_>) -> Changes 
 }
 
 /// The rows that another edition does not share, by path. Most are shared.
-fn unshared<'r>(rows: &'r [Arc<Row>], others: &[Arc<Row>]) -> BTreeMap<&'r str, &'r Row> {
-    let at = |row: &Arc<Row>| Arc::as_ptr(row) as usize;
+fn unshared<'r>(
+    rows: &'r [Arc<ListedPage>],
+    others: &[Arc<ListedPage>],
+) -> BTreeMap<&'r str, &'r ListedPage> {
+    let at = |row: &Arc<ListedPage>| Arc::as_ptr(row) as usize;
     let known: FxHashSet<usize> = others.iter().map(at).collect();
     let own = rows.iter().filter(|row| !known.contains(&at(row)));
     own.map(|row| (&*row.path, &**row)).collect()
 }
 
-fn changed(old: &Row, new: &Row) -> Change {
+fn changed(old: &ListedPage, new: &ListedPage) -> Change {
     let both = old.entry().zip(new.entry());
     Change::Changed {
         before: Some(old.digest),
@@ -72,15 +75,15 @@ fn differing(old: &[ListedSection], new: &[ListedSection]) -> Sections {
 
 /// Where the texts of removed pages are now: the only added page with the same sections.
 fn same_text<'r>(
-    removed: impl Iterator<Item = &'r Row>,
-    added: &[&'r Row],
+    removed: impl Iterator<Item = &'r ListedPage>,
+    added: &[&'r ListedPage],
 ) -> BTreeMap<&'r str, Arc<str>> {
     let removed = by_text(removed);
     if removed.is_empty() {
         return BTreeMap::new();
     }
     let mut added = by_text(added.iter().copied());
-    let pair = |(text, from): (_, Option<&'r Row>)| {
+    let pair = |(text, from): (_, Option<&'r ListedPage>)| {
         let (from, to) = from.zip(added.remove(&text)?)?;
         Some((&*from.path, Arc::clone(&to.path)))
     };
@@ -89,8 +92,8 @@ fn same_text<'r>(
 
 /// Rows by the digests of their sections; `None`: several have the same.
 fn by_text<'r>(
-    rows: impl Iterator<Item = &'r Row>,
-) -> BTreeMap<Vec<(Arc<str>, u64)>, Option<&'r Row>> {
+    rows: impl Iterator<Item = &'r ListedPage>,
+) -> BTreeMap<Vec<(Arc<str>, u64)>, Option<&'r ListedPage>> {
     let mut texts = BTreeMap::new();
     for row in rows {
         let sections = row.entry().map(|entry| entry.sections).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Change, Changes, EDITIONS, ENTRIES, Moves, Row, Rows, between, compose};
+use super::{Change, Changes, EDITIONS, ENTRIES, ListedPage, ListedPages, Moves, between, compose};
 use crate::resource::Digest;
 
 /// An earlier edition.
@@ -23,7 +23,7 @@ pub struct History {
     /// The id of the newest edition.
     pub id: Option<Digest>,
     /// Its listed pages.
-    pub rows: Rows,
+    pub rows: ListedPages,
     /// The editions before it, the newest first; at most [`EDITIONS`].
     pub steps: Vec<Step>,
 }
@@ -34,7 +34,7 @@ impl History {
     /// one before, since its id is in the status alone.
     pub fn new(
         id: Digest,
-        rows: Rows,
+        rows: ListedPages,
         steps: impl IntoIterator<Item = (Digest, Arc<Changes>)>,
     ) -> Self {
         let mut kept: Vec<Step> = Vec::new();
@@ -68,7 +68,7 @@ impl History {
     pub fn with(
         &self,
         id: Digest,
-        rows: Rows,
+        rows: ListedPages,
         hidden: &BTreeSet<Arc<str>>,
         moves: Moves<'_>,
     ) -> Self {
@@ -94,7 +94,7 @@ impl History {
     }
 
     /// The row of a page.
-    pub fn row(&self, path: &str) -> Option<&Row> {
+    pub fn row(&self, path: &str) -> Option<&ListedPage> {
         self.rows
             .iter()
             .find(|row| *row.path == *path)

@@ -1,7 +1,7 @@
 //! What changed since earlier editions, for clients that keep copies.
 //!
-//! - A [`Row`] describes one listed page: its path, the digest of its Markdown form, and one of each
-//!   section.
+//! - A row, [`ListedPage`], describes one listed page: its path, the digest of its Markdown form,
+//!   and one of each section.
 //! - [`Changes`] are what differs between two editions: pages that are added, changed, removed or
 //!   moved. Those of an edition and its successor follow from their rows. Those of a longer way are
 //!   the composition of its steps.
@@ -14,8 +14,8 @@
 mod difference;
 mod hexadecimal;
 mod history;
+mod listed_page;
 mod published;
-mod row;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ use crate::resource::Digest;
 
 pub use difference::{Moves, between};
 pub use history::{History, Step};
+pub(crate) use listed_page::sections;
+pub use listed_page::{ListedPage, ListedPages, listing};
 pub(crate) use published::editions;
 pub use published::{
     ChangedEntry, Entries, Listing, Movement, PageRef, Published, SectionEntry, Since, Titles, read,
 };
-pub(crate) use row::sections;
-pub use row::{Row, Rows, listing};
 
 /// How many earlier editions a client may ask about.
 pub const EDITIONS: usize = 50;

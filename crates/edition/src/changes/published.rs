@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::hexadecimal;
-use super::row::PageEntry;
-use super::{Change, Changes, EDITIONS, History, Row, Sections};
+use super::listed_page::PageEntry;
+use super::{Change, Changes, EDITIONS, History, ListedPage, Sections};
 use crate::resource::Digest;
 
 /// The longest path that is read, in bytes.
@@ -276,11 +276,11 @@ fn path_of(encoded: &str) -> Option<Arc<str>> {
     is_path.then(|| path.into())
 }
 
-fn rows_of(pages: Vec<PageEntry>) -> Option<Vec<Arc<Row>>> {
+fn rows_of(pages: Vec<PageEntry>) -> Option<Vec<Arc<ListedPage>>> {
     let row = |page: PageEntry| {
         let (path, digest) = (path_of(&page.path)?, Digest::parse(&page.digest)?);
         let json = serde_json::to_string(&page).ok()?;
-        Some(Arc::new(Row::new(path, digest, json.into())))
+        Some(Arc::new(ListedPage::new(path, digest, json.into())))
     };
     pages.into_iter().map(row).collect()
 }

@@ -10,15 +10,15 @@ fn digest(number: u8) -> Digest {
     Digest([number; 16])
 }
 
-fn row(path: &str, number: u8) -> Arc<Row> {
-    let json = Row::json_of(path, digest(number), "A title", Vec::new());
-    Arc::new(Row::new(path.into(), digest(number), json.into()))
+fn row(path: &str, number: u8) -> Arc<ListedPage> {
+    let json = ListedPage::json_of(path, digest(number), "A title", Vec::new());
+    Arc::new(ListedPage::new(path.into(), digest(number), json.into()))
 }
 
 /// An edition as the digests of its pages.
 type Pages = BTreeMap<u8, u8>;
 
-fn rows(pages: &Pages) -> Rows {
+fn rows(pages: &Pages) -> ListedPages {
     let row = |(page, number): (&u8, &u8)| row(&format!("/{page}.md"), *number);
     pages.iter().map(row).collect()
 }
@@ -108,7 +108,7 @@ fn a_path_from_outside_is_one_of_a_page() {
 
 #[test]
 fn so_many_entries_are_kept_and_no_more() {
-    let pages = |number: u8| -> Rows {
+    let pages = |number: u8| -> ListedPages {
         let count = ENTRIES / 5;
         (0..count)
             .map(|page| row(&format!("/{page}.md"), number))

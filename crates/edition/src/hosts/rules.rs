@@ -14,7 +14,7 @@ use diglot_content::parallel;
 use super::moved::{self, Group, Redirect};
 use super::pattern::{Pattern, literal};
 use crate::edition::Edition;
-use crate::policy::{self, Own, Row};
+use crate::policy::{self, CacheRow, Own};
 use crate::resource::Resource;
 use crate::route::{Form, Route, SKILLS};
 
@@ -109,20 +109,20 @@ impl<'a> Rules<'a> {
         let paths = edition.resources.iter().map(|resource| &*resource.path);
         let taken = paths.chain(gone.iter().map(String::as_str)).collect();
         let (many, single) = moved::divide(&redirects, &taken);
-        let document = fields_of_class(edition, Row::Document, &Route::File("x".into()));
+        let document = fields_of_class(edition, CacheRow::Document, &Route::File("x".into()));
         let mut rules = Self {
             edition,
             base: edition.site.base.path(),
             everywhere: policy::everywhere(&edition.site, &edition.page_policy),
             html: Fields {
                 link: usual_link(edition, Form::Html),
-                ..fields_of_class(edition, Row::Html, &Route::Terms(Form::Html))
+                ..fields_of_class(edition, CacheRow::Html, &Route::Terms(Form::Html))
             },
             markdown: Fields {
                 link: usual_link(edition, Form::Markdown),
-                ..fields_of_class(edition, Row::Document, &Route::Terms(Form::Markdown))
+                ..fields_of_class(edition, CacheRow::Document, &Route::Terms(Form::Markdown))
             },
-            asset: fields_of_class(edition, Row::Immutable, &Route::Asset("x".into())),
+            asset: fields_of_class(edition, CacheRow::Immutable, &Route::Asset("x".into())),
             suffixes: suffixes(edition, &document),
             document,
             exceptions: Vec::new(),
@@ -306,7 +306,7 @@ fn redirects(edition: &Edition) -> Vec<Redirect<'_>> {
 
 /// The fields of a class of resources, from its row of the cache table and a route of the class.
 /// The media type of files is unknown.
-fn fields_of_class(edition: &Edition, row: Row, route: &Route) -> Fields {
+fn fields_of_class(edition: &Edition, row: CacheRow, route: &Route) -> Fields {
     Fields {
         media_type: route.media_type().to_owned(),
         cache_control: row.cache_control(&edition.site),

@@ -66,18 +66,18 @@ impl Branch<'_> {
 
 /// An entry in a list of contents.
 #[derive(Debug, Hash)]
-pub(super) struct Row<'a> {
+pub(super) struct ContentsEntry<'a> {
     pub(super) title: Cow<'a, str>,
     pub(super) leads: Leads,
     /// Empty: not shown.
     pub(super) summary: &'a str,
-    pub(super) rows: Vec<Row<'a>>,
+    pub(super) rows: Vec<ContentsEntry<'a>>,
 }
 
 /// The contents of a section, or of the whole guide.
 #[derive(Debug, Default)]
 pub(super) struct Contents<'a> {
-    pub(super) rows: Vec<Row<'a>>,
+    pub(super) rows: Vec<ContentsEntry<'a>>,
     /// What does not fit on the page: its first node, and how many there are.
     pub(super) rest: Option<(usize, usize)>,
 }
@@ -239,7 +239,12 @@ impl<'a> Branches<'a> {
     }
 
     /// The rows of nodes, and whether they are all.
-    fn rows(&self, listed: &[usize], is_deep: bool, has_summaries: bool) -> (Vec<Row<'a>>, bool) {
+    fn rows(
+        &self,
+        listed: &[usize],
+        is_deep: bool,
+        has_summaries: bool,
+    ) -> (Vec<ContentsEntry<'a>>, bool) {
         let mut room = CONTENTS;
         let mut rows = Vec::new();
         for at in listed {
@@ -257,10 +262,10 @@ impl<'a> Branches<'a> {
         (rows, true)
     }
 
-    fn row(&self, at: usize, has_summary: bool) -> Row<'a> {
+    fn row(&self, at: usize, has_summary: bool) -> ContentsEntry<'a> {
         let branch = &self.nodes[at];
         let summary = branch.article.filter(|_| has_summary);
-        Row {
+        ContentsEntry {
             title: Cow::Borrowed(branch.title),
             leads: branch.leads.clone(),
             summary: summary.map_or("", |article| &article.summary),
@@ -270,7 +275,7 @@ impl<'a> Branches<'a> {
 }
 
 /// About how much HTML a row is.
-fn size(row: &Row<'_>) -> usize {
+fn size(row: &ContentsEntry<'_>) -> usize {
     let address = match &row.leads {
         Leads::Nowhere => 0,
         Leads::Text(address) | Leads::Instead(address) | Leads::Site(address) => {

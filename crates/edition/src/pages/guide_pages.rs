@@ -8,7 +8,7 @@ use diglot_content::tree::Leads;
 use diglot_content::{Article, Target};
 
 use super::archive::PER_PAGE;
-use super::guide::{Contents, NodeId, Row};
+use super::guide::{Contents, ContentsEntry, NodeId};
 use super::page_data::{PageData, PageKind};
 use super::pager::page_stem;
 use super::shared::Shared;
@@ -61,7 +61,7 @@ pub(super) fn outline<'a>(
     shared: &Shared<'a>,
     article: &Article,
     place: Option<NodeId>,
-) -> Vec<Row<'a>> {
+) -> Vec<ContentsEntry<'a>> {
     let name = article.source.rsplit('/').next().unwrap_or_default();
     let name = name.split('.').next().unwrap_or_default();
     let is_index = INDEXES.iter().any(|index| index.eq_ignore_ascii_case(name));
@@ -77,7 +77,7 @@ pub(super) fn outline<'a>(
 }
 
 /// Whether a text links to what a row leads to.
-fn links_to(article: &Article, row: &Row<'_>) -> bool {
+fn links_to(article: &Article, row: &ContentsEntry<'_>) -> bool {
     let stem = match &row.leads {
         Leads::Text(stem) | Leads::Instead(stem) => stem,
         Leads::Nowhere | Leads::Site(_) => return false,
@@ -91,14 +91,14 @@ pub(super) fn with_rest<'a>(
     shared: &Shared<'a>,
     number: usize,
     contents: Contents<'a>,
-) -> Vec<Row<'a>> {
+) -> Vec<ContentsEntry<'a>> {
     let Contents { mut rows, rest } = contents;
     let Some((first, count)) = rest else {
         return rows;
     };
     if let Some(stem) = list_from(shared, number, first) {
         let language = &shared.guide.trees[number].tree.language;
-        rows.push(Row {
+        rows.push(ContentsEntry {
             title: Cow::Owned(format!("{} ({count})", shared.word(language, "more"))),
             leads: Leads::Text(stem),
             summary: "",

@@ -3,7 +3,7 @@
 use diglot_content::document::Outline;
 use diglot_content::tree::Leads;
 
-use super::guide::Row;
+use super::guide::ContentsEntry;
 use super::page_data::PageData;
 
 /// Appends one part's outline to the page's.
@@ -15,7 +15,7 @@ pub(super) fn append(outline: &mut Outline, part: Outline) {
 }
 
 /// Adds the template's output for the contents of a section, in the order of `outline.html`.
-pub(super) fn add_rows(outline: &mut Outline, rows: &[Row<'_>]) {
+pub(super) fn add_rows(outline: &mut Outline, rows: &[ContentsEntry<'_>]) {
     for row in rows {
         match &row.leads {
             Leads::Text(address) | Leads::Instead(address) | Leads::Site(address) => {

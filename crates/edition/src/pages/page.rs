@@ -13,7 +13,7 @@ use super::page_data::{PageData, PartFeed};
 use super::shared::Shared;
 use super::{html, link, twin};
 use crate::body::Body;
-use crate::changes::{self, Row};
+use crate::changes::{self, ListedPage};
 use crate::policy;
 use crate::resource::{Digest, Resource};
 use crate::route::{Form, Route};
@@ -58,7 +58,7 @@ pub struct Page {
     /// Whether it is in another language than the site's.
     pub is_foreign: bool,
     /// What clients that keep copies need to know of it, if it is listed.
-    pub row: Option<Arc<Row>>,
+    pub row: Option<Arc<ListedPage>>,
 }
 
 /// Both forms of one page with this key.
@@ -105,7 +105,7 @@ pub(super) fn page(
     )
     .linked_as(markdown_link);
     let path = Arc::clone(&markdown_form.path);
-    let row = is_listed.then(|| Arc::new(Row::new(path, markdown_digest, row)));
+    let row = is_listed.then(|| Arc::new(ListedPage::new(path, markdown_digest, row)));
     Ok(Page {
         row,
         key,
@@ -167,7 +167,7 @@ fn kept<const N: usize>(texts: [&[u8]; N], keep: impl Fn(&[&[u8]]) -> Bytes) -> 
 /// What clients that keep copies need to know of a page with this twin.
 fn row(twin: &twin::Twin, route: &Route, digest: Digest, data: &PageData<'_>) -> String {
     let sections = changes::sections(&twin.text, twin.content.clone(), &twin.headings);
-    Row::json_of(&route.path(), digest, &data.title, sections)
+    ListedPage::json_of(&route.path(), digest, &data.title, sections)
 }
 
 impl Page {

@@ -9,7 +9,7 @@ use diglot_content::language::{is_kin, is_rtl};
 use diglot_content::{Article, Moment, Target};
 
 use super::article_cover;
-use super::guide::{NodeId, Row};
+use super::guide::{ContentsEntry, NodeId};
 use crate::route::Route;
 
 /// The kind of a page, which determines its template.
@@ -75,7 +75,7 @@ pub(super) struct PageData<'a> {
     /// The content, in order.
     pub(super) parts: Vec<ContentPart>,
     /// What the section contains, or the whole guide, after the content.
-    pub(super) outline: Vec<Row<'a>>,
+    pub(super) outline: Vec<ContentsEntry<'a>>,
     /// Lists of articles after the content.
     pub(super) groups: Vec<ArticleGroup<'a>>,
     /// Its place among the pages of a list that has several.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::status::{INTERFACE_VERSION, json_text};
 use super::{Material, skills};
-use crate::policy::{self, Row};
+use crate::policy::{self, CacheRow};
 use crate::resource::Resource;
 use crate::route::{Form, Route};
 
@@ -143,7 +143,7 @@ fn of_site(material: &Material<'_>) -> [(&'static str, Value); 20] {
         ),
         (
             "/components/headers/CacheControl/example",
-            Row::Html.cache_control(site).into(),
+            CacheRow::Html.cache_control(site).into(),
         ),
         (
             "/components/headers/Vary/example",

@@ -11,7 +11,7 @@ use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
 use super::pattern::{Pattern, literal};
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
-use crate::policy::{self, Row};
+use crate::policy::{self, CacheRow};
 use words::{Condition, between, numbered, pattern, suffix, target, text, value};
 
 /// The response is Markdown, but the requested path is not `.md`: the negotiated form of a page or
@@ -249,7 +249,7 @@ impl Htaccess<'_> {
     fn negotiated(&mut self) {
         let (rules, row, negotiated) = (
             self.rules,
-            Row::NegotiatedMarkdown,
+            CacheRow::NegotiatedMarkdown,
             Condition::ours(NEGOTIATED),
         );
         self.caching(
@@ -288,7 +288,7 @@ impl Htaccess<'_> {
 
     /// Responses without a resource or page: redirects, refusals, preflights.
     fn without_resource(&mut self) {
-        for (condition, row) in [(REDIRECT, Row::Redirect), (REFUSED, Row::Refused)] {
+        for (condition, row) in [(REDIRECT, CacheRow::Redirect), (REFUSED, CacheRow::Refused)] {
             let when = Condition::ours(condition);
             self.set(
                 "Cache-Control",
@@ -325,18 +325,18 @@ impl Htaccess<'_> {
         self.file.line("Header unset ETag {}", &[absent.expr()]);
         self.set(
             "Vary",
-            value(Row::Absent.vary().unwrap_or_default()),
+            value(CacheRow::Absent.vary().unwrap_or_default()),
             &absent,
         );
         self.set(
             "Cache-Control",
-            value(&Row::AbsentHtml.cache_control(site)),
+            value(&CacheRow::AbsentHtml.cache_control(site)),
             &absent,
         );
         let markdown = absent.and(&Condition::path(&Pattern::new(r"\.md$")));
         self.set(
             "Cache-Control",
-            value(&Row::Absent.cache_control(site)),
+            value(&CacheRow::Absent.cache_control(site)),
             &markdown,
         );
     }

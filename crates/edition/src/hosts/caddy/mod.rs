@@ -7,7 +7,7 @@ use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
 use super::pattern::Pattern;
 use super::rules::{ASSETS, Fields, HIDDEN, PREFERS_MARKDOWN, Rules};
-use crate::policy::{self, Row};
+use crate::policy::{self, CacheRow};
 use words::{
     between, is_plain, map_key, map_pattern, matcher, numbered, pattern, target, text, url,
 };
@@ -164,7 +164,7 @@ impl Caddyfile<'_> {
             self.file.open("handle @moved", &[]);
             self.set(
                 "Cache-Control",
-                &Row::Redirect.cache_control(&rules.edition.site),
+                &CacheRow::Redirect.cache_control(&rules.edition.site),
             );
             self.file.line("redir {diglot_moved} 301", &[]);
             self.file.close();
@@ -216,7 +216,7 @@ impl Caddyfile<'_> {
     }
 
     fn twin(&mut self) {
-        let (rules, row) = (self.rules, Row::NegotiatedMarkdown);
+        let (rules, row) = (self.rules, CacheRow::NegotiatedMarkdown);
         self.file
             .ours("request_header -If-Modified-Since\nrequest_header -If-Range");
         self.set("Content-Type", &rules.markdown.media_type);
@@ -386,7 +386,7 @@ impl Caddyfile<'_> {
         self.own(None, &rules.document, &rules.markdown);
         self.set(
             "Cache-Control",
-            &Row::Refused.cache_control(&rules.edition.site),
+            &CacheRow::Refused.cache_control(&rules.edition.site),
         );
         self.set("Allow", policy::ALLOW);
         self.file
@@ -407,15 +407,20 @@ impl Caddyfile<'_> {
         );
         for handle in ["handle @twin", "handle @wanted"] {
             self.file.open(handle, &[]);
-            self.absent_page("/404.md", Row::Absent, &rules.markdown, &rules.html);
+            self.absent_page("/404.md", CacheRow::Absent, &rules.markdown, &rules.html);
             self.file.close();
         }
         self.file.open("handle", &[]);
-        self.absent_page("/404.html", Row::AbsentHtml, &rules.html, &rules.markdown);
+        self.absent_page(
+            "/404.html",
+            CacheRow::AbsentHtml,
+            &rules.html,
+            &rules.markdown,
+        );
         self.file.close();
     }
 
-    fn absent_page(&mut self, path: &str, row: Row, fields: &Fields, other: &Fields) {
+    fn absent_page(&mut self, path: &str, row: CacheRow, fields: &Fields, other: &Fields) {
         self.set("Content-Type", &fields.media_type);
         self.set(
             "Cache-Control",

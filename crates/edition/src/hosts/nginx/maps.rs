@@ -6,7 +6,7 @@ use super::super::pattern::Pattern;
 use super::super::rules::{ASSETS, Fields, PREFERS_MARKDOWN, Rules};
 use super::words::{Names, key, loose_key, our_key, text, url};
 use super::{OWN_MAPS, PREFLIGHT_MAPS};
-use crate::policy::{self, Row};
+use crate::policy::{self, CacheRow};
 
 /// The prefix of keys in maps over status and path.
 const ANY_STATUS: &str = "^[0-9]*:";
@@ -174,14 +174,14 @@ impl Maps<'_> {
     fn statuses<'f>(
         &'f self,
         of: impl Fn(&'f Fields) -> &'f str,
-        of_row: impl Fn(Row) -> String,
+        of_row: impl Fn(CacheRow) -> String,
     ) -> Vec<MapRow> {
         let mut rows = Vec::new();
         let kinds = [
-            ("^30[18]:", Row::Redirect),
-            (r"^(?:404|410):.*\.md$", Row::Absent),
-            ("^(?:404|410):", Row::AbsentHtml),
-            ("^(?:4|5)", Row::Refused),
+            ("^30[18]:", CacheRow::Redirect),
+            (r"^(?:404|410):.*\.md$", CacheRow::Absent),
+            ("^(?:404|410):", CacheRow::AbsentHtml),
+            ("^(?:4|5)", CacheRow::Refused),
         ];
         for (key, row) in kinds {
             rows.push((our_key(key), text(&of_row(row))));

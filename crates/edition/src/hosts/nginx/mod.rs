@@ -13,7 +13,7 @@ use super::config_file::{ConfigFile, Word};
 use super::losses::{Host, lost};
 use super::pattern::Pattern;
 use super::rules::{HIDDEN, Rules, UNKNOWN};
-use crate::policy::{self, Row};
+use crate::policy::{self, CacheRow};
 use words::{Names, literal, numbered, pattern, text, url};
 
 /// The maps for the fields of a preflight response, in the order of [`policy::PREFLIGHT`].
@@ -205,7 +205,7 @@ impl Server<'_> {
     /// Markdown at a `.html` path: not cached, without `Last-Modified`.
     fn twin(&mut self) {
         let (rules, file, names) = (self.rules, &mut self.file, &self.names);
-        let row = Row::NegotiatedMarkdown;
+        let row = CacheRow::NegotiatedMarkdown;
         file.open("location {}", &[names.location("at")]);
         file.line("error_page 404 {}", &[names.value("missing")]);
         file.line("if_modified_since off", &[]);

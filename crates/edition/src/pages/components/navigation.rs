@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use diglot_content::fingerprint::Fingerprint;
 use diglot_content::{Article, Problem};
 
-use super::super::guide::Row;
+use super::super::guide::ContentsEntry;
 use super::super::page_data::{PageData, PageKind};
 use super::super::shared::Shared;
 use super::tree;
@@ -99,8 +99,8 @@ fn crumbs(shared: &Shared<'_>, data: &PageData<'_>) -> Vec<LinkContext> {
     std::iter::once(home).chain(above).collect()
 }
 
-fn rows(shared: &Shared<'_>, language: &str, of: &[Row<'_>]) -> Vec<RowContext> {
-    let row = |row: &Row<'_>| RowContext {
+fn rows(shared: &Shared<'_>, language: &str, of: &[ContentsEntry<'_>]) -> Vec<RowContext> {
+    let row = |row: &ContentsEntry<'_>| RowContext {
         title: shared.printed(&row.title, language),
         url: shared.url_of(&row.leads),
         summary: shared.printed(row.summary, language),

@@ -11,7 +11,7 @@ use diglot_content::{Document, Target};
 
 use super::super::all_series::View;
 use super::super::components::series;
-use super::super::guide::Row;
+use super::super::guide::ContentsEntry;
 use super::super::page_data::PageData;
 use super::super::shared::Shared;
 
@@ -87,7 +87,7 @@ impl LinkLists {
     }
 
     /// The contents of a section, each entry with those below it.
-    pub(crate) fn rows(&mut self, rows: &[Row<'_>]) -> Option<Block> {
+    pub(crate) fn rows(&mut self, rows: &[ContentsEntry<'_>]) -> Option<Block> {
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
             let mut line = vec![match &row.leads {

@@ -12,7 +12,7 @@ use crate::resource::Digest;
 
 /// A listed page: what a client needs to know in order to decide whether its copy is up to date.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ListedPage {
     /// The decoded path of the Markdown form.
     pub path: Arc<str>,
     /// The digest of the Markdown form, as in its entity tag.
@@ -24,7 +24,7 @@ pub struct Row {
 }
 
 /// The rows of an edition, in the order of its pages.
-pub type Rows = Arc<[Arc<Row>]>;
+pub type ListedPages = Arc<[Arc<ListedPage>]>;
 
 /// A row as it is published: a page with its sections.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ pub struct ListedSection {
     pub digest: u64,
 }
 
-impl Row {
+impl ListedPage {
     /// A row of this text, which [`json_of`](Self::json_of) or [`dated`](Self::dated) wrote.
     pub fn new(path: Arc<str>, digest: Digest, json: bytes::Bytes) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Row {
 }
 
 /// A digest over all rows: two lists with the same have the same pages with the same texts.
-pub fn listing(rows: &[Arc<Row>]) -> Digest {
+pub fn listing(rows: &[Arc<ListedPage>]) -> Digest {
     Digest::hash_parts(rows.iter().map(|row| row.json_digest))
 }
 
