@@ -12,10 +12,14 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use crate::date;
 use crate::select::{Delivery, Selected};
 
+/// The media types of pages.
+const HTML: &str = Form::Html.media_type();
+const MARKDOWN: &str = Form::Markdown.media_type();
+
 /// The header fields of a 200, 206 or 304.
 pub(crate) fn representation(
     edition: &Edition,
-    selected: &Selected<'_>,
+    mut selected: Selected<'_>,
     delivery: &Delivery,
 ) -> HeaderMap {
     let (resource, whole) = (selected.resource, selected.length());
@@ -23,21 +27,21 @@ pub(crate) fn representation(
     let has_content = *delivery != Delivery::NotModified;
     let mut fields = Fields::for_row(edition, selected.row);
     if has_content {
-        fields.fixed(header::CONTENT_TYPE, resource.route.media_type());
+        fields.media_type(&resource.route);
         fields.length(if let Delivery::Part(part) = delivery {
             part.end - part.start
         } else {
             whole
         });
     }
-    fields.text(header::ETAG, &selected.tag);
+    fields.text(header::ETAG, std::mem::take(&mut selected.tag));
     if selected.row.dated() {
         fields.value(header::LAST_MODIFIED, date::write(resource.modified));
     }
     if selected.elsewhere {
         fields.text(
             header::CONTENT_LOCATION,
-            &edition.site.base.rooted(&resource.path),
+            edition.site.base.rooted(&resource.path),
         );
     }
     if has_content {
@@ -46,7 +50,7 @@ pub(crate) fn representation(
     fields.security(edition, &resource.route);
     fields.tags(edition, Ok(resource));
     if has_content {
-        fields.content(selected, delivery);
+        fields.content(&selected, delivery);
     }
     fields.0
 }
@@ -61,14 +65,14 @@ pub(crate) fn search(
 ) -> HeaderMap {
     let route = &selected.resource.route;
     let mut fields = Fields::for_row(edition, CacheRow::Search);
-    fields.fixed(header::CONTENT_TYPE, route.media_type());
+    fields.media_type(route);
     fields.length(length as u64);
     if selected.elsewhere {
         let path = edition.site.base.rooted(&selected.resource.path);
         // A query that is not a valid field value is left out.
         fields.text(
             header::CONTENT_LOCATION,
-            &format!(
+            format!(
                 "{path}?{}",
                 query.filter(|query| query.is_ascii()).unwrap_or_default()
             ),
@@ -85,7 +89,7 @@ pub(crate) fn search(
 pub(crate) fn redirect(edition: &Edition, location: String) -> HeaderMap {
     let mut fields = Fields::for_row(edition, CacheRow::Redirect);
     fields.tags(edition, Err(CacheRow::Redirect));
-    fields.text(header::LOCATION, &location);
+    fields.text(header::LOCATION, location);
     fields.length(0);
     fields.0
 }
@@ -128,7 +132,7 @@ pub(crate) fn error(
     }
     if let Some(complete) = complete {
         // RFC 9110 section 15.5.17.
-        fields.text(header::CONTENT_RANGE, &format!("bytes */{complete}"));
+        fields.text(header::CONTENT_RANGE, format!("bytes */{complete}"));
     }
     fields.length(length as u64);
     fields.0
@@ -156,12 +160,13 @@ impl Fields {
         if let Some(disposition) = policy::content_disposition(&selected.resource.route) {
             self.fixed(header::CONTENT_DISPOSITION, disposition);
         }
-        self.fixed(header::ACCEPT_RANGES, "bytes");
+        let bytes = const { HeaderValue::from_static("bytes") };
+        self.value(header::ACCEPT_RANGES, Some(bytes));
         if let Delivery::Part(part) = delivery {
             // RFC 9110 section 14.4.
             self.text(
                 header::CONTENT_RANGE,
-                &format!(
+                format!(
                     "bytes {}-{}/{}",
                     part.start,
                     part.end - 1,
@@ -191,8 +196,19 @@ impl Fields {
     fn tags(&mut self, edition: &Edition, found: Result<&Resource, CacheRow>) {
         if let Some(field) = edition.site.shared.tags {
             let tags = cdn::tags(edition, found, field);
-            self.text(HeaderName::from_static(cdn::field(field)), &tags);
+            self.text(HeaderName::from_static(cdn::field(field)), tags);
         }
+    }
+
+    /// `Content-Type`.
+    fn media_type(&mut self, route: &Route) {
+        // The compiler checks those of pages, and not each answer.
+        let value = match route.media_type() {
+            HTML => const { HeaderValue::from_static(HTML) },
+            MARKDOWN => const { HeaderValue::from_static(MARKDOWN) },
+            other => HeaderValue::from_static(other),
+        };
+        self.value(header::CONTENT_TYPE, Some(value));
     }
 
     fn length(&mut self, length: u64) {
@@ -203,8 +219,8 @@ impl Fields {
         self.0.insert(name, HeaderValue::from_static(value));
     }
 
-    fn text(&mut self, name: HeaderName, value: &str) {
-        self.value(name, HeaderValue::from_str(value).ok());
+    fn text(&mut self, name: HeaderName, value: String) {
+        self.value(name, HeaderValue::try_from(value).ok());
     }
 
     /// Adds a field. Omits it if its value is invalid (a control character in a setting or media

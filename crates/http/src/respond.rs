@@ -66,7 +66,7 @@ fn find<B>(edition: &Edition, request: &Request<B>) -> Result<Response<Payload>,
         return Ok(found);
     }
     let delivery = delivery(&selected, request.method(), request.headers())?;
-    Ok(delivered(edition, request, &selected, &delivery))
+    Ok(delivered(edition, request, selected, &delivery))
 }
 
 fn located<'r, B>(edition: &Edition, request: &'r Request<B>) -> Result<SitePath<'r>, Failure> {
@@ -81,7 +81,7 @@ fn located<'r, B>(edition: &Edition, request: &'r Request<B>) -> Result<SitePath
 fn delivered<B>(
     edition: &Edition,
     request: &Request<B>,
-    selected: &Selected<'_>,
+    selected: Selected<'_>,
     delivery: &Delivery,
 ) -> Response<Payload> {
     let (status, part) = match delivery {
@@ -92,7 +92,7 @@ fn delivered<B>(
     let payload = if request.method() == Method::HEAD {
         Payload::empty()
     } else {
-        Payload::part(&selected.body, part)
+        Payload::part(selected.body, part)
     };
     response(
         status,

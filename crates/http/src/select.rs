@@ -22,7 +22,7 @@ pub(crate) struct Selected<'e> {
     /// The content-coding; `None` is the identity.
     pub coding: Option<Coding>,
     /// The coded bytes.
-    pub body: Body,
+    pub body: &'e Body,
     /// Its strong entity tag, with its quotes.
     pub tag: String,
 }
@@ -58,7 +58,7 @@ impl<'e> Selected<'e> {
             row,
             elsewhere,
             coding,
-            body: body.clone(),
+            body,
             tag: resource.etag(coding),
         }
     }

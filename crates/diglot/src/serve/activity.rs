@@ -7,9 +7,13 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::clock;
+
 /// The activity of one connection. Times are in milliseconds since it was opened.
 pub(super) struct Activity {
     opened: Instant,
+    /// The same moment by the clock of what happens at every request.
+    opened_coarse: Duration,
     /// When the last byte was read or written.
     last_byte: AtomicU64,
     /// When the current head began; [`NONE`] between heads.
@@ -28,6 +32,7 @@ impl Activity {
     pub fn new() -> Self {
         Self {
             opened: Instant::now(),
+            opened_coarse: clock::monotonic(),
             last_byte: AtomicU64::new(0),
             head_begun: AtomicU64::new(NONE),
             is_asked: AtomicBool::new(false),
@@ -37,7 +42,8 @@ impl Activity {
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NONE)
+        let open_for = clock::monotonic().saturating_sub(self.opened_coarse);
+        u64::try_from(open_for.as_millis()).unwrap_or(NONE)
     }
 
     fn moment(&self, milliseconds: u64) -> Instant {

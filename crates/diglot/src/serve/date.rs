@@ -9,6 +9,8 @@ use std::cell::Cell;
 use http::HeaderValue;
 use jiff::Timestamp;
 
+use super::clock;
+
 thread_local! {
     /// Per thread, as hyper's own cache.
     static LATEST: Cell<i64> = const { Cell::new(i64::MIN) };
@@ -16,7 +18,7 @@ thread_local! {
 
 /// The `Date` of an answer at this moment, if hyper's would be wrong.
 pub(super) fn own() -> Option<HeaderValue> {
-    LATEST.with(|latest| at(latest, Timestamp::now().as_second()))
+    LATEST.with(|latest| at(latest, clock::unix_seconds()))
 }
 
 /// As [`own`], at this second.

@@ -9,6 +9,7 @@ mod admission;
 mod agents;
 mod answers;
 mod checks;
+mod clock;
 mod connection;
 mod date;
 mod exchange;
