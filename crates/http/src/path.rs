@@ -82,10 +82,10 @@ pub fn locate<'a>(target: &'a Uri, base: &str) -> Result<Location<'a>, Refused> 
 /// is not UTF-8 or contains a character that public paths exclude.
 pub fn decode(path: &str) -> Result<(Cow<'_, str>, bool), Refused> {
     // Without a way out of the loop, many bytes are looked at in one instruction.
-    let is_plain = path
+    let all_plain = path
         .bytes()
         .fold(true, |plain, byte| plain & is_plain(byte));
-    if path.starts_with('/') && is_plain {
+    if path.starts_with('/') && all_plain {
         return Ok((Cow::Borrowed(path), false));
     }
     let (bytes, slash_escaped) = unescape(path.as_bytes()).ok_or(Refused::Malformed)?;

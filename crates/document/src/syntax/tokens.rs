@@ -114,6 +114,23 @@ impl<T: AsRef<str>> Code<T> {
     pub fn behind(&self, at: usize) -> usize {
         self.closing(at).map_or(self.count(), |end| end + 1)
     }
+
+    /// The end of an expression: the comma, semicolon or bracket behind it, or a later token at
+    /// which it `stops`.
+    pub fn expression_end(&self, start: usize, stops: impl Fn(usize) -> bool) -> usize {
+        let mut at = start;
+        while let Some(kind) = self.kind(at) {
+            if at > start && stops(at) {
+                return at;
+            }
+            at = match kind {
+                TokenKind::Sign(',' | ';' | ')' | ']' | '}') => return at,
+                TokenKind::Sign('(' | '[' | '{') => self.behind(at),
+                _ => at + 1,
+            };
+        }
+        at
+    }
 }
 
 fn tokens(text: &str) -> Vec<Token> {

@@ -53,7 +53,7 @@ impl Reader<'_> {
             return self.skip(program.place(at), "it is computed");
         }
         match opening {
-            Opening::Value => self.nodes(&program.value(start, 0), style),
+            Opening::Value => self.nodes(&program.group(start), style),
             Opening::Body => self.in_body(program, start, style),
         }
     }
@@ -63,7 +63,7 @@ impl Reader<'_> {
         let (end, mut at) = (program.code.end(start), start + 1);
         while at < end {
             if program.code.is(at, '[') {
-                self.nodes(&program.value(at, 0), style);
+                self.nodes(&program.group(at), style);
                 at = program.code.behind(at);
             } else {
                 at += 1;
@@ -205,9 +205,14 @@ impl Program<'_> {
         None
     }
 
-    /// A value; what is not a literal is null.
-    fn value(&self, at: usize, depth: usize) -> Node {
-        let is_whole = self.item_end(at) == at + 1;
+    /// The list or object that a bracket opens.
+    fn group(&self, start: usize) -> Node {
+        self.value(start, self.code.behind(start), 0)
+    }
+
+    /// The value of the tokens from `at` up to `end`; what is not a literal is null.
+    fn value(&self, at: usize, end: usize, depth: usize) -> Node {
+        let is_whole = end == at + 1;
         let source = self.code.source(at);
         let value = match self.code.kind(at) {
             Some(TokenKind::Sign('[')) if depth < DEPTH => Value::List(self.list(at, depth)),
@@ -230,17 +235,19 @@ impl Program<'_> {
 
     fn list(&self, start: usize, depth: usize) -> Vec<Node> {
         let items = self.items(start);
-        items.map(|item| self.value(item, depth + 1)).collect()
+        items
+            .map(|(item, end)| self.value(item, end, depth + 1))
+            .collect()
     }
 
     fn object(&self, start: usize, depth: usize) -> Vec<Entry> {
         let items = self.items(start);
         items
-            .filter_map(|item| self.property(item, depth))
+            .filter_map(|(item, end)| self.property(item, end, depth))
             .collect()
     }
 
-    fn property(&self, at: usize, depth: usize) -> Option<Entry> {
+    fn property(&self, at: usize, end: usize, depth: usize) -> Option<Entry> {
         let text = match self.code.kind(at)? {
             TokenKind::Text => unquoted(self.code.source(at)),
             TokenKind::Word => self.code.source(at).to_owned(),
@@ -249,14 +256,14 @@ impl Program<'_> {
         if !self.code.is(at + 1, ':') {
             return None;
         }
-        let node = self.value(at + 2, depth + 1);
+        let node = self.value(at + 2, end, depth + 1);
         let (line, column) = self.place(at);
         let key = Key { text, line, column };
         Some(Entry { key, node })
     }
 
-    /// The first token of each item of a list or object.
-    fn items(&self, start: usize) -> impl Iterator<Item = usize> {
+    /// The first token of each item of a list or object, and the one behind the item.
+    fn items(&self, start: usize) -> impl Iterator<Item = (usize, usize)> {
         let end = self.code.end(start);
         let mut next = start + 1;
         std::iter::from_fn(move || {
@@ -264,21 +271,10 @@ impl Program<'_> {
                 next += 1;
             }
             let item = next;
-            next = self.item_end(item).max(item + 1);
-            (item < end).then_some(item)
+            let behind = self.code.expression_end(item, |_| false);
+            next = behind.max(item + 1);
+            (item < end).then_some((item, behind))
         })
-    }
-
-    /// The comma, semicolon or bracket behind an item, or the end of the program.
-    fn item_end(&self, mut at: usize) -> usize {
-        while let Some(kind) = self.code.kind(at) {
-            at = match kind {
-                TokenKind::Sign(',' | ';' | ']' | '}' | ')') => return at,
-                TokenKind::Sign('(' | '[' | '{') => self.code.behind(at),
-                _ => at + 1,
-            };
-        }
-        at
     }
 }
 

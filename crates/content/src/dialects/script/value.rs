@@ -337,18 +337,10 @@ fn method_end(program: &Program, mut at: usize, end: usize) -> usize {
     at
 }
 
-/// The end of an expression: the comma or bracket behind it.
-pub(super) fn behind(program: &Program, mut at: usize) -> usize {
-    let start = at;
-    while let Some(kind) = program.code.kind(at) {
-        at = match kind {
-            TokenKind::Sign(',' | ';' | ')' | ']' | '}') => return at,
-            TokenKind::Sign('(' | '[' | '{') => program.code.behind(at),
-            TokenKind::Word if at > start && is_statement(program.code.source(at)) => return at,
-            _ => at + 1,
-        };
-    }
-    at
+/// The end of an expression: the comma or bracket behind it, or the next statement.
+pub(super) fn behind(program: &Program, start: usize) -> usize {
+    let code = &program.code;
+    code.expression_end(start, |at| is_statement(code.source(at)))
 }
 
 /// Whether a word begins a statement: one without a semicolon before it ends there.

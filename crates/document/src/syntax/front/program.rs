@@ -305,18 +305,8 @@ impl Program<'_> {
     /// The end of an expression: the comma, semicolon or bracket behind it, or a statement on the
     /// next line.
     fn end(&self, start: usize) -> usize {
-        let mut at = start;
-        while let Some(kind) = self.code.kind(at) {
-            if at > start && self.begins_statement(at) {
-                return at;
-            }
-            at = match kind {
-                TokenKind::Sign(',' | ';' | ')' | ']' | '}') => return at,
-                TokenKind::Sign('(' | '[' | '{') => self.code.behind(at),
-                _ => at + 1,
-            };
-        }
-        at
+        self.code
+            .expression_end(start, |at| self.begins_statement(at))
     }
 
     /// Whether a word on a line of its own follows what may be a whole expression.
