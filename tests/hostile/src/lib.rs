@@ -32,9 +32,9 @@ const SUSPECT: f64 = 2.15;
 const NOISE: f64 = 0.100;
 /// The first size, in bytes.
 const FIRST: usize = 8 << 10;
-/// All pairs in all kinds of folders, at every size, would take weeks. They are divided into this
+/// All pairs in all kinds of folders, at every size, would take months. They are divided into this
 /// many parts. It is a prime, so that each part has texts of every syntax and shape.
-pub const PARTS: usize = 1_999;
+pub const PARTS: usize = 9_973;
 /// The default limit on the size of a text (`article-bytes`).
 const LARGEST: usize = 8 << 20;
 /// Below this many published bytes a size is not judged.
