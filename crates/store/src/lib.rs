@@ -39,6 +39,7 @@ pub mod prune;
 pub mod publish;
 pub mod purged;
 pub mod reading;
+pub mod rollback;
 pub mod root;
 pub mod signature;
 
@@ -49,3 +50,4 @@ pub use error::{Error, Result};
 pub use follow::Follower;
 pub use objects::Objects;
 pub use pointer::Pointer;
+pub use rollback::rollback;

@@ -4,22 +4,34 @@
 #[cfg(feature = "store")]
 mod connected;
 #[cfg(feature = "store")]
+mod diff;
+#[cfg(feature = "store")]
 mod editions;
 #[cfg(feature = "store")]
 mod fetch;
 #[cfg(feature = "store")]
+mod prune;
+#[cfg(feature = "store")]
 mod publish;
 #[cfg(feature = "store")]
 mod purge;
+#[cfg(feature = "store")]
+mod rollback;
 
 #[cfg(feature = "store")]
 pub(super) use connected::{failure, without_number};
 #[cfg(feature = "store")]
-pub(super) use editions::{diff, editions, prune, rollback};
+pub(super) use diff::diff;
+#[cfg(feature = "store")]
+pub(super) use editions::editions;
 #[cfg(feature = "store")]
 pub(super) use fetch::{fetch, key};
 #[cfg(feature = "store")]
+pub(super) use prune::prune;
+#[cfg(feature = "store")]
 pub(super) use publish::publish;
+#[cfg(feature = "store")]
+pub(super) use rollback::rollback;
 
 #[cfg(not(feature = "store"))]
 pub(super) use without::{diff, editions, fetch, missing, prune, publish, rollback};

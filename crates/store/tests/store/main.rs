@@ -19,7 +19,7 @@ use diglot_store::prune::{self, Keep};
 use diglot_store::publish::{Options, Outcome, publish};
 use diglot_store::reading::read_manifest;
 use diglot_store::signature::{PublicKey, SigningKey};
-use diglot_store::{Chain, Error, Objects, Pointer};
+use diglot_store::{Chain, Error, Objects, Pointer, rollback};
 use jiff::SignedDuration;
 use object_store::path::Path;
 
@@ -237,7 +237,7 @@ async fn a_rollback_is_a_new_number_with_the_old_bytes() {
     published(&objects, &["pears"]).await;
     let to = chain(&objects).find("1").await.unwrap();
     let who = (NOW, String::new());
-    let pointer = prune::rollback(&objects, &to, who, None).await.unwrap();
+    let pointer = rollback(&objects, &to, who, None).await.unwrap();
     assert_eq!((pointer.number, pointer.repeats), (3, Some(1)));
     let newest = chain(&objects).newest().await.unwrap().unwrap();
     same_bytes(&restored(&objects, &newest).await, &edition(&["apples"]));

@@ -1,7 +1,7 @@
 //! Segments that are damaged in the store, and what caches have been told.
 
 use diglot_store::publish::{Options, Outcome, publish};
-use diglot_store::{Objects, Pointer, prune, purged};
+use diglot_store::{Objects, Pointer, prune, purged, rollback};
 
 use crate::faulty::{Faults, Faulty};
 use crate::follow::{cached, folder, follower};
@@ -70,7 +70,7 @@ async fn what_a_failed_purge_left_is_purged_by_the_next() {
     assert_eq!(since(&objects, &fourth).await, Some(vec![3, 2]));
     // An edition that was withdrawn is in caches, too.
     let who = (NOW, String::new());
-    let back = prune::rollback(&objects, &second, who, None).await.unwrap();
+    let back = rollback(&objects, &second, who, None).await.unwrap();
     assert_eq!(since(&objects, &back).await, Some(vec![4, 3]));
     // One that is gone or damaged may have had any answer.
     store.cut(&format!("a/prefix/{}", Pointer::key(4))).await;

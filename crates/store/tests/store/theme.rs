@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diglot_edition::earlier::EDITIONS;
 use diglot_edition::{Coding, Edition, Found};
 use diglot_store::publish::{Outcome, Sent, publish};
-use diglot_store::{Objects, Pointer, prune};
+use diglot_store::{Objects, Pointer, prune, rollback};
 
 use crate::faulty::{Faults, Faulty};
 use crate::follow::{cached, folder, follower};
@@ -107,7 +107,7 @@ async fn after_a_rollback_pages_of_the_edition_that_was_withdrawn_find_their_sty
     sent(&objects, &blue).await;
     let to = chain(&objects).find("1").await.unwrap();
     let who = (NOW, String::new());
-    let pointer = prune::rollback(&objects, &to, who, None).await.unwrap();
+    let pointer = rollback(&objects, &to, who, None).await.unwrap();
     prune::prune(&objects, KEEP).await.unwrap();
     let found = restored(&objects, &pointer).await;
     same_bytes(&found, &red);

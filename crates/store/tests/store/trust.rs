@@ -6,7 +6,7 @@ use diglot_edition::Edition;
 use diglot_store::probe::abilities;
 use diglot_store::publish::{Options, Outcome, publish};
 use diglot_store::signature::SigningKey;
-use diglot_store::{Error, Objects, Pointer, prune};
+use diglot_store::{Error, Objects, Pointer, prune, rollback};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::faulty::{Faults, Faulty};
@@ -46,15 +46,15 @@ async fn a_rollback_signs_only_what_the_key_has_signed() {
     let unsigned = sent(&objects, &edition(&["apples"]), options("one")).await;
     let signed = sent(&objects, &edition(&["pears"]), signing()).await;
     sent(&objects, &edition(&["plums"]), signing()).await;
-    let refused = prune::rollback(&objects, &unsigned, who(), Some(&key())).await;
+    let refused = rollback(&objects, &unsigned, who(), Some(&key())).await;
     assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
     // Nor what somebody says of an edition that is signed.
     let mut other = signed.clone();
     other.manifest.clone_from(&unsigned.manifest);
-    let refused = prune::rollback(&objects, &other, who(), Some(&key())).await;
+    let refused = rollback(&objects, &other, who(), Some(&key())).await;
     assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
     assert_eq!(chain(&objects).last().await.unwrap(), 3);
-    let again = prune::rollback(&objects, &signed, who(), Some(&key())).await;
+    let again = rollback(&objects, &signed, who(), Some(&key())).await;
     assert_eq!(again.unwrap().repeats, Some(2));
 }
 
@@ -75,7 +75,7 @@ async fn a_signed_edition_takes_no_file_from_an_unsigned_one() {
     assert_eq!(at(&found, &style(&red)), None);
     assert!(at(&found, &style(&blue)).is_some());
     sent(&objects, &red, options("one")).await;
-    let again = prune::rollback(&objects, &first, who(), Some(&key())).await;
+    let again = rollback(&objects, &first, who(), Some(&key())).await;
     let found = restored(&objects, &again.unwrap()).await;
     same_bytes(&found, &blue);
     assert_eq!(at(&found, &style(&red)), None);

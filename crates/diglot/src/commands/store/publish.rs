@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::connected::{Connected, failure, require_file};
-use super::editions::difference_lines;
+use super::diff::difference_lines;
 use super::purge::{self, Purging};
 use crate::account::Detail;
 use crate::cli;
